@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import type { Result } from '../../api/types';
 import { withWholePercents } from '../format';
-import { decisionSentence, quorumBesideDecision } from '../result/chair-sentences';
+import { decisionSentence, quorumSentence } from '../result/chair-sentences';
 import { type Outcome, outcomeLabel } from '../result/figures';
 import classes from './presentation-decision.module.css';
 
@@ -22,8 +22,10 @@ export function PresentationVerdict({ result }: { result: Result }) {
   if (outcome === 'undecided') {
     return null;
   }
+  const { quorum } = result.arithmetic;
   const sentence = decisionSentence(result);
-  const quorum = quorumBesideDecision(result);
+  // A missed quorum is the whole reason, and is already shown.
+  const ofQuorum = quorum && quorumSentence(quorum) !== sentence ? quorumSentence(quorum) : null;
   const Sign = SIGNS[outcome];
   return (
     <div className={classes.root} data-outcome={outcome} data-length={lengthOf(sentence)}>
@@ -33,7 +35,7 @@ export function PresentationVerdict({ result }: { result: Result }) {
         <p className={classes.sentence} dir="auto">
           {withWholePercents(sentence)}
         </p>
-        {quorum ? <p className={classes.quorum}>{quorum}</p> : null}
+        {ofQuorum ? <p className={classes.quorum}>{ofQuorum}</p> : null}
       </div>
     </div>
   );

@@ -31,13 +31,6 @@ export function quorumSentence(measured: MeasuredQuorum): string {
   return `Quorum ${measured.isMet ? 'met' : 'not met'}: ${quorumCounts(measured)}.`;
 }
 
-/** The sentence of the quorum. Null without one, and for a missed quorum, whose sentence is the decision. */
-export function quorumBesideDecision(result: Pick<Result, 'decision' | 'arithmetic'>): string | null {
-  const { quorum } = result.arithmetic;
-  const sentence = quorum ? quorumSentence(quorum) : null;
-  return sentence === decisionSentence(result) ? null : sentence;
-}
-
 /** "8 present, 4 needed", or "weight 8 present, 4 needed" */
 export function quorumCounts({ quorum, attending, needed }: MeasuredQuorum): string {
   const weight = quorum.unit === 'weight' ? 'weight ' : '';

@@ -1,5 +1,6 @@
 import type { Condition, DecisionRule, MeetingQuorum, OptionRole, Quorum, Result } from '../../api/types';
 import { countOf } from '../format';
+import { decisionSentence, quorumSentence } from './chair-sentences';
 
 type Base = Condition['base'];
 type Units = Condition['units'];
@@ -110,4 +111,11 @@ export function atOpeningWords({ atOpening }: Pick<MeetingQuorum, 'atOpening'>):
 
 export function capitalized(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The sentence of the quorum. Null without one, and for a missed quorum, whose sentence is the decision. */
+export function quorumBesideDecision(result: Pick<Result, 'decision' | 'arithmetic'>): string | null {
+  const { quorum } = result.arithmetic;
+  const sentence = quorum ? quorumSentence(quorum) : null;
+  return sentence === decisionSentence(result) ? null : sentence;
 }

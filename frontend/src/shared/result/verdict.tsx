@@ -1,9 +1,9 @@
 import type { Result } from '../../api/types';
 import { withWholePercents } from '../format';
-import { decisionSentence, quorumBesideDecision } from './chair-sentences';
+import { decisionSentence } from './chair-sentences';
 import { isSurvey, SURVEY_WORDS } from './figures';
 import { OutcomeBadge } from './outcome-badge';
-import { presentSentence } from './result-words';
+import { presentSentence, quorumBesideDecision } from './result-words';
 import classes from './verdict.module.css';
 
 interface VerdictProps {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { detectorClass } from '../../../shared/camera/detector';
-import classes from './join-shell.module.css';
+import classes from './code-scanner.module.css';
 
 /** Few voters scan, so the others do not load the camera. */
 const Camera = lazy(() => import('../../../shared/camera/camera'));

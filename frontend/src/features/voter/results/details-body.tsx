@@ -1,12 +1,12 @@
 import type { Result } from '../../../api/types';
 import { formatTime } from '../../../shared/format';
 import { Averages } from '../../../shared/result/averages';
-import { quorumBesideDecision } from '../../../shared/result/chair-sentences';
 import { isSurvey } from '../../../shared/result/figures';
-import { presentSentence } from '../../../shared/result/result-words';
+import { presentSentence, quorumBesideDecision } from '../../../shared/result/result-words';
+import classes from './details-body.module.css';
 import { OptionFigures } from './option-figures';
 import { RecordLine } from './record-line';
-import classes from './result-details.module.css';
+
 import { ResultTotals } from './result-totals';
 
 /** The quorum, all figures, and the record of a result. */

@@ -5,7 +5,7 @@ import { ownVoteWords } from './declared-results';
 import disclosure from './disclosure.module.css';
 import classes from './listed-result.module.css';
 import { Reasons } from './reasons';
-import { RecordWarning } from './record-line';
+import { RecordWarning } from './record-warning';
 import { ResultDetails } from './result-details';
 import { ResultFigures } from './result-numbers';
 

@@ -2,7 +2,8 @@ import { render, screen } from '@testing-library/react';
 import type { ComponentProps, ReactElement } from 'react';
 import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { RecordLine, RecordWarning } from './record-line';
+import { RecordLine } from './record-line';
+import { RecordWarning } from './record-warning';
 
 const record = {
   hash: '5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456',

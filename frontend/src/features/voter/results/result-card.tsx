@@ -4,7 +4,7 @@ import { OutcomeBadge } from '../../../shared/result/outcome-badge';
 import { QuestionHead } from '../ballot/question-header';
 import { ballotTypeOf, ownVoteWords } from './declared-results';
 import { Reasons } from './reasons';
-import { RecordWarning } from './record-line';
+import { RecordWarning } from './record-warning';
 import classes from './result-card.module.css';
 import { ResultDetails } from './result-details';
 import { ResultFigures } from './result-numbers';

@@ -13,6 +13,9 @@ const QUORUM = {
   atOpening: 'warn',
 };
 
+/** A meeting of several days has the longest line of times, as has one that passes midnight. */
+const DAYS = 2;
+
 interface Box {
   x: number;
   y: number;
@@ -49,16 +52,20 @@ test('nothing covers or cuts off anything, with scrollbars and at every width', 
     await signInAsOrganizer(desk, setting.organizer);
     // By the page, which has a session.
     const status = await desk.evaluate(
-      async ([id, quorum]) => {
+      async ([id, quorum, days]) => {
         const token = localStorage.getItem('accessToken') ?? sessionStorage.getItem('accessToken');
         const answer = await fetch(`/api/client/meetings/${id}`, {
           method: 'PUT',
           headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-          body: JSON.stringify({ quorum }),
+          body: JSON.stringify({
+            quorum,
+            scheduledStartTime: new Date().toISOString(),
+            scheduledEndTime: new Date(Date.now() + days * 86_400_000).toISOString(),
+          }),
         });
         return answer.status;
       },
-      [setting.meetingId, QUORUM] as const,
+      [setting.meetingId, QUORUM, DAYS] as const,
     );
     expect(status).toBe(200);
     await desk.goto(`/client/meetings/${setting.meetingId}/control`);

@@ -97,10 +97,11 @@ export function PresentationView({
                 {description}
               </p>
             ) : null}
-            {quorum && hasMeter(phase, quorum) ? <PresentationQuorum state={quorum} /> : null}
             <p className={classes.scheduled}>
               {formatPeriod(presentation.scheduledStartTime, presentation.scheduledEndTime)}
             </p>
+            {/* Last, because the presentation's controls cover the beginning of the line. */}
+            {quorum && hasMeter(phase, quorum) ? <PresentationQuorum state={quorum} /> : null}
           </div>
         </footer>
       </div>

@@ -4,7 +4,13 @@ import lighthouse, { desktopConfig } from 'lighthouse';
 import puppeteer from 'puppeteer-core';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
-const CONFIGS = { desktop: desktopConfig, mobile: undefined };
+/** Slow 3G as Lighthouse simulates it: a round trip of 400 ms, and 400 kbit/s. */
+const SLOW_3G = { rttMs: 400, throughputKbps: 400, cpuSlowdownMultiplier: 4 };
+const CONFIGS = {
+  desktop: desktopConfig,
+  mobile: undefined,
+  'slow 3G': { extends: 'lighthouse:default', settings: { throttling: SLOW_3G } },
+};
 
 const requireOfTests = createRequire(new URL('../../frontend/package.json', import.meta.url));
 /** The browser of the browser tests: Debian's, or otherwise Playwright's own download. */
@@ -12,11 +18,11 @@ const BROWSER =
   [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find((path) => path && existsSync(path)) ??
   requireOfTests('@playwright/test').chromium.executablePath();
 
-/** Measures each screen `runs` times in each form factor, each time in a new browser. */
+/** Measures each screen `runs` times in each of its form factors, each time in a new browser. */
 export async function measure(url, world, screens, runs) {
   const results = [];
   for (const formFactor of Object.keys(CONFIGS)) {
-    for (const screen of screens) {
+    for (const screen of screens.filter(({ least }) => formFactor in least)) {
       const all = [];
       for (let run = 0; run < runs; run += 1) {
         all.push(await measureOnce(url, world, screen, formFactor));

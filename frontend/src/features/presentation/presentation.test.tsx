@@ -268,6 +268,38 @@ describe('the big screen', () => {
       expect(names).toEqual(['AdaElected', 'BoTie', 'CleoTie']);
     });
 
+    it('of many options shows those with the most votes, and counts the others', async () => {
+      const options = Array.from({ length: 40 }, (_, index) => ({
+        id: `${index}`,
+        text: `Candidate ${index + 1}`,
+        role: 'choice' as const,
+        heads: index,
+        headsPercent: index,
+        weight: index,
+        weightPercent: index,
+      }));
+      answerResult(() => ({
+        ...result,
+        questionType: 'MULTIPLE_CHOICE',
+        decisionRule: { kind: 'plurality', unit: 'heads', seats: 1 },
+        options,
+        decision: { outcome: 'elected', elected: ['39'], tie: null },
+      }));
+      await show({ currentQuestion: declared });
+      const tables = await screen.findAllByRole('table', { name: /^Votes per option/ });
+      const names = tables.flatMap((table) =>
+        within(table)
+          .getAllByRole('rowheader')
+          .map(({ textContent }) => textContent),
+      );
+      expect(names).toHaveLength(20);
+      expect(names[0]).toBe('Candidate 40Elected');
+      expect(names[19]).toBe('Candidate 21');
+      expect(
+        screen.getByText('20 more options have at most 19 votes each. The phones show them all.'),
+      ).toBeInTheDocument();
+    });
+
     it('of numbers shows their mean and how they are spread', async () => {
       answerResult(() => ({
         ...result,

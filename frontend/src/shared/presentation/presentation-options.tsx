@@ -1,7 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import type { Result } from '../../api/types';
-import { formatNumber } from '../format';
+import { countOf, formatNumber } from '../format';
+import type { Unit } from '../result/figures';
 import { OptionMark } from '../result/option-mark';
 import { OptionSign } from '../result/option-sign';
 import { ShareBar } from '../result/share-bar';
@@ -11,6 +12,9 @@ import classes from './presentation-options.module.css';
 /** More rows than these would be too small in one column. */
 const TWO_COLUMNS_FROM = 13;
 
+/** More rows than these would be too small for the back row of a hall. */
+const MOST_ROWS = 20;
+
 /** Votes per option, in the unit of the rule: as bars, which screen readers read as a table. */
 export function PresentationOptions({ result }: { result: Result }) {
   const shares = sharesOf(result);
@@ -18,13 +22,38 @@ export function PresentationOptions({ result }: { result: Result }) {
   if (rows.length < TWO_COLUMNS_FROM) {
     return <OptionsTable shares={shares} rows={rows} />;
   }
-  const half = Math.ceil(rows.length / 2);
+  const shown = rows.slice(0, shownRows(rows));
+  const half = Math.ceil(shown.length / 2);
   return (
-    <div className={classes.halves}>
-      <OptionsTable shares={shares} rows={rows.slice(0, half)} />
-      <OptionsTable shares={shares} rows={rows.slice(half)} isContinued />
-    </div>
+    <>
+      <div className={classes.halves}>
+        <OptionsTable shares={shares} rows={shown.slice(0, half)} />
+        <OptionsTable shares={shares} rows={shown.slice(half)} isContinued />
+      </div>
+      {shown.length < rows.length ? (
+        <p className={classes.rest}>{restSentence(rows.slice(shown.length), shares.units)}</p>
+      ) : null}
+    </>
   );
+}
+
+/** The number of rows on the screen: all that were elected or are tied, and otherwise those with the most votes. */
+function shownRows(rows: ShareRow[]): number {
+  const lastDecided = rows.reduce(
+    (last, { isElected, isTied }, index) => (isElected || isTied ? index : last),
+    -1,
+  );
+  return rows.length <= MOST_ROWS + 1 ? rows.length : Math.max(MOST_ROWS, lastDecided + 1);
+}
+
+/** "21 more options have at most 3 votes each. The phones show them all." */
+function restSentence(rows: ShareRow[], units: Unit[]): string {
+  const most = units.map((unit) => {
+    const votes = Math.max(...rows.map(({ shares }) => shares[unit].votes));
+    const limit = votes === 0 ? 'no votes' : `at most ${countOf(votes, 'vote')} each`;
+    return units.length > 1 ? `${limit} by ${unit}` : limit;
+  });
+  return `${formatNumber(rows.length)} more options have ${most.join(', and ')}. The phones show them all.`;
 }
 
 interface OptionsTableProps {

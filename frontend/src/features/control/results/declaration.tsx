@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconEyeOff, IconGavel, IconLock, IconRepeat, IconScreenShare } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { Result, Round } from '../../../api/types';
 import { formatExact, formatTime } from '../../../shared/format';
 import { BusyButton } from '../../../shared/ui/busy-button';
@@ -18,9 +19,17 @@ const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 export function Declaration({ round, result, actions }: DeclarationProps) {
   const { declared } = result;
   const { onDeclare, isDeclaring, onRevote, onShow } = actions;
+  const root = useRef<HTMLDivElement>(null);
+  const isNext = declared === null;
+  useEffect(() => {
+    if (isNext) {
+      // Declaring is the next step, and its button is below the question: bring it into view.
+      root.current?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [isNext]);
 
   return (
-    <div className={classes.root} data-declared={declared !== null}>
+    <div ref={root} className={classes.root} data-declared={declared !== null}>
       {/* Announced once, when it changes. */}
       <p className={classes.words} role="status">
         {declared ? (

@@ -1,3 +1,6 @@
+use std::net::IpAddr;
+use std::sync::Arc;
+
 use actix_web::http::StatusCode;
 use actix_web::web::{self, BytesMut, Data, Json, Payload};
 use actix_web::{HttpRequest, post};
@@ -15,8 +18,9 @@ use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 
 use crate::config::HttpSettings;
+use crate::connections::{ConnectionQuota, QuotaExceeded, QuotaPermit};
 use crate::error::{ApiError, ApiErrorBody, FieldCheck};
-use crate::extract::{CallerAddress, read_file, read_site};
+use crate::extract::{CallerAddress, network_of, read_file, read_site};
 use crate::middleware::{LookupKind, LookupRateLimit};
 use crate::public::records::RecordView;
 
@@ -39,18 +43,36 @@ pub(crate) fn verify_address(
     site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default()
 }
 
-/// Limits the number of files that are received and checked at the same time.
+/// Limits the number of files that are received at the same time, and checks one at a time.
 pub(crate) struct FileChecks {
-    received: Semaphore,
+    received: Arc<ConnectionQuota<IpAddr>>,
     turn: Semaphore,
 }
 
 impl FileChecks {
     /// The number of files in memory.
-    const MOST: usize = 4;
+    const MOST: usize = 16;
+    /// The number of files in memory from one network. A few slow uploads must not keep all others from a check.
+    const MOST_OF_NETWORK: usize = 3;
 
     pub(crate) fn new() -> Self {
-        Self { received: Semaphore::new(Self::MOST), turn: Semaphore::new(1) }
+        Self { received: ConnectionQuota::new(Self::MOST, Self::MOST_OF_NETWORK), turn: Semaphore::new(1) }
+    }
+
+    /// Takes a place for a file, which is free again when dropped.
+    ///
+    /// # Errors
+    /// All places are taken, or all of the caller's network.
+    fn place(&self, from: IpAddr) -> Result<QuotaPermit<IpAddr>, ApiError> {
+        self.received.take(Some(network_of(from))).map_err(|exceeded| {
+            let text = match exceeded {
+                QuotaExceeded::Total => "The server is checking other files. Please try again in 2 seconds.",
+                QuotaExceeded::PerCaller => {
+                    "Other files of your network are being checked. Please try again in 2 seconds."
+                }
+            };
+            ApiError::too_many("too_many_tries", text, 2)
+        })
     }
 }
 
@@ -301,10 +323,7 @@ pub(crate) async fn verify_file(
     authorities: Data<KnownAuthorities>,
 ) -> Result<Json<FileCheckAnswer>, ApiError> {
     limit.count(LookupKind::File, from.0)?;
-    let Ok(_place) = checks.received.try_acquire() else {
-        let text = "The server is checking other files. Please try again in 2 seconds.";
-        return Err(ApiError::too_many("too_many_tries", text, 2));
-    };
+    let _place = checks.place(from.0)?;
     let content = read_file(&request, payload.into_inner(), MAX_FILE).await?;
     let own = KnownKeys::Own(keys.published().iter().map(|key| key.fingerprint.clone()).collect());
     let found = {

@@ -95,6 +95,38 @@ async fn a_stalled_or_slow_body_is_refused_and_ends_the_connection() {
     }
 }
 
+/// Sends a file to the public check. `length` is the announced number of bytes.
+async fn upload(app: &TestApp, number: u8, length: usize) -> TcpStream {
+    let mut connection = connect(app, number).await;
+    let head = format!(
+        "POST /api/public/verify HTTP/1.1\r\nhost: plenum\r\nconnection: close\r\n\
+         content-type: application/octet-stream\r\ncontent-length: {length}\r\n\r\nx"
+    );
+    connection.write_all(head.as_bytes()).await.unwrap();
+    connection
+}
+
+#[tokio::test]
+async fn slow_uploads_keep_their_own_network_from_the_check_of_files_and_no_other() {
+    let app = TestApp::start().await;
+    let mut slow = Vec::new();
+    for _ in 0..3 {
+        slow.push(upload(&app, 1, 1_000).await);
+    }
+    // They have arrived once their network gets no further place.
+    until("the network has no place left", async || {
+        read_to_the_end(upload(&app, 1, 1).await).await.contains("Other files of your network").then_some(())
+    })
+    .await;
+    let other = read_to_the_end(upload(&app, 2, 1).await).await;
+    assert!(other.starts_with("HTTP/1.1 422 "), "{other}");
+    drop(slow);
+    until("the network has a place again", async || {
+        read_to_the_end(upload(&app, 1, 1).await).await.starts_with("HTTP/1.1 422 ").then_some(())
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_slow_head_ends_the_connection_also_after_earlier_requests() {
     let app = start_with_short_timeouts().await;

@@ -83,6 +83,7 @@ const FILES = {
    * the service worker loads in the meantime.
    */
   voter: [
+    /src\/shared\/ballot\//,
     /src\/features\/voter\/(?!account-page|join\/(code-scanner|invitation-page|join-link-page|join-token)\.|results\/(details-body|option-figures|record-line|result-totals)\.)/,
   ],
   /** The sign-in of accounts, so that it does not wait for the rest of the portals. */

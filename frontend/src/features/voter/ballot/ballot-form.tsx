@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import { type FormEvent, useId, useState } from 'react';
-import { answerText, areSound, type BallotQuestion, toAnswers } from './ballot';
-import { BallotControl } from './ballot-control';
-import classes from './ballot-form.module.css';
+import { answerText, areSound, type BallotQuestion, toAnswers } from '../../../shared/ballot/ballot';
+import { BallotControl } from '../../../shared/ballot/ballot-control';
+import classes from '../../../shared/ballot/ballot-form.module.css';
+import { QuestionHead } from '../../../shared/ballot/question-header';
 import { Countdown } from './countdown';
-import { QuestionHead } from './question-header';
 
 interface BallotFormProps {
   question: BallotQuestion;

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import ballot from '../../../shared/ballot/ballot-form.module.css';
 import { rehearsalNote } from '../../../shared/storage';
 import { BusyButton } from '../../../shared/ui/busy-button';
-import ballot from '../ballot/ballot-form.module.css';
 import { Notice } from '../notice';
 import classes from './rehearsal.module.css';
 import { useAnswerRehearsal } from './use-answer-rehearsal';

@@ -5,6 +5,7 @@ import { answerText, areSound, type BallotQuestion, toAnswers } from '../../../s
 import { BallotControl } from '../../../shared/ballot/ballot-control';
 import classes from '../../../shared/ballot/ballot-form.module.css';
 import { QuestionHead } from '../../../shared/ballot/question-header';
+import { toastsAbove } from '../../../shared/ui/toast';
 import { Countdown } from './countdown';
 
 interface BallotFormProps {
@@ -63,7 +64,7 @@ export function BallotForm(props: BallotFormProps) {
           {error}
         </p>
       ) : null}
-      <div className={classes.bar}>
+      <div ref={toastsAbove} className={classes.bar}>
         {question.isNamed ? (
           // Next to the button, so that it is noticed.
           <p id={namedId} className={classes.named} role="note">

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expectNoLabelCutOff } from './support/accessible';
 import { signInAsOrganizer } from './support/organizer';
 import { arrange } from './support/setting';
@@ -29,6 +30,23 @@ function areApart(one: Box | null, other: Box | null): boolean {
     one.y + one.height <= other.y ||
     other.y + other.height <= one.y
   );
+}
+
+/** Checks that the message covers neither a title, nor the countdown, nor the button below it. */
+async function expectToastApart(phone: Page): Promise<void> {
+  const toast = phone.getByRole('alert').filter({ hasText: 'New question is now active!' });
+  // Its time stands still while it is pointed at.
+  await toast.dispatchEvent('mouseover');
+  await expect(toast).toBeInViewport({ ratio: 1 });
+  const shown = await toast.boundingBox();
+  for (const [name, part] of [
+    ['the title of the meeting', phone.getByRole('heading', { level: 1 })],
+    ['the question', phone.getByRole('heading', { level: 2 })],
+    ['the countdown', phone.getByRole('timer')],
+    ['the bar', phone.getByRole('timer').locator('xpath=..')],
+  ] as const) {
+    expect(areApart(shown, await part.boundingBox()), `${name} is free`).toBe(true);
+  }
 }
 
 test('nothing covers or cuts off anything, with scrollbars and at every width', async ({
@@ -105,15 +123,19 @@ test('nothing covers or cuts off anything, with scrollbars and at every width', 
     await expect(desk.getByRole('button', { name: 'End Question' })).toBeVisible();
     await desk.getByRole('button', { name: 'Start Countdown' }).click();
     await expect(phone.getByRole('timer')).toBeVisible();
-    const toast = phone.getByRole('alert').filter({ hasText: 'New question is now active!' });
-    await expect(toast).toBeVisible();
-    const boxes = await Promise.all(
-      [toast, phone.getByRole('heading', { level: 1 }), phone.getByRole('timer')].map((one) =>
-        one.boundingBox(),
-      ),
-    );
-    expect(areApart(boxes[0] ?? null, boxes[1] ?? null), 'the title is free').toBe(true);
-    expect(areApart(boxes[0] ?? null, boxes[2] ?? null), 'the countdown is free').toBe(true);
+    await expectToastApart(phone);
+    // At the foot of the ballot too.
+    await phone.setViewportSize({ width: PHONE.width, height: 500 });
+    await expect
+      .poll(() =>
+        phone.evaluate(() => {
+          window.scrollTo(0, document.documentElement.scrollHeight);
+          return window.scrollY;
+        }),
+      )
+      .toBeGreaterThan(0);
+    await expectToastApart(phone);
+    await phone.setViewportSize(PHONE);
 
     const field = phone.getByRole('textbox', { name: 'Percentage' });
     await field.fill('150');

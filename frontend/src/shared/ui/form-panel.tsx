@@ -71,7 +71,9 @@ export function FormPanel({ opened, onClose, title, hasPreview = false, children
       >
         <Drawer.Overlay />
         {/* Outside the dialog, because it is only to look at: screen readers and the keyboard stay in the form. */}
-        {hasPreview && opened ? <div ref={setBeside} className={classes.beside} /> : null}
+        {hasPreview && opened ? (
+          <aside ref={setBeside} className={classes.beside} aria-label="Preview" />
+        ) : null}
         <Drawer.Content>
           {/* Not Drawer.Header: that is a <header>, which screen readers treat as a second banner of the page. */}
           <div className={dialogHead.root}>

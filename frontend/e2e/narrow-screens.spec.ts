@@ -152,3 +152,21 @@ test('nothing covers or cuts off anything, with scrollbars and at every width', 
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16);
   });
 });
+
+test('the actions on selected people stay in reach while a phone scrolls the list', async ({
+  openAs,
+  server,
+}) => {
+  const setting = await arrange(server.url, { name: 'Long Club', voters: 12, questions: [] });
+  const phone = await openAs(PHONE);
+  await signInAsOrganizer(phone, setting.organizer);
+  await phone.goto('/client/end-users');
+  await phone.getByLabel('Select Voter 1', { exact: true }).check();
+  const actions = phone.getByRole('region', { name: 'Actions on the selected end users' });
+  for (const part of [0, 0.3, 0.6]) {
+    await phone.evaluate((share) => window.scrollTo(0, document.body.scrollHeight * share), part);
+    await expect(actions).toBeInViewport({ ratio: 1 });
+    // The navigation does not cover it.
+    await actions.getByRole('button', { name: 'Deactivate' }).click({ trial: true });
+  }
+});

@@ -140,19 +140,22 @@ describe('moving a question', () => {
     return handle;
   };
 
-  it.each(['mouse', 'touch'])('is dragged to the place of another row with a pointer: %s', async (pointerType) => {
-    await openPage();
-    const target = screen.getByRole('row', { name: /Three/ });
-    pointAt(target);
-    const handle = dragFrom(0);
-    fireEvent.pointerMove(handle, { pointerId: 1, pointerType });
-    expect(target).toHaveAttribute('data-drop', 'after');
-    fireEvent.pointerUp(handle, { pointerId: 1, pointerType });
-    await waitFor(() => expect(shown()).toEqual(['1 Two', '2 Three', '3 One']));
-    answer();
-    expect(await screen.findByText('Question moved down')).toBeInTheDocument();
-    expect(orders).toEqual([['1 Two', '2 Three', '3 One']]);
-  });
+  it.each(['mouse', 'touch'])(
+    'is dragged to the place of another row with a pointer: %s',
+    async (pointerType) => {
+      await openPage();
+      const target = screen.getByRole('row', { name: /Three/ });
+      pointAt(target);
+      const handle = dragFrom(0);
+      fireEvent.pointerMove(handle, { pointerId: 1, pointerType });
+      expect(target).toHaveAttribute('data-drop', 'after');
+      fireEvent.pointerUp(handle, { pointerId: 1, pointerType });
+      await waitFor(() => expect(shown()).toEqual(['1 Two', '2 Three', '3 One']));
+      answer();
+      expect(await screen.findByText('Question moved down')).toBeInTheDocument();
+      expect(orders).toEqual([['1 Two', '2 Three', '3 One']]);
+    },
+  );
 
   it('stays where it is when it is dropped elsewhere, with Escape, and when the browser takes the pointer', async () => {
     const { user } = await openPage();

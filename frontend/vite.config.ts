@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { compressed } from './build-plugins/compressed.ts';
@@ -83,6 +85,7 @@ const FILES = {
    * the service worker loads in the meantime.
    */
   voter: [
+    /src\/shared\/ballot\//,
     /src\/features\/voter\/(?!account-page|join\/(code-scanner|invitation-page|join-link-page|join-token)\.|results\/(details-body|option-figures|record-line|result-totals)\.)/,
   ],
   /** The sign-in of accounts, so that it does not wait for the rest of the portals. */
@@ -105,6 +108,15 @@ const FILES = {
     /src\/shared\/ui\//,
   ],
 };
+
+/**
+ * The class names of the build: the own name with a short key of the file. The default also has the line and a longer
+ * key, which every voter's phone would load in scripts and styles.
+ */
+function shortClassName(name: string, file: string): string {
+  const path = relative(import.meta.dirname, file).replaceAll('\\', '/');
+  return `${name}_${createHash('sha256').update(path).digest('base64url').slice(0, 3)}`;
+}
 
 const ADMIN = ['src/features/portal/admin-layout.tsx'];
 const ORGANIZER = ['src/features/portal/client-layout.tsx'];
@@ -153,6 +165,7 @@ export default defineConfig({
     compressed(),
     oldestBrowsers([...VOTER, ...VOTER_LATER]),
   ],
+  css: { modules: { generateScopedName: shortClassName } },
   server: {
     proxy: { '/api': 'http://127.0.0.1:8080' },
   },

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expectNoLabelCutOff } from './support/accessible';
 import { signInAsOrganizer } from './support/organizer';
 import { arrange } from './support/setting';
@@ -32,6 +33,23 @@ function areApart(one: Box | null, other: Box | null): boolean {
     one.y + one.height <= other.y ||
     other.y + other.height <= one.y
   );
+}
+
+/** Checks that the message covers neither a title, nor the countdown, nor the button below it. */
+async function expectToastApart(phone: Page): Promise<void> {
+  const toast = phone.getByRole('alert').filter({ hasText: 'New question is now active!' });
+  // Its time stands still while it is pointed at.
+  await toast.dispatchEvent('mouseover');
+  await expect(toast).toBeInViewport({ ratio: 1 });
+  const shown = await toast.boundingBox();
+  for (const [name, part] of [
+    ['the title of the meeting', phone.getByRole('heading', { level: 1 })],
+    ['the question', phone.getByRole('heading', { level: 2 })],
+    ['the countdown', phone.getByRole('timer')],
+    ['the bar', phone.getByRole('timer').locator('xpath=..')],
+  ] as const) {
+    expect(areApart(shown, await part.boundingBox()), `${name} is free`).toBe(true);
+  }
 }
 
 test('nothing covers or cuts off anything, with scrollbars and at every width', async ({
@@ -112,15 +130,19 @@ test('nothing covers or cuts off anything, with scrollbars and at every width', 
     await expect(desk.getByRole('button', { name: 'End Question' })).toBeVisible();
     await desk.getByRole('button', { name: 'Start Countdown' }).click();
     await expect(phone.getByRole('timer')).toBeVisible();
-    const toast = phone.getByRole('alert').filter({ hasText: 'New question is now active!' });
-    await expect(toast).toBeVisible();
-    const boxes = await Promise.all(
-      [toast, phone.getByRole('heading', { level: 1 }), phone.getByRole('timer')].map((one) =>
-        one.boundingBox(),
-      ),
-    );
-    expect(areApart(boxes[0] ?? null, boxes[1] ?? null), 'the title is free').toBe(true);
-    expect(areApart(boxes[0] ?? null, boxes[2] ?? null), 'the countdown is free').toBe(true);
+    await expectToastApart(phone);
+    // At the foot of the ballot too.
+    await phone.setViewportSize({ width: PHONE.width, height: 500 });
+    await expect
+      .poll(() =>
+        phone.evaluate(() => {
+          window.scrollTo(0, document.documentElement.scrollHeight);
+          return window.scrollY;
+        }),
+      )
+      .toBeGreaterThan(0);
+    await expectToastApart(phone);
+    await phone.setViewportSize(PHONE);
 
     const field = phone.getByRole('textbox', { name: 'Percentage' });
     await field.fill('150');
@@ -136,4 +158,22 @@ test('nothing covers or cuts off anything, with scrollbars and at every width', 
       .evaluateAll((fields) => fields.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)));
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16);
   });
+});
+
+test('the actions on selected people stay in reach while a phone scrolls the list', async ({
+  openAs,
+  server,
+}) => {
+  const setting = await arrange(server.url, { name: 'Long Club', voters: 12, questions: [] });
+  const phone = await openAs(PHONE);
+  await signInAsOrganizer(phone, setting.organizer);
+  await phone.goto('/client/end-users');
+  await phone.getByLabel('Select Voter 1', { exact: true }).check();
+  const actions = phone.getByRole('region', { name: 'Actions on the selected end users' });
+  for (const part of [0, 0.3, 0.6]) {
+    await phone.evaluate((share) => window.scrollTo(0, document.body.scrollHeight * share), part);
+    await expect(actions).toBeInViewport({ ratio: 1 });
+    // The navigation does not cover it.
+    await actions.getByRole('button', { name: 'Deactivate' }).click({ trial: true });
+  }
 });

@@ -448,3 +448,39 @@ test('a question is added, moved and deleted by keyboard alone', async ({ openAs
   await page.reload();
   await expectAgenda(page, ['One', 'Two']);
 });
+
+for (const { width, viewport } of WIDTHS) {
+  test(`a question is dragged by its handle, on ${width}`, async ({ openAs, server }) => {
+    const organization = await foundOrganization(server.url, 'Dragging');
+    const meetingId = await addMeeting(organization);
+    for (const text of ['One', 'Two', 'Three']) {
+      await addQuestion(organization, meetingId, openText(text));
+    }
+    const page = await openAs(viewport, { ...LOOK, ...organization.caller.browser });
+    await page.goto(`/client/meetings/${meetingId}/questions`);
+    await expectAgenda(page, ['One', 'Two', 'Three']);
+    const handle = await rowOf(page, 'One').getByTitle('Drag to another place').boundingBox();
+    const target = await rowOf(page, 'Two').boundingBox();
+    const from = { x: (handle?.x ?? 0) + 12, y: (handle?.y ?? 0) + 12 };
+    const to = { x: from.x, y: (target?.y ?? 0) + 24 };
+    if (viewport === PHONE) {
+      const browser = await page.context().newCDPSession(page);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: typeof from) =>
+        browser.send('Input.dispatchTouchEvent', { type, touchPoints: point ? [point] : [] });
+      await touch('touchStart', from);
+      await touch('touchMove', { x: from.x, y: from.y + 30 });
+      await touch('touchMove', to);
+      await expect(rowOf(page, 'Two')).toHaveAttribute('data-drop', 'after');
+      await touch('touchEnd');
+    } else {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 4 });
+      await expect(rowOf(page, 'Two')).toHaveAttribute('data-drop', 'after');
+      await page.mouse.up();
+    }
+    await expectToast(page, 'Question moved down');
+    await page.reload();
+    await expectAgenda(page, ['Two', 'One', 'Three']);
+  });
+}

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, SegmentedControl, Textarea } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import type { QuestionType } from '../../api/types';
 import { FieldRow } from '../../shared/ui/field-row';
 import { NumberField } from '../../shared/ui/number-field';
@@ -8,17 +9,23 @@ import { PanelForm } from '../../shared/ui/panel-form';
 import { meetingQueries } from '../meetings/queries';
 import { DecisionSection } from './decision/decision-section';
 import { OptionsEditor } from './options/options-editor';
+import { questionQueries } from './queries';
 import classes from './question-editor.module.css';
 import { hasOptions, maxChoicesRule, questionTypes } from './question-form';
 import { changesOf, type QuestionForm, type QuestionFormOptions, useQuestionForm } from './use-question-form';
 
-/** The form of a new or a stored question. */
+/** It needs the voter's screens and the presentation, which the other parts of the portal do not load. */
+const QuestionPreview = lazy(() => import('./preview/question-preview'));
+
+/** The form of a new or a stored question, with a preview. */
 export function QuestionEditor(props: QuestionFormOptions) {
   const { meetingId, question } = props;
   const meeting = useQuery(meetingQueries.detail(meetingId));
+  const questions = useQuery(questionQueries.ofMeeting(meetingId));
   const { form, handleSubmit, handleCopy, isBusy, isFrozen, error } = useQuestionForm(props);
   const { setType, setDecision, setQuorum } = changesOf(form);
   const { questionType } = form.values;
+  const others = questions.data?.filter(({ id }) => id !== question?.id).length ?? 0;
 
   return (
     <PanelForm
@@ -28,6 +35,18 @@ export function QuestionEditor(props: QuestionFormOptions) {
       isBusy={isBusy}
       isDirty={form.isDirty()}
       error={error}
+      preview={
+        <Suspense fallback={null}>
+          {meeting.data ? (
+            <QuestionPreview
+              values={form.values}
+              orderIndex={question?.orderIndex ?? others + 1}
+              questionCount={others + 1}
+              meeting={meeting.data}
+            />
+          ) : null}
+        </Suspense>
+      }
     >
       <NativeSelect
         label="Question Type"

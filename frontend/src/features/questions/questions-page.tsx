@@ -131,13 +131,13 @@ export function QuestionsPage() {
           <TableSkeleton label="Loading questions..." columns={LOADING_COLUMNS} hasActions />
         )}
       </ListFrame>
-      <FormPanel opened={isCreating} onClose={creating.close} title="Add Question">
+      <FormPanel opened={isCreating} onClose={creating.close} title="Add Question" hasPreview>
         <QuestionEditor meetingId={meetingId} question={null} onDone={creating.close} />
       </FormPanel>
       <FormPanel opened={isPasting} onClose={pasting.close} title="Paste Questions">
         <PasteForm meetingId={meetingId} onDone={pasting.close} />
       </FormPanel>
-      <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit Question">
+      <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit Question" hasPreview>
         {task.row ? <QuestionEditor meetingId={meetingId} question={task.row} onDone={task.end} /> : null}
       </FormPanel>
       <DeleteQuestionDialog question={task.row} opened={task.isOn('delete')} onClose={task.end} />

@@ -1,7 +1,7 @@
+import { roundKey } from '../../shared/ballot/ballot';
 import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
 import { ballotDraftNote, voteNotes } from '../../shared/storage';
 import { toast } from '../../shared/ui/toast';
-import { roundKey } from './ballot/ballot';
 import { keyOf, openQuestion } from './open-question';
 import { mayBeDeclared } from './results/declared-results';
 import type { useClosedRound } from './use-closed-round';

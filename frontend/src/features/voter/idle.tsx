@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import type { MeetingStatus, VoterMeeting, VoterResult } from '../../api/types';
+import { QuestionHead } from '../../shared/ballot/question-header';
 import { formatLongDateTime, formatTime } from '../../shared/format';
 import type { LiveQuestion } from '../../shared/live/live-events';
 import { serverNow } from '../../shared/live/server-clock';
 import { AnswerLines } from './ballot/answer-lines';
 import type { GivenAnswer } from './ballot/given-answers';
-import { QuestionHead } from './ballot/question-header';
 import { HIDDEN_ANSWER } from './hidden-answer';
 import { Notice } from './notice';
 import { agendaEntries } from './results/agenda-entries';

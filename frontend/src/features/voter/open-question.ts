@@ -1,5 +1,5 @@
+import { roundKey } from '../../shared/ballot/ballot';
 import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
-import { roundKey } from './ballot/ballot';
 
 /** A question in one of its rounds. */
 export interface QuestionRound {

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { VoterMeeting, VoterQuestion, VoterResult, VoterResultAnswer } from '../../api/types';
+import { roundKey } from '../../shared/ballot/ballot';
 import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
-import { roundKey } from './ballot/ballot';
 import type { QuestionRound } from './open-question';
 import { voterQueries } from './queries';
 import { AFTER_VOTES, SOON, useRecheck } from './use-recheck';

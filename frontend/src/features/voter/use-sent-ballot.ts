@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { type BallotQuestion, roundKey, toBallot } from '../../shared/ballot/ballot';
 import type { LiveState } from '../../shared/live/live-events';
 import type { Live } from '../../shared/live/use-live-connection';
 import { ballotDraftNote, voteNotes } from '../../shared/storage';
 import { toast } from '../../shared/ui/toast';
-import { type BallotQuestion, roundKey, toBallot } from './ballot/ballot';
 import type { Delivery } from './ballot/ballot-delivery';
 import { useBallotDelivery } from './ballot/use-ballot-delivery';
 import { keyOf, openQuestion } from './open-question';

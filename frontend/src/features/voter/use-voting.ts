@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { User, VoterQuestion, VoterResult } from '../../api/types';
+import { type BallotQuestion, roundKey } from '../../shared/ballot/ballot';
 import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
 import type { Live } from '../../shared/live/use-live-connection';
 import { useLiveMeeting } from '../../shared/live/use-live-meeting';
 import { ballotDraftNote, voteNotes } from '../../shared/storage';
 import { toast } from '../../shared/ui/toast';
-import { type BallotQuestion, roundKey } from './ballot/ballot';
 import type { Delivery } from './ballot/ballot-delivery';
 import { followLiveChange } from './follow-live-change';
 import { useResetVote } from './mutations';

@@ -1,6 +1,7 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { toastsAtBottom } from '../../shared/ui/toast';
 import classes from './voter-shell.module.css';
 
 interface VoterShellProps {
@@ -16,7 +17,7 @@ interface VoterShellProps {
 /** The voter's page: one column, with the same header on every screen. */
 export function VoterShell({ title, subtitle, back, aside, children }: VoterShellProps) {
   return (
-    <div className={classes.root}>
+    <div ref={toastsAtBottom} className={classes.root}>
       <title>{`${title} · Plenum`}</title>
       <header className={classes.header}>
         <div className={classes.line}>

@@ -4,7 +4,7 @@ import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { hintOf, referenceOf } from '../../api/api-error';
 import { PAGE_SIZE, type Page } from '../../api/page';
 import { countOf, formatNumber } from '../format';
-import { type Column, DataTable, type RowSelection } from '../ui/data-table';
+import { type Column, DataTable, type RowSelection, useIsPhone } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
 import { FilterSelect } from '../ui/filter-select';
@@ -48,6 +48,7 @@ export function ListView<Row, Filter extends string = never>(props: ListViewProp
   const { selection, bulk } = props;
   const { loadingText, errorText, emptyIcon, emptyTitle, emptyHint } = props;
   const { data, isPlaceholderData } = query;
+  const isPhone = useIsPhone();
 
   const lastPage = data ? Math.max(1, Math.ceil(data.total / PAGE_SIZE)) : undefined;
   const isBeyondEnd = lastPage !== undefined && !isPlaceholderData && list.page > lastPage;
@@ -70,7 +71,7 @@ export function ListView<Row, Filter extends string = never>(props: ListViewProp
       {data && (data.total === 0 || data.rows.length > 0) ? (
         data.total > 0 ? (
           <>
-            {bulk}
+            {isPhone ? null : bulk}
             <DataTable
               label={heading}
               selection={selection}
@@ -81,6 +82,8 @@ export function ListView<Row, Filter extends string = never>(props: ListViewProp
               onSort={() => list.setSort(nextSort(list))}
               {...(actions ? { actions } : {})}
             />
+            {/* On phones it sticks to the bottom of the screen, so it is after the cards. */}
+            {isPhone ? bulk : null}
             <ListPages label={heading} page={list.page} total={data.total} onPage={list.setPage} />
           </>
         ) : (

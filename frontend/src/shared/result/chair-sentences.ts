@@ -3,6 +3,11 @@ import { formatNumber, withWholePercents } from '../format';
 
 type Arithmetic = Result['arithmetic'];
 type Check = Arithmetic['checks'][number];
+/** The part of a check that its sentence needs. */
+type CheckedShare = Pick<
+  Check,
+  'part' | 'whole' | 'base' | 'unit' | 'comparison' | 'numerator' | 'denominator' | 'isTie' | 'isMet'
+>;
 type QuorumResult = NonNullable<Arithmetic['quorum']>;
 
 /** The figures of a quorum, of a result or of a running meeting. */
@@ -62,7 +67,7 @@ const BASES: Record<Check['base'], { heads: string; weight: string }> = {
 };
 
 /** "4 of 6 votes were yes; more than half was needed." By weight: "Weight 4 of 6 was yes; …" */
-function conditionSentence(check: Check): string {
+export function conditionSentence(check: CheckedShare): string {
   const counted = `${formatNumber(check.part)} of ${formatNumber(check.whole)}${BASES[check.base][check.unit]}`;
   const votes = check.unit === 'weight' ? `Weight ${counted} was yes` : `${counted} were yes`;
   const tie = check.isTie ? ` A tie is ${check.isMet ? 'accepted' : 'rejected'}.` : '';
@@ -70,7 +75,7 @@ function conditionSentence(check: Check): string {
 }
 
 /** "more than half", or "at least 66.67 %": at most two decimals. The decision rule shows the exact fraction. */
-export function comparisonWords({ comparison, numerator, denominator }: Check): string {
+export function comparisonWords({ comparison, numerator, denominator }: CheckedShare): string {
   const isHalf = numerator * 2 === denominator;
   const share = isHalf ? 'half' : `${Math.round((numerator * 10_000) / denominator) / 100} %`;
   return `${comparison === 'more_than' ? 'more than' : 'at least'} ${share}`;

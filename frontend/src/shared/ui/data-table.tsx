@@ -49,7 +49,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const drag = useRowDrag(rows, onDrop);
 
   if (isPhone) {
-    return <Cards {...props} />;
+    return <Cards {...props} drag={drag} />;
   }
 
   return (
@@ -107,7 +107,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 /** On phones, each row is a card. */
-function Cards<Row>({ label, columns, rows, rowKey, actions, selection }: DataTableProps<Row>) {
+function Cards<Row>(props: DataTableProps<Row> & { drag: ReturnType<typeof useRowDrag> }) {
+  const { label, columns, rows, rowKey, actions, selection, onDrop, drag } = props;
   return (
     <>
       {selection ? (
@@ -116,9 +117,15 @@ function Cards<Row>({ label, columns, rows, rowKey, actions, selection }: DataTa
         </div>
       ) : null}
       <ul className={classes.cards} aria-label={label}>
-        {rows.map((row) => (
-          <li key={rowKey(row)} className={classes.card} data-selected={selection?.has(row) || undefined}>
+        {rows.map((row, index) => (
+          <li
+            key={rowKey(row)}
+            className={classes.card}
+            data-selected={selection?.has(row) || undefined}
+            {...drag.rowOf(index)}
+          >
             <div className={classes.cardHead}>
+              {onDrop ? <DragHandle {...drag.handleOf(index)} /> : null}
               {selection ? <SelectRow row={row} selection={selection} /> : null}
               {columns
                 .filter(({ onPhone }) => onPhone === 'title')

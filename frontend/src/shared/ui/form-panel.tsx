@@ -13,6 +13,8 @@ interface FormPanelProps {
   /** Closes without a question: the panel itself asks about unsaved changes. */
   onClose: () => void;
   title: string;
+  /** The form has a preview. Wide screens show it beside the panel. */
+  hasPreview?: boolean;
   /** A `PanelForm`. */
   children: ReactNode;
 }
@@ -21,7 +23,7 @@ interface FormPanelProps {
  * A form with many fields: a panel from the right, the whole screen on phones. Every way to leave it with unsaved
  * changes asks first.
  */
-export function FormPanel({ opened, onClose, title, children }: FormPanelProps) {
+export function FormPanel({ opened, onClose, title, hasPreview = false, children }: FormPanelProps) {
   const [isFormDirty, setIsFormDirty] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const isDirty = opened && isFormDirty;
@@ -54,7 +56,8 @@ export function FormPanel({ opened, onClose, title, children }: FormPanelProps) 
       latest.current();
     }
   }, []);
-  const context = useMemo(() => ({ requestClose, reportDirty }), [requestClose, reportDirty]);
+  const [beside, setBeside] = useState<HTMLElement | null>(null);
+  const context = useMemo(() => ({ requestClose, reportDirty, beside }), [requestClose, reportDirty, beside]);
 
   return (
     <>
@@ -67,6 +70,10 @@ export function FormPanel({ opened, onClose, title, children }: FormPanelProps) 
         classNames={{ content: classes.content, body: classes.body }}
       >
         <Drawer.Overlay />
+        {/* Outside the dialog, because it is only to look at: screen readers and the keyboard stay in the form. */}
+        {hasPreview && opened ? (
+          <aside ref={setBeside} className={classes.beside} aria-label="Preview" />
+        ) : null}
         <Drawer.Content>
           {/* Not Drawer.Header: that is a <header>, which screen readers treat as a second banner of the page. */}
           <div className={dialogHead.root}>

@@ -1,5 +1,7 @@
-import { Button } from '@mantine/core';
-import { type FormEvent, type ReactNode, use, useEffect, useLayoutEffect, useRef } from 'react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type FormEvent, type ReactNode, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal, flushSync } from 'react-dom';
 import { focusFirstInvalid } from '../focus-first-invalid';
 import { FormError } from './form-error';
 import classes from './form-panel.module.css';
@@ -15,15 +17,21 @@ interface PanelFormProps {
   isDirty: boolean;
   /** The error of the form as a whole. */
   error: string | null;
+  /** What the form makes, as it is typed: beside the panel, or behind a tab where there is no room. */
+  preview?: ReactNode;
   children: ReactNode;
 }
 
 /** The content of a `FormPanel`: fields that scroll, buttons that stay. */
 export function PanelForm(props: PanelFormProps) {
-  const { onSubmit, submitLabel, busyLabel, isBusy, isDirty, error, children } = props;
+  const { onSubmit, submitLabel, busyLabel, isBusy, isDirty, error, preview, children } = props;
   const form = useRef<HTMLFormElement>(null);
   const isSubmitting = useRef(false);
-  const { requestClose, reportDirty } = use(PanelContext);
+  const { requestClose, reportDirty, beside } = use(PanelContext);
+  const isNarrow = useMediaQuery('(max-width: 64em)', false, { getInitialValueInEffect: false });
+  const [view, setView] = useState<'edit' | 'preview'>('edit');
+  const hasTabs = preview !== undefined && isNarrow;
+  const isPreviewShown = hasTabs && view === 'preview';
 
   // The server's refusal marks its fields only now. The focus moves there, as after the form's own check.
   useEffect(() => {
@@ -53,11 +61,31 @@ export function PanelForm(props: PanelFormProps) {
         window.setTimeout(() => {
           isSubmitting.current = false;
         });
+        // A field that is hidden behind the preview could not be focused.
+        flushSync(() => setView('edit'));
         onSubmit(event);
         focusFirstInvalid(event.currentTarget);
       }}
     >
-      <div className={classes.fields}>{children}</div>
+      {hasTabs ? (
+        <div className={classes.views}>
+          <SegmentedControl
+            fullWidth
+            aria-label="View"
+            value={view}
+            onChange={(chosen) => setView(chosen === 'preview' ? 'preview' : 'edit')}
+            data={[
+              { value: 'edit', label: 'Edit' },
+              { value: 'preview', label: 'Preview' },
+            ]}
+          />
+        </div>
+      ) : null}
+      <div className={classes.fields} hidden={isPreviewShown}>
+        {children}
+      </div>
+      {isPreviewShown ? <div className={classes.preview}>{preview}</div> : null}
+      {!isNarrow && beside ? createPortal(preview, beside) : null}
       <div className={classes.footer}>
         <FormError message={error} />
         <div className={classes.actions}>

@@ -66,3 +66,25 @@ export const toasts = {
     return () => listeners.delete(listener);
   },
 };
+
+/** Marks a voter's screen: on phones, its toasts are at the bottom, where they cover neither the title nor the time. */
+export function toastsAtBottom(screen: HTMLElement | null) {
+  setOnPage('--toasts-bottom', screen && '0.5rem');
+}
+
+/** Raises the toasts of phones above a bar at the bottom of the screen, whatever its height. A `ref` of the bar. */
+export function toastsAbove(bar: HTMLElement | null) {
+  if (!bar) {
+    return undefined;
+  }
+  const observer = new ResizeObserver(() => setOnPage('--bar', `${bar.offsetHeight}px`));
+  observer.observe(bar);
+  return () => {
+    observer.disconnect();
+    setOnPage('--bar', null);
+  };
+}
+
+function setOnPage(property: string, value: string | null): void {
+  document.documentElement.style.setProperty(property, value);
+}

@@ -17,7 +17,7 @@ export function BulkBar({ selection }: { selection: Selection<EndUser> }) {
   const [opening, setOpening] = useState(0);
   const { rows } = selection;
   return (
-    <>
+    <div className={rows.length > 0 ? classes.root : undefined}>
       <div role="status">
         {rows.length > 0 ? <p className={classes.count}>{formatNumber(rows.length)} selected</p> : null}
       </div>
@@ -51,6 +51,6 @@ export function BulkBar({ selection }: { selection: Selection<EndUser> }) {
         onClose={() => setIsOpen(false)}
         onDone={selection.clear}
       />
-    </>
+    </div>
   );
 }

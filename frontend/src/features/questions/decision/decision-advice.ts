@@ -1,7 +1,6 @@
-import type { DecisionRule } from '../../../api/types';
-import { countOf } from '../../../shared/format';
-import { majorityNameOf } from '../../../shared/result/rule-names';
-import { type DecisionFields, noDecision } from './decision-form';
+import { conditionSentence } from '../../../shared/result/chair-sentences';
+import { type MajorityName, majorityConditions } from '../../../shared/result/rule-names';
+import { type DecisionFields, type DecisionKind, noDecision } from './decision-form';
 
 interface Draft {
   questionType: string;
@@ -9,9 +8,9 @@ interface Draft {
   decision: DecisionFields;
 }
 
-/** Words of elections, by-laws and motions. */
+/** Words of elections, offices, by-laws and motions. */
 const DECISION_WORDS =
-  /\b(elect|election|candidates?|board|chair|by-?laws?|statutes?|approve|adopt|discharge|budget)/i;
+  /\b(elect|appoint|candidate|board|committee|chair|president|treasurer|secretary|auditor|by-?law|statute|amend|motion|resol(ve|ution)|approv|adopt|ratif|discharge|budget)/i;
 
 /** Whether a question without a rule looks like a decision: a yes/no question, or a choice in the words of an election. */
 export function looksLikeDecision({ questionType, questionText, decision }: Draft): boolean {
@@ -30,28 +29,45 @@ export function usualDecision({ questionType }: Pick<Draft, 'questionType'>): De
     : { ...noDecision, kind: 'plurality', seats: '1' };
 }
 
-/** An example of 100 members; null for a rule without a name. */
-export function exampleOf(rule: DecisionRule): string | null {
-  if (rule.kind === 'plurality') {
-    return rule.seats === 1
-      ? 'Example: of 40, 35 and 25 votes, the option with 40 is elected.'
-      : `Example: the ${countOf(rule.seats, 'option')} with the most votes are elected.`;
-  }
-  if (rule.kind === 'each_option') {
-    return null;
-  }
-  switch (majorityNameOf(rule.conditions)) {
-    case 'simple':
-      return 'Example: 41 yes and 40 no accept, whatever the abstentions. 40 and 40 are a tie.';
-    case 'two_thirds':
-      return 'Example: 60 yes and 30 no accept. 59 and 31 do not.';
-    case 'three_quarters':
-      return 'Example: 60 yes and 20 no accept. 59 and 21 do not.';
-    case 'all_members':
-      return 'Example: of 100 members, 51 must vote yes, even if only 60 vote.';
-    case 'condominium':
-      return 'Example: 61 yes and 30 no accept, if the yes votes also have half of all shares.';
-    case null:
-      return null;
+type Example = Pick<Parameters<typeof conditionSentence>[0], 'part' | 'whole'> & { unit?: Units };
+type Units = 'heads' | 'weight';
+
+/** The votes of each majority's example, one pair for each condition. */
+const VOTES: Record<MajorityName, Example[]> = {
+  simple: [{ part: 4, whole: 6 }],
+  two_thirds: [{ part: 4, whole: 6 }],
+  three_quarters: [{ part: 5, whole: 6 }],
+  all_members: [{ part: 6, whole: 10 }],
+  condominium: [
+    { part: 5, whole: 6 },
+    { part: 620, whole: 1_000, unit: 'weight' },
+  ],
+};
+
+/** A result under this rule, as a chair reads it out. */
+export function exampleSentence(kind: DecisionKind): string {
+  switch (kind) {
+    case 'none':
+      return 'The votes are counted and shown. Nothing is decided.';
+    case 'plurality':
+      return 'A has 40 votes, B has 35 and C has 25. Elected: A.';
+    case 'each_option':
+      return 'A has 30 of 50 votes; more than half was needed. Elected: A.';
+    case 'own':
+      return '6 of 10 votes, abstentions included, were yes; at least 60 % was needed. Accepted.';
+    default: {
+      const conditions = majorityConditions(kind, 'heads').map((condition, index) =>
+        conditionSentence({
+          ...condition,
+          unit: 'heads',
+          part: 0,
+          whole: 0,
+          isTie: false,
+          isMet: true,
+          ...VOTES[kind][index],
+        }),
+      );
+      return `${conditions.join(' ')} Accepted.`;
+    }
   }
 }

@@ -4,14 +4,8 @@ import type { QuestionType } from '../../../api/types';
 import { errorsUnder } from '../../../shared/terms/terms-errors';
 import { NumberField } from '../../../shared/ui/number-field';
 import { ConditionFields, UNITS } from './condition-fields';
-import {
-  canTie,
-  type DecisionKind,
-  decisionKinds,
-  type DecisionFields as Fields,
-  seatsRule,
-  withKind,
-} from './decision-form';
+import { canTie, decisionKinds, type DecisionFields as Fields, seatsRule, withKind } from './decision-form';
+import { RuleCards } from './rule-cards';
 
 interface DecisionFieldsProps {
   questionType: QuestionType;
@@ -40,12 +34,11 @@ export function DecisionFields({
 
   return (
     <>
-      <NativeSelect
-        label="Decision rule"
-        data={decisionKinds(questionType)}
+      <RuleCards
+        kinds={decisionKinds(questionType)}
         value={kind}
         error={error}
-        onChange={(event) => onChange(withKind(decision, event.currentTarget.value as DecisionKind))}
+        onChange={(chosen) => onChange(withKind(decision, chosen))}
       />
       {isNamedMajority || kind === 'plurality' ? (
         <NativeSelect

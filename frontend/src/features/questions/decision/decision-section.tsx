@@ -1,7 +1,7 @@
 import { Button, Switch } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import type { DecisionRule, MeetingQuorum } from '../../../api/types';
+import type { MeetingQuorum } from '../../../api/types';
 import { quorumWords, ruleWords } from '../../../shared/result/result-words';
 import { ruleName } from '../../../shared/result/rule-names';
 import { QuorumField } from '../../../shared/terms/quorum-field';
@@ -9,7 +9,7 @@ import type { QuorumFields } from '../../../shared/terms/quorum-form';
 import { errorsUnder, hasErrorsAt } from '../../../shared/terms/terms-errors';
 import { WarningNote } from '../../../shared/ui/warning-note';
 import { hasSoundRule, optionTexts, type QuestionFormValues } from '../question-form';
-import { exampleOf, looksLikeDecision, usualDecision } from './decision-advice';
+import { looksLikeDecision, usualDecision } from './decision-advice';
 import { DecisionFields } from './decision-fields';
 import { decisionKinds, type DecisionFields as Fields, toRule } from './decision-form';
 import classes from './decision-section.module.css';
@@ -71,7 +71,6 @@ export function DecisionSection(props: DecisionSectionProps) {
                 <p className={classes.words} role="status">
                   {rule ? ruleWords(rule) : noRuleWords(values)}
                 </p>
-                {rule ? <Example rule={rule} /> : null}
               </>
             ) : (
               <p className={classes.words}>{noRuleReason(values.questionType)}</p>
@@ -110,12 +109,6 @@ function MissingRule({ values, onDecisionChange }: MissingRuleProps) {
       </Button>
     </div>
   ) : null;
-}
-
-/** What the rule means for votes that everybody can imagine. */
-function Example({ rule }: { rule: DecisionRule }) {
-  const example = exampleOf(rule);
-  return example === null ? null : <p className={classes.words}>{example}</p>;
 }
 
 /** "simple majority by heads, own quorum, named vote" */

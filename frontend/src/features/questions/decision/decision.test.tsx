@@ -45,7 +45,10 @@ async function openForm(edited?: Question) {
     await user.type(dialog.getByLabelText('Question Text'), 'Q');
   }
   const head = () => dialog.getByRole('button', { name: /^Decision:/ });
-  const choose = (label: string, option: string) => user.selectOptions(dialog.getByLabelText(label), option);
+  const choose = (label: string, option: string) =>
+    label === 'Decision rule'
+      ? user.click(dialog.getByRole('radio', { name: option }))
+      : user.selectOptions(dialog.getByLabelText(label), option);
   const fill = async (label: string, value: string) => {
     await user.clear(dialog.getByLabelText(label));
     await user.type(dialog.getByLabelText(label), value);
@@ -63,7 +66,9 @@ describe('the decision of a yes/no question', () => {
     head().focus();
     await user.keyboard('{Enter}');
     expect(head()).toHaveAttribute('aria-expanded', 'true');
-    expect(dialog.getByLabelText('Decision rule')).toHaveValue('none');
+    expect(
+      within(dialog.getByRole('radiogroup', { name: 'Decision rule' })).getByLabelText('None'),
+    ).toBeChecked();
   });
 
   it('warns that it has no rule, and takes the usual one in one step', async () => {
@@ -72,10 +77,33 @@ describe('the decision of a yes/no question', () => {
     await user.click(dialog.getByRole('button', { name: 'Use a simple majority' }));
     expect(dialog.queryByText(/looks like a decision/)).not.toBeInTheDocument();
     await user.click(head());
-    expect(dialog.getByText(/^Example: 41 yes and 40 no accept/)).toBeInTheDocument();
+    expect(dialog.getByRole('radio', { name: 'Simple majority' })).toBeChecked();
     await submit();
     expect(await screen.findByText('Question created successfully')).toBeInTheDocument();
     expect(sent[0]?.decisionRule).toEqual(simple);
+  });
+
+  it('has each rule as a card with a result under it, and is chosen by keyboard', async () => {
+    const { user, dialog, head } = await openForm();
+    await user.click(head());
+    const card = (name: string) => dialog.getByRole('radio', { name });
+    expect(card('Simple majority')).toHaveAccessibleDescription(
+      '4 of 6 votes were yes; more than half was needed. Accepted.',
+    );
+    expect(card('Two thirds')).toHaveAccessibleDescription(
+      '4 of 6 votes were yes; at least 66.67 % was needed. Accepted.',
+    );
+    expect(card('Absolute majority of all members')).toHaveAccessibleDescription(
+      '6 of 10 votes in the register were yes; more than half was needed. Accepted.',
+    );
+    expect(card('Condominium (double majority)')).toHaveAccessibleDescription(
+      '5 of 6 votes were yes; more than 66.67 % was needed. Weight 620 of 1,000 in the register was yes; at least half was needed. Accepted.',
+    );
+    card('None').focus();
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    expect(card('Two thirds')).toBeChecked();
+    expect(card('Two thirds')).toHaveFocus();
+    expect(head()).toHaveTextContent('Decision: two thirds by heads');
   });
 
   it.each<[string, string, DecisionRule]>([
@@ -206,7 +234,9 @@ describe('the decision of a yes/no question', () => {
       expect.stringContaining('Not this number.'),
     );
     // An error without its own field is shown at the rule.
-    expect(dialog.getByLabelText('Decision rule')).toHaveAccessibleDescription('Not at all.');
+    expect(dialog.getByRole('radiogroup', { name: 'Decision rule' })).toHaveAccessibleDescription(
+      'Not at all.',
+    );
     expect(dialog.getByText('Please check the marked fields.')).toBeInTheDocument();
   });
 
@@ -256,6 +286,22 @@ describe('what the options of a yes/no question mean', () => {
 });
 
 describe('the decision of a multiple choice question', () => {
+  it.each([
+    ['Which candidates join the committee?', true],
+    ['Appoint an auditor', true],
+    ['Which colour do you like?', false],
+  ])('“%s” looks like a decision: %s', async (text, isWarned) => {
+    const { user, dialog, choose } = await openForm();
+    await choose('Question Type', 'Multiple Choice');
+    await user.clear(dialog.getByLabelText('Question Text'));
+    await user.type(dialog.getByLabelText('Question Text'), text);
+    expect(dialog.queryByText(/looks like a decision/) !== null).toBe(isWarned);
+    if (isWarned) {
+      await user.click(dialog.getByRole('button', { name: 'The most votes win' }));
+      expect(dialog.queryByText(/looks like a decision/)).not.toBeInTheDocument();
+    }
+  });
+
   it('is by the most votes, with seats', async () => {
     const { user, dialog, head, choose, fill, submit } = await openForm();
     await choose('Question Type', 'Multiple Choice');

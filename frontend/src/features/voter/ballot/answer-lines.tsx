@@ -1,6 +1,6 @@
+import type { Ballot } from '../../../shared/ballot/ballot';
+import { answerText } from '../../../shared/ballot/ballot';
 import classes from './answer-lines.module.css';
-import type { Ballot } from './ballot';
-import { answerText } from './ballot';
 
 /** The answers of one ballot, in full. */
 export function AnswerLines({ type, answers }: { type: Ballot['type']; answers: string[] }) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../api/api-error';
-import type { Ballot } from './ballot';
+import type { Ballot } from '../../../shared/ballot/ballot';
 import { BallotDelivery, type Delivery, type DeliveryPorts } from './ballot-delivery';
 
 const ballot: Ballot = {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../api/api-error';
-import type { Ballot } from './ballot';
+import type { Ballot } from '../../../shared/ballot/ballot';
 
 /** The reason why a ballot was not counted. `round_over`: another round has followed the ballot's round. */
 export type Refusal =

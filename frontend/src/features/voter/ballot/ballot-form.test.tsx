@@ -1,8 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import type { BallotQuestion } from '../../../shared/ballot/ballot';
 import { liveQuestion } from '../../../test/live-samples';
 import { renderPart } from '../../../test/render-part';
-import type { BallotQuestion } from './ballot';
 import { BallotForm } from './ballot-form';
 
 function paper(type: BallotQuestion['type']) {

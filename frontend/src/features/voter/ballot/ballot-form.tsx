@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import { type FormEvent, useId, useState } from 'react';
-import { answerText, areSound, type BallotQuestion, toAnswers } from './ballot';
-import { BallotControl } from './ballot-control';
-import classes from './ballot-form.module.css';
+import { answerText, areSound, type BallotQuestion, toAnswers } from '../../../shared/ballot/ballot';
+import { BallotControl } from '../../../shared/ballot/ballot-control';
+import classes from '../../../shared/ballot/ballot-form.module.css';
+import { QuestionHead } from '../../../shared/ballot/question-header';
+import { toastsAbove } from '../../../shared/ui/toast';
 import { Countdown } from './countdown';
-import { QuestionHead } from './question-header';
 
 interface BallotFormProps {
   question: BallotQuestion;
@@ -63,7 +64,7 @@ export function BallotForm(props: BallotFormProps) {
           {error}
         </p>
       ) : null}
-      <div className={classes.bar}>
+      <div ref={toastsAbove} className={classes.bar}>
         {question.isNamed ? (
           // Next to the button, so that it is noticed.
           <p id={namedId} className={classes.named} role="note">

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
+import type { Ballot } from '../../../shared/ballot/ballot';
 import { Notice } from '../notice';
 import { AnswerLines } from './answer-lines';
-import type { Ballot } from './ballot';
 import classes from './delayed-ballot.module.css';
 
 interface DelayedBallotProps {

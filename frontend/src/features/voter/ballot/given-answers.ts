@@ -1,6 +1,6 @@
 import type { VoterQuestion } from '../../../api/types';
+import type { Ballot } from '../../../shared/ballot/ballot';
 import type { AnsweredQuestion } from '../../../shared/storage';
-import type { Ballot } from './ballot';
 
 export interface GivenAnswer {
   questionId: string;

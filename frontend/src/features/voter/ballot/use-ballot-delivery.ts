@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api, unwrap } from '../../../api/client';
+import type { Ballot } from '../../../shared/ballot/ballot';
 import { type ConnectionStatus, isReachable } from '../../../shared/live/live-connection';
 import { undeliveredBallotNote } from '../../../shared/storage';
 import { voterQueries } from '../queries';
-import type { Ballot } from './ballot';
 import { BallotDelivery, type Delivery } from './ballot-delivery';
 
 interface BallotDeliveryOptions {

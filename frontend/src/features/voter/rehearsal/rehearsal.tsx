@@ -1,7 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import ballot from '../../../shared/ballot/ballot-form.module.css';
 import { rehearsalNote } from '../../../shared/storage';
 import { BusyButton } from '../../../shared/ui/busy-button';
-import ballot from '../ballot/ballot-form.module.css';
+import { toastsAbove } from '../../../shared/ui/toast';
 import { Notice } from '../notice';
 import classes from './rehearsal.module.css';
 import { useAnswerRehearsal } from './use-answer-rehearsal';
@@ -57,7 +58,7 @@ export function Rehearsal({ meetingId, rehearsalId, children }: RehearsalProps) 
         {children}
       </div>
       {isAnswered ? null : (
-        <div className={ballot.bar}>
+        <div ref={toastsAbove} className={ballot.bar}>
           <BusyButton
             type="submit"
             className={ballot.submit ?? ''}

@@ -1,7 +1,7 @@
 import type { VoterMeeting, VoterResult } from '../../../api/types';
+import { type Ballot, roundKey } from '../../../shared/ballot/ballot';
 import { PERCENT_SIGN } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
-import { type Ballot, roundKey } from '../ballot/ballot';
 import { HIDDEN_ANSWER } from '../hidden-answer';
 
 type Result = VoterResult['result'];

@@ -1,7 +1,7 @@
 import type { VoterMeeting, VoterResult } from '../../../api/types';
+import { QuestionHead } from '../../../shared/ballot/question-header';
 import { isSurvey } from '../../../shared/result/figures';
 import { OutcomeBadge } from '../../../shared/result/outcome-badge';
-import { QuestionHead } from '../ballot/question-header';
 import { ballotTypeOf, ownVoteWords } from './declared-results';
 import { Reasons } from './reasons';
 import { RecordWarning } from './record-warning';

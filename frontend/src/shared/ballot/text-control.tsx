@@ -1,5 +1,5 @@
 import { InputBase } from '@mantine/core';
-import { lengthProblem, textLength } from '../../../shared/text-length';
+import { lengthProblem, textLength } from '../text-length';
 import { MAX_TEXT } from './ballot';
 import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { renderPart } from '../../../test/render-part';
+import { renderPart } from '../../test/render-part';
 import { PercentageSlider } from './percentage-slider';
 
 it('says that nothing is chosen before it is touched, and chooses whole numbers', () => {

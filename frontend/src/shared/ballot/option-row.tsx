@@ -1,6 +1,6 @@
 import { IconCheck } from '@tabler/icons-react';
-import type { OptionRole } from '../../../api/types';
-import { OptionSign } from '../../../shared/result/option-sign';
+import type { OptionRole } from '../../api/types';
+import { OptionSign } from '../result/option-sign';
 import classes from './ballot-controls.module.css';
 
 interface OptionRowProps {

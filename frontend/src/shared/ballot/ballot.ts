@@ -1,7 +1,7 @@
-import { PERCENT_SIGN } from '../../../shared/format';
-import type { LiveQuestion } from '../../../shared/live/live-events';
-import { readPercentage } from '../../../shared/number-text';
-import { textLength } from '../../../shared/text-length';
+import { PERCENT_SIGN } from '../format';
+import type { LiveQuestion } from '../live/live-events';
+import { readPercentage } from '../number-text';
+import { textLength } from '../text-length';
 
 /** The part of a question that a ballot needs. */
 export type BallotQuestion = Pick<

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
-import { PERCENT_SIGN } from '../../../shared/format';
-import { PERCENTAGE, readPercentage } from '../../../shared/number-text';
+import { PERCENT_SIGN } from '../format';
+import { PERCENTAGE, readPercentage } from '../number-text';
 
 interface PercentageInputProps {
   className: string | undefined;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { PERCENT_SIGN } from '../../../shared/format';
-import { readPercentage } from '../../../shared/number-text';
+import { PERCENT_SIGN } from '../format';
+import { readPercentage } from '../number-text';
 import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 import { PercentageInput } from './percentage-input';

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
-import { renderPart } from '../../../test/render-part';
+import { renderPart } from '../../test/render-part';
 import { toAnswers } from './ballot';
 import { PercentageInput } from './percentage-input';
 

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { spokenRole } from '../../../shared/option-roles';
+import { spokenRole } from '../option-roles';
 import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 import { OptionRow } from './option-row';

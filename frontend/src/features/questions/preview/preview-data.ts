@@ -1,0 +1,84 @@
+import type { Meeting } from '../../../api/types';
+import type { BallotQuestion } from '../../../shared/ballot/ballot';
+import type { PresentationState } from '../../../shared/live/live-events';
+import { numberOf } from '../../../shared/number-text';
+import { hasOptions, maxChoicesRule, optionTexts, type QuestionFormValues } from '../question-form';
+
+/** A question as it is typed, with its place in the agenda. */
+export interface Draft {
+  values: QuestionFormValues;
+  orderIndex: number;
+  /** The number of questions, this one included. */
+  questionCount: number;
+}
+
+const NO_TEXT = 'Your question';
+
+const BALLOT_TYPES = {
+  YES_NO: 'SINGLE_CHOICE',
+  MULTIPLE_CHOICE: 'MULTIPLE_CHOICE',
+  OPEN_TEXT: 'TEXT',
+  RATING: 'RATING',
+  PERCENTAGE: 'PERCENTAGE',
+} as const;
+
+/** The question as voters will get it. */
+export function toBallotQuestion({ values, orderIndex }: Draft): BallotQuestion {
+  return {
+    id: 'preview',
+    type: BALLOT_TYPES[values.questionType],
+    isNamed: values.isNamed,
+    orderIndex,
+    roundId: null,
+    closesAt: null,
+    ...contentOf(values),
+  };
+}
+
+/** The presentation while voting on the question is open, before the first vote. */
+export function toPresentation(draft: Draft, meeting: Meeting): PresentationState {
+  const { values, orderIndex, questionCount } = draft;
+  const { text, ...content } = contentOf(values);
+  return {
+    instance: 'preview',
+    version: 0,
+    isDelayed: false,
+    title: meeting.title,
+    description: meeting.description,
+    organization: meeting.client.name,
+    clientCode: meeting.client.clientCode,
+    status: 'ACTIVE',
+    scheduledStartTime: meeting.scheduledStartTime,
+    scheduledEndTime: meeting.scheduledEndTime,
+    currentQuestion: {
+      questionText: text,
+      questionType: values.questionType,
+      ...content,
+      isOpen: true,
+      orderIndex,
+      openedAt: null,
+      closesAt: null,
+      declaredRoundId: null,
+    },
+    questionCount,
+    voteCount: 0,
+    registerSize: 0,
+    participantCount: 0,
+    quorum: null,
+    serverTime: undefined,
+  };
+}
+
+function contentOf(values: QuestionFormValues) {
+  const { questionText, questionType, options, ratingMax, maxChoices } = values;
+  // While an option is typed, two may be equal for a moment.
+  const texts = hasOptions(questionType) ? [...new Set(optionTexts(options))] : [];
+  const limit =
+    questionType === 'MULTIPLE_CHOICE' ? numberOf(maxChoices, maxChoicesRule(options)) : Number.NaN;
+  return {
+    text: questionText.trim() || NO_TEXT,
+    options: texts,
+    ratingMax: questionType === 'RATING' ? Number(ratingMax) : null,
+    maxChoices: Number.isNaN(limit) ? null : limit,
+  };
+}

@@ -297,7 +297,7 @@ async fn the_letterhead_has_the_logo_and_a_line_in_the_accent_color() {
     assert_eq!((pictures(&branded), pictures(&plain)), (1, 0));
     let first = |minutes: &Minutes| {
         let page = minutes.file.page_iter().next().unwrap();
-        String::from_utf8_lossy(&minutes.file.get_page_content(page).unwrap()).into_owned()
+        String::from_utf8_lossy(&minutes.file.get_page_content(page)).into_owned()
     };
     // 0x7a, 0x1f and 0x5c as shares of 255.
     let color = "0.47843137 0.12156863 0.36078432";

@@ -27,7 +27,10 @@ export function BrandingPage() {
         />
       ) : (
         <div className={classes.cards}>
-          <Card title="Logo" description="Phones and presentations show a new logo after they load the page again.">
+          <Card
+            title="Logo"
+            description="Phones and presentations show a new logo after they load the page again."
+          >
             {branding.data ? (
               <LogoForm version={branding.data.logoVersion} />
             ) : (

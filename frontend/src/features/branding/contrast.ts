@@ -12,9 +12,7 @@ const DARK_CONTRAST = 7;
 
 export function parseColor(text: string): Rgb | null {
   const digits = /^#([0-9a-f]{6})$/i.exec(text)?.[1];
-  return digits
-    ? [0, 2, 4].map((from) => Number.parseInt(digits.slice(from, from + 2), 16)) as Rgb
-    : null;
+  return digits ? ([0, 2, 4].map((from) => Number.parseInt(digits.slice(from, from + 2), 16)) as Rgb) : null;
 }
 
 function toText(color: Rgb): string {

@@ -1,13 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { Result } from '../../api/types';
+import { BrandLogo } from '../branding/brand-logo';
 import { countOf, formatPeriod } from '../format';
 import type { ConnectionStatus } from '../live/live-connection';
 import type { PresentationState } from '../live/live-events';
 import { decisionSentence } from '../result/chair-sentences';
 import { surveySummary } from '../result/survey';
 import { isTestMeeting, TEST_MEETING } from '../test-data';
-import { BrandLogo } from '../branding/brand-logo';
 import { PresentationClock } from './presentation-clock';
 import { PresentationJoin } from './presentation-join';
 import { PresentationMessage } from './presentation-message';

@@ -87,7 +87,7 @@ test('an organization’s logo and color are on phones and on the presentation',
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(240, 80) });
   await expectLogo(desk);
   await desk.getByLabel('Color', { exact: true }).fill('#ffcc00');
-  await expect(desk.getByText(/contrast of 1\.34:1/)).toBeVisible();
+  await expect(desk.getByText(/contrast of 1\.35:1/)).toBeVisible();
   await desk.getByLabel('Color', { exact: true }).fill('#7a1f5c');
   await desk.getByRole('button', { name: 'Save color' }).click();
   await expect(desk.getByRole('button', { name: 'Use Plenum’s color' })).toBeVisible();

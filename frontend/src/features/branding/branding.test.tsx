@@ -61,7 +61,7 @@ it('says how much contrast a color lacks, and suggests a darker one', async () =
   const field = await screen.findByLabelText('Color');
   await user.type(field, '#ffcc00');
   expect(
-    await screen.findByText(/a contrast of 1\.34:1 on a light page, and 4\.5:1 is needed/),
+    await screen.findByText(/a contrast of 1\.35:1 on a light page, and 4\.5:1 is needed/),
   ).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Save color' }));
   expect(sent).toEqual([]);

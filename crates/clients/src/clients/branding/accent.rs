@@ -14,8 +14,8 @@ const TEXT_CONTRAST: f64 = 4.5;
 const DARK_CONTRAST: f64 = 7.;
 
 /// The tints of the soft backgrounds below accent text, in percent of the accent.
-const LIGHT_TINT: u8 = 8;
-const DARK_TINT: u8 = 12;
+const LIGHT_TINT: u8 = 5;
+const DARK_TINT: u8 = 10;
 
 /// A color of the sRGB color space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,7 +150,7 @@ mod tests {
     fn a_color_without_enough_contrast_is_refused_with_the_reached_one() {
         assert_eq!(
             AccentColor::parse("#ffcc00").unwrap_err().to_string(),
-            "Must be darker: text in this color has a contrast of 1.34:1 on a light page, and 4.5:1 is needed."
+            "Must be darker: text in this color has a contrast of 1.35:1 on a light page, and 4.5:1 is needed."
         );
         assert!(AccentColor::parse("#0f5e5a").is_ok());
     }

@@ -47,7 +47,7 @@ async fn a_color_that_cannot_be_read_is_refused_with_its_contrast() {
     let refused = club.admin.put("/client/branding/accent-color", json!({ "accentColor": "#ffcc00" })).await.gives(422);
     assert_eq!(
         refused["fields"]["accentColor"][0],
-        "Must be darker: text in this color has a contrast of 1.34:1 on a light page, and 4.5:1 is needed."
+        "Must be darker: text in this color has a contrast of 1.35:1 on a light page, and 4.5:1 is needed."
     );
     let missing = club.admin.put("/client/branding/accent-color", json!({})).await;
     assert_eq!(missing.wrong_fields(), ["accentColor"]);

@@ -127,6 +127,7 @@ const VOTER_LATER = [
   'src/features/voter/join/invitation-page.tsx',
   'src/features/voter/join/join-link-page.tsx',
   'src/features/voter/results/details-body.tsx',
+  'src/shared/branding/voter-brand.tsx',
 ];
 
 /** The first files of the usual entry screens, by address. Other addresses work too, a little later. */

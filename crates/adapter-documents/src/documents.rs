@@ -7,7 +7,7 @@ use plenum_clients::{
 };
 use plenum_kernel::PortFailure;
 use plenum_result_format::{
-    DocumentFailure, DocumentSeal, ResultDocuments, ResultsFile, TableFile, TableReader, UnreadableTable,
+    DocumentFailure, DocumentSeal, Letterhead, ResultDocuments, ResultsFile, TableFile, TableReader, UnreadableTable,
 };
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
@@ -136,8 +136,12 @@ impl ResultDocuments for Documents {
         results: ResultsFile,
         seal: DocumentSeal,
         time_zone: chrono_tz::Tz,
+        letterhead: Letterhead,
     ) -> Result<Vec<u8>, DocumentFailure> {
-        make(&self.turn_for_minutes, results, move |results| results::minutes::write(results, &seal, time_zone)).await
+        make(&self.turn_for_minutes, results, move |results| {
+            results::minutes::write(results, &seal, time_zone, &letterhead)
+        })
+        .await
     }
 }
 

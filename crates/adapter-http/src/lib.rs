@@ -14,6 +14,7 @@ mod activity;
 mod application;
 mod audit;
 mod auth;
+mod branding;
 mod clients;
 mod config;
 mod connections;

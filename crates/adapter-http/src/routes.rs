@@ -1,8 +1,8 @@
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
-    accounts, activity, audit, auth, clients, diagnostics, end_users, join_links, live, meetings, public, questions,
-    reports, results, sessions, system, voting,
+    accounts, activity, audit, auth, branding, clients, diagnostics, end_users, join_links, live, meetings, public,
+    questions, reports, results, sessions, system, voting,
 };
 
 /// All operations of the API, relative to its base path. The router tries them in this order, so the most frequent
@@ -13,6 +13,7 @@ pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
     auth::routes(config);
     public::routes(config);
     clients::routes(config);
+    branding::routes(config);
     accounts::routes(config);
     sessions::routes(config);
     activity::routes(config);

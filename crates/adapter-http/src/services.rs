@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
-    AccessCheck, AccountService, AuditLog, ClientService, EndUserService, JoinLinkService, PasswordResetService,
-    ReportService, SecondFactorService, SessionService, SheetReader, SignInService,
+    AccessCheck, AccountService, AuditLog, BrandingStore, ClientService, EndUserService, JoinLinkService,
+    PasswordResetService, ReportService, SecondFactorService, SessionService, SheetReader, SignInService,
 };
 use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
@@ -28,6 +28,7 @@ pub struct Services {
     pub revocations: Arc<Revocations>,
     pub sign_in: Arc<SignInService>,
     pub clients: Arc<ClientService>,
+    pub branding: Arc<dyn BrandingStore>,
     pub accounts: Arc<AccountService>,
     pub sessions: Arc<SessionService>,
     pub reports: Arc<ReportService>,
@@ -74,6 +75,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.revocations)))
             .app_data(Data::from(Arc::clone(&self.sign_in)))
             .app_data(Data::from(Arc::clone(&self.clients)))
+            .app_data(Data::from(Arc::clone(&self.branding)))
             .app_data(Data::from(Arc::clone(&self.accounts)))
             .app_data(Data::from(Arc::clone(&self.sessions)))
             .app_data(Data::from(Arc::clone(&self.reports)))

@@ -51,6 +51,7 @@ pub use audit::meeting::PostgresMeetingAudit;
 pub use audit::trail::PostgresAuditTrail;
 pub use backup::{BACKUP_FORMAT, BackupError, BackupSize, back_up, restore};
 pub use clients::activity::PostgresActivity;
+pub use clients::branding::PostgresBranding;
 pub use clients::demonstration::{
     DemonstrationEnding, DemonstrationFindings, DemonstrationNames, DemonstrationPerson, end_demonstration,
     find_demonstration, mark_demonstration,

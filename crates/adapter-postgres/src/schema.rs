@@ -92,6 +92,16 @@ diesel::table! {
 }
 
 diesel::table! {
+    client_branding (client_id) {
+        client_id -> Uuid,
+        accent_color -> Nullable<Text>,
+        logo -> Nullable<Bytea>,
+        logo_type -> Nullable<Text>,
+        logo_version -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
     client_codes (code) {
         code -> Text,
         client_id -> Uuid,
@@ -522,6 +532,7 @@ diesel::table! {
 }
 
 diesel::joinable!(accounts -> clients (client_id));
+diesel::joinable!(client_branding -> clients (client_id));
 diesel::joinable!(client_codes -> clients (client_id));
 diesel::joinable!(end_user_counts -> clients (client_id));
 diesel::joinable!(end_users -> clients (client_id));
@@ -549,6 +560,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     attendance,
     audit_entries,
     audit_heads,
+    client_branding,
     client_codes,
     clients,
     closing_records,

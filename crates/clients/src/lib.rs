@@ -20,6 +20,9 @@ pub use clients::audit::entry::{
 };
 pub use clients::audit::log::{AuditLog, MAX_AUDIT_ROWS};
 pub use clients::audit::ports::{AuditTrail, ChainState};
+pub use clients::branding::accent::AccentColor;
+pub use clients::branding::logo::{Logo, LogoFormat, MAX_LOGO_BYTES, MAX_LOGO_SIDE};
+pub use clients::branding::ports::{Branding, BrandingStore, StoredLogo};
 pub use clients::end_users::changes::{EndUserChanges, EndUserUpdate};
 pub use clients::end_users::end_user::{Address, EndUser, EndUserCredentials, EndUserStats, Username};
 pub use clients::end_users::erasure::{ERASED_NAME, Erasure, is_erased};

@@ -21,6 +21,24 @@ pub struct DocumentSeal {
     pub verify_at: String,
 }
 
+/// The letterhead of minutes: the branding of their organization.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Letterhead {
+    /// The color of the line below the head, as red, green and blue.
+    pub accent: Option<[u8; 3]>,
+    /// The logo.
+    pub logo: Option<LetterheadLogo>,
+}
+
+/// The logo in a letterhead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LetterheadLogo {
+    /// `image/png`, `image/jpeg` or `image/webp`.
+    pub media_type: &'static str,
+    /// The file.
+    pub content: Vec<u8>,
+}
+
 /// Creates documents of results, on threads that do not serve requests. Each of them is signed.
 #[async_trait]
 pub trait ResultDocuments: Send + Sync {
@@ -32,11 +50,12 @@ pub trait ResultDocuments: Send + Sync {
     async fn xlsx(&self, results: ResultsFile, seal: DocumentSeal) -> Result<Vec<u8>, DocumentFailure>;
 
     /// The minutes: PDF in A4, with fonts embedded. Times are in `time_zone`, an IANA name. The signature covers the record
-    /// hashes, which are in a QR code.
+    /// hashes, which are in a QR code. A logo that cannot be read is left out.
     async fn minutes(
         &self,
         results: ResultsFile,
         seal: DocumentSeal,
         time_zone: chrono_tz::Tz,
+        letterhead: Letterhead,
     ) -> Result<Vec<u8>, DocumentFailure>;
 }

@@ -37,7 +37,7 @@ pub use closing_check::{ClosedMeeting, ClosingGap};
 pub use decision_rule::{
     BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, FieldError, OnTieName, UnitName, UnitsName,
 };
-pub use documents::{DocumentFailure, DocumentSeal, ResultDocuments};
+pub use documents::{DocumentFailure, DocumentSeal, Letterhead, LetterheadLogo, ResultDocuments};
 pub use meeting_results::{
     AttendanceEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile, Struck,
     UncountedRound,

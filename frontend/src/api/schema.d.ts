@@ -509,6 +509,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/branding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the logo and the accent color of the organization. */
+        get: operations["find_branding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/branding/accent-color": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes or removes the accent color of the organization.
+         * @description Phones and presentations show it after they load the page again.
+         */
+        put: operations["change_accent_color"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/branding/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Stores the logo of the organization in place of an earlier one.
+         * @description Phones and presentations show it after they load the page again.
+         */
+        put: operations["change_logo"];
+        post?: never;
+        /** Removes the logo of the organization. */
+        delete: operations["remove_logo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/end-users": {
         parameters: {
             query?: never;
@@ -1612,6 +1670,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/client/{clientCode}/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the logo of the organization that has this code or had it.
+         * @description No login.
+         */
+        get: operations["find_logo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/evidence-keys": {
         parameters: {
             query?: never;
@@ -2107,6 +2185,35 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description An accent color.
+         * @example {
+         *       "accentColor": "#7a1f5c"
+         *     }
+         */
+        AccentColorBody: {
+            /** @description `#RRGGBB`, dark enough for a contrast of 4.5:1 to the light pages. Null removes it. */
+            accentColor: string | null;
+        };
+        /**
+         * @description An accent color and the shades that follow from it, each as `#rrggbb`. Texts in them reach at least 4.5:1.
+         * @example {
+         *       "color": "#7a1f5c",
+         *       "dark": "#d4b0c8",
+         *       "darkSoft": "#35302f",
+         *       "soft": "#f4edf2"
+         *     }
+         */
+        AccentView: {
+            /** @description The chosen color, for the light theme. Text on it is white. */
+            color: string;
+            /** @description The color in the dark theme. Text on it is dark. */
+            dark: string;
+            /** @description A soft background in the dark theme. */
+            darkSoft: string;
+            /** @description A soft background in the light theme. */
+            soft: string;
+        };
         /** @description The organization of an account. */
         AccountClientView: {
             /**
@@ -2820,6 +2927,23 @@ export interface components {
             code: string;
             /** @description The current password. */
             currentPassword: string;
+        };
+        /**
+         * @description The branding of an organization.
+         * @example {
+         *       "accent": {
+         *         "color": "#7a1f5c",
+         *         "dark": "#d4b0c8",
+         *         "darkSoft": "#35302f",
+         *         "soft": "#f4edf2"
+         *       },
+         *       "logoVersion": "3f786850e387550f"
+         *     }
+         */
+        BrandingView: {
+            accent: components["schemas"]["AccentView"] | null;
+            /** @description Changes with the logo. Null without one. The logo is at `/public/client/{clientCode}/logo?v={logoVersion}`. */
+            logoVersion: string | null;
         };
         /**
          * @description The answers of a voter.
@@ -4603,6 +4727,12 @@ export interface components {
             status: string;
         };
         /**
+         * Format: binary
+         * @description An image as it is.
+         * @example PNG…
+         */
+        ImageBody: string;
+        /**
          * @description The effect of an import, in the envelope.
          * @example {
          *       "data": {
@@ -5384,6 +5514,16 @@ export interface components {
              *     request with the same ticket keeps the position.
              */
             ticket?: string | null;
+        };
+        /**
+         * @description The file of a logo.
+         * @example {
+         *       "content": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
+         *     }
+         */
+        LogoBody: {
+            /** @description A PNG, JPEG or WebP image in Base64. The file has at most 256 KiB, and the image at most 2000 x 2000 pixels. */
+            content: string;
         };
         /**
          * @description A new link of a voter. The token is shown only once.
@@ -6489,11 +6629,21 @@ export interface components {
         /**
          * @description The public part of an organization.
          * @example {
+         *       "branding": {
+         *         "accent": {
+         *           "color": "#7a1f5c",
+         *           "dark": "#d4b0c8",
+         *           "darkSoft": "#35302f",
+         *           "soft": "#f4edf2"
+         *         },
+         *         "logoVersion": "3f786850e387550f"
+         *       },
          *       "clientCode": "rowing-club",
          *       "name": "Rowing Club"
          *     }
          */
         PublicClientView: {
+            branding: components["schemas"]["BrandingView"];
             /** @description The current code, also for a former one. */
             clientCode: string;
             name: string;
@@ -12743,6 +12893,518 @@ export interface operations {
                      *         ]
                      *       },
                      *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    find_branding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The branding */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accent": {
+                     *         "color": "#7a1f5c",
+                     *         "dark": "#d4b0c8",
+                     *         "darkSoft": "#35302f",
+                     *         "soft": "#f4edf2"
+                     *       },
+                     *       "logoVersion": "3f786850e387550f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BrandingView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    change_accent_color: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "accentColor": "#7a1f5c"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccentColorBody"];
+            };
+        };
+        responses: {
+            /** @description The changed branding */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accent": {
+                     *         "color": "#7a1f5c",
+                     *         "dark": "#d4b0c8",
+                     *         "darkSoft": "#35302f",
+                     *         "soft": "#f4edf2"
+                     *       },
+                     *       "logoVersion": "3f786850e387550f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BrandingView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "accentColor is required.",
+                     *       "fields": {
+                     *         "accentColor": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "accentColor is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    change_logo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogoBody"];
+            };
+        };
+        responses: {
+            /** @description The changed branding */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accent": {
+                     *         "color": "#7a1f5c",
+                     *         "dark": "#d4b0c8",
+                     *         "darkSoft": "#35302f",
+                     *         "soft": "#f4edf2"
+                     *       },
+                     *       "logoVersion": "3f786850e387550f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BrandingView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The file cannot be used; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "content must be a PNG, JPEG or WebP image.",
+                     *       "fields": {
+                     *         "content": [
+                     *           "Must be a PNG, JPEG or WebP image."
+                     *         ]
+                     *       },
+                     *       "message": "content must be a PNG, JPEG or WebP image."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    remove_logo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changed branding */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accent": {
+                     *         "color": "#7a1f5c",
+                     *         "dark": "#d4b0c8",
+                     *         "darkSoft": "#35302f",
+                     *         "soft": "#f4edf2"
+                     *       },
+                     *       "logoVersion": "3f786850e387550f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BrandingView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -25127,6 +25789,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "client": {
+                     *         "branding": {
+                     *           "accent": {
+                     *             "color": "#7a1f5c",
+                     *             "dark": "#d4b0c8",
+                     *             "darkSoft": "#35302f",
+                     *             "soft": "#f4edf2"
+                     *           },
+                     *           "logoVersion": "3f786850e387550f"
+                     *         },
                      *         "clientCode": "rowing-club",
                      *         "name": "Rowing Club"
                      *       },
@@ -25147,6 +25818,117 @@ export interface operations {
                      *       "code": "client_not_found",
                      *       "error": "The client does not exist",
                      *       "message": "The client does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many unknown codes were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many unknown organization codes were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many unknown organization codes were tried in your network. Please try again in 3 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    find_logo: {
+        parameters: {
+            query?: {
+                /** @description The `logoVersion` of the organization. With the current one, browsers keep the image without asking again. */
+                v?: string;
+            };
+            header?: never;
+            path: {
+                clientCode: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The logo */
+            200: {
+                headers: {
+                    /** @description The name of the file */
+                    "Content-Disposition"?: string;
+                    /** @description The version of the logo */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": components["schemas"]["ImageBody"];
+                    "image/jpeg": components["schemas"]["ImageBody"];
+                    "image/webp": components["schemas"]["ImageBody"];
+                };
+            };
+            /** @description The logo has the version of `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no organization with this code (`client_not_found`), or it has no logo */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "logo_not_found",
+                     *       "error": "The organization has no logo.",
+                     *       "message": "The organization has no logo."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -182,6 +182,12 @@ export const routes: RouteObject[] = [
                     }),
                   },
                   {
+                    path: 'branding',
+                    lazy: async () => ({
+                      Component: (await import('../features/branding/branding-page')).BrandingPage,
+                    }),
+                  },
+                  {
                     path: 'audit',
                     lazy: async () => ({
                       Component: (await import('../features/audit/client-audit-page')).ClientAuditPage,

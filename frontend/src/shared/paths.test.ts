@@ -29,6 +29,7 @@ it('knows every address of the app', () => {
       "/client/tests",
       "/client/audit",
       "/client/account",
+      "/client/branding",
       "/forgotten-password",
       "/verify#R=AN ID",
       "/participant",

@@ -32,6 +32,7 @@ export const paths = {
   clientTests: '/client/tests',
   clientAudit: '/client/audit',
   clientAccount: '/client/account',
+  clientBranding: '/client/branding',
   forgottenPassword: '/forgotten-password',
   /**
    * The public check of files, or of records by their hashes. The hashes are in the fragment, which the browser does

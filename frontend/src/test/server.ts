@@ -6,7 +6,15 @@ import type { paths } from '../api/schema';
 /** Handlers typed by the API's schema: `http.get('/client/meetings', ({ response }) => response(200).json([]))`. */
 export const http = createOpenApiHttp<paths>({ baseUrl: apiUrl });
 
-/** Has almost no default answers: each test adds its own. Every sign-in requests the options. */
+export const NO_BRANDING = { accent: null, logoVersion: null };
+
+/**
+ * Has almost no default answers: each test adds its own. Every sign-in requests the options, and every screen of a voter and
+ * every presentation the branding.
+ */
 export const server = setupServer(
   http.get('/auth/options', ({ response }) => response(200).json({ canResetPassword: false })),
+  http.get('/public/client/{clientCode}', ({ params: { clientCode }, response }) =>
+    response(200).json({ success: true, client: { name: 'Rowing Club', clientCode, branding: NO_BRANDING } }),
+  ),
 );

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use chrono_tz::Tz;
 use lopdf::{Dictionary, Document, Object, ObjectId};
 use plenum_adapter_documents::Documents;
-use plenum_result_format::{Count, ResultDocuments as _, ResultsFile};
+use plenum_result_format::{Count, Letterhead, LetterheadLogo, ResultDocuments as _, ResultsFile};
 use rust_decimal::Decimal;
 use serde_json::json;
 
@@ -22,7 +22,11 @@ struct Minutes {
 
 impl Minutes {
     async fn of(results: ResultsFile, zone: Tz) -> Self {
-        let content = Documents::new().minutes(results, seal(), zone).await.unwrap();
+        Self::on(Letterhead::default(), results, zone).await
+    }
+
+    async fn on(letterhead: Letterhead, results: ResultsFile, zone: Tz) -> Self {
+        let content = Documents::new().minutes(results, seal(), zone, letterhead).await.unwrap();
         // Keeps the file for a visual check.
         if let Some(folder) = std::env::var_os("PLENUM_KEEP_MINUTES") {
             std::fs::write(std::path::Path::new(&folder).join("minutes.pdf"), &content).unwrap();
@@ -272,4 +276,44 @@ async fn the_minutes_list_the_named_votes_of_a_large_register() {
     minutes.assert_has(&[&format!("Jürgen Müller {VOTERS} juergen.mueller.{VOTERS} 1.0375 Yes")]);
     let count = minutes.pages.len();
     assert!(minutes.pages[count - 2].contains("NameUsernameWeightVote"), "headings stand on every page");
+}
+
+/// A violet square of one pixel.
+const LOGO: [u8; 69] = *include_bytes!("logo.png");
+
+fn pictures(minutes: &Minutes) -> usize {
+    let streams = minutes.file.objects.values().filter_map(|object| object.as_stream().ok());
+    streams
+        .filter(|stream| stream.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|name| name == b"Image"))
+        .count()
+}
+
+#[tokio::test]
+async fn the_letterhead_has_the_logo_and_a_line_in_the_accent_color() {
+    let logo = LetterheadLogo { media_type: "image/png", content: LOGO.to_vec() };
+    let letterhead = Letterhead { accent: Some([0x7a, 0x1f, 0x5c]), logo: Some(logo) };
+    let branded = Minutes::on(letterhead, results(), Tz::UTC).await;
+    let plain = Minutes::of(results(), Tz::UTC).await;
+    assert_eq!((pictures(&branded), pictures(&plain)), (1, 0));
+    let first = |minutes: &Minutes| {
+        let page = minutes.file.page_iter().next().unwrap();
+        String::from_utf8_lossy(&minutes.file.get_page_content(page)).into_owned()
+    };
+    // 0x7a, 0x1f and 0x5c as shares of 255.
+    let color = "0.47843137 0.12156863 0.36078432";
+    assert!(first(&branded).contains(color));
+    assert!(!first(&plain).contains(color));
+    assert_eq!(branded.pages.concat(), plain.pages.concat(), "the text is the same");
+}
+
+#[tokio::test]
+async fn minutes_are_written_without_a_logo_that_cannot_be_read() {
+    for media_type in ["image/png", "image/jpeg", "image/webp"] {
+        for content in [b"\x89PNG\r\n\x1a\n".to_vec(), LOGO[..53].to_vec(), vec![0xff, 0xd8, 0xff], Vec::new()] {
+            let logo = Some(LetterheadLogo { media_type, content });
+            let minutes = Minutes::on(Letterhead { accent: None, logo }, results(), Tz::UTC).await;
+            assert_eq!(pictures(&minutes), 0, "{media_type}");
+            minutes.assert_has(&["Signatures"]);
+        }
+    }
 }

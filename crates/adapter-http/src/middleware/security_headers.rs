@@ -4,7 +4,9 @@ use actix_web::Error;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue,
+};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 
@@ -132,8 +134,13 @@ impl SecurityHeaders {
         };
         let for_tls = if self.base_path.is_empty() { &HSTS } else { &HSTS_WITHOUT_SUBDOMAINS };
         let of_transport = self.uses_tls.then_some(for_tls);
+        // Public data with a version: the logos of organizations.
+        let caching = headers.get(CACHE_CONTROL).filter(|_| headers.contains_key(ETAG)).cloned();
         for (name, value) in EVERYWHERE.iter().chain(of_kind).chain(of_transport) {
             headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        if let Some(caching) = caching {
+            headers.insert(CACHE_CONTROL, caching);
         }
         let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
         let is_json = content_type.starts_with(b"application/json");

@@ -1,10 +1,11 @@
 use actix_web::get;
 use actix_web::web::{Data, Json, Path};
-use plenum_clients::{ClientCode, ClientService, ClientStatus};
+use plenum_clients::{BrandingStore, Client, ClientCode, ClientService, ClientStatus};
 use plenum_kernel::ClientId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::branding::BrandingView;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::ApiId as _;
@@ -15,11 +16,18 @@ use crate::middleware::LookupRateLimit;
 /// The public part of an organization.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "name": "Rowing Club", "clientCode": "rowing-club" }))]
+#[schema(example = json!({
+    "name": "Rowing Club", "clientCode": "rowing-club",
+    "branding": {
+        "accent": { "color": "#7a1f5c", "soft": "#f4edf2", "dark": "#d4b0c8", "darkSoft": "#35302f" },
+        "logoVersion": "3f786850e387550f",
+    },
+}))]
 pub(crate) struct PublicClientView {
     name: String,
     /// The current code, also for a former one.
     client_code: String,
+    branding: BrandingView,
 }
 
 /// An organization in its envelope.
@@ -50,13 +58,25 @@ pub(crate) async fn find_public_client(
     from: CallerAddress,
     lookups: Data<LookupRateLimit>,
     clients: Data<ClientService>,
+    branding: Data<dyn BrandingStore>,
 ) -> Result<Json<PublicClientAnswer>, ApiError> {
-    let code = ClientCode::parse(&code).map_err(|_| ClientId::missing())?;
+    let client = find_active(&code, from, &lookups, &clients).await?.ok_or_else(ClientId::missing)?;
+    let branding = branding.branding(client.id).await?.into();
+    let view = PublicClientView { name: client.name.to_string(), client_code: client.code.to_string(), branding };
+    Ok(Json(PublicClientAnswer { success: true, client: view }))
+}
+
+/// The active organization that has this code or had it, within the rate limit of unknown codes.
+pub(super) async fn find_active(
+    code: &str,
+    from: CallerAddress,
+    lookups: &LookupRateLimit,
+    clients: &ClientService,
+) -> Result<Option<Client>, ApiError> {
+    let Ok(code) = ClientCode::parse(code) else { return Ok(None) };
     let find = async {
         let client = clients.find_by_code(&code).await?;
         Ok(client.filter(|client| client.status == ClientStatus::Active))
     };
-    let client = lookups.look_up(LookupKind::ClientCode, from.0, find).await?.ok_or_else(ClientId::missing)?;
-    let view = PublicClientView { name: client.name.to_string(), client_code: client.code.to_string() };
-    Ok(Json(PublicClientAnswer { success: true, client: view }))
+    lookups.look_up(LookupKind::ClientCode, from.0, find).await
 }

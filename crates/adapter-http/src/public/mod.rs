@@ -2,6 +2,7 @@
 
 mod client;
 mod evidence_keys;
+mod logo;
 mod meeting_by_link;
 mod records;
 mod verify;
@@ -14,6 +15,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config
         .service(client::find_public_client)
+        .service(logo::find_logo)
         .service(evidence_keys::list_evidence_keys)
         .service(meeting_by_link::find_meeting_by_link)
         .service(records::find_records)

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, get};
 use chrono_tz::Tz;
-use plenum_clients::{AuditLog, NotedAct};
+use plenum_clients::{AuditLog, BrandingStore, NotedAct};
 use plenum_kernel::{Clock, EvidenceKeys, MeetingId};
 use plenum_records::{ArchiveParts, MeetingParts, RecordedResults, archive_file, document_seal};
 use plenum_result_format::{ArchiveFile, ArchivedMinutes, MeetingAudit, ResultDocuments};
@@ -11,7 +11,7 @@ use plenum_voting::MeetingRecords;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::export::{aside, failure, file_name, read_time_zone, signed_results, unwritten};
+use super::export::{aside, failure, file_name, letterhead, read_time_zone, signed_results, unwritten};
 use crate::config::HttpSettings;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -82,6 +82,7 @@ pub(crate) async fn archive_meeting(
     results: Data<RecordedResults>,
     records: Data<dyn MeetingRecords>,
     documents: Data<dyn ResultDocuments>,
+    branding: Data<dyn BrandingStore>,
     meeting_audit: Data<dyn MeetingAudit>,
     keys: Data<dyn EvidenceKeys>,
     clock: Data<dyn Clock>,
@@ -103,7 +104,10 @@ pub(crate) async fn archive_meeting(
     let seal = document_seal(Arc::clone(&keys), verify_at);
     let parts = MeetingParts::read(record, &*keys, &timestamps);
     let file = signed_results(parts, rounds, now, Arc::clone(&keys)).await?;
-    let pdf = documents.minutes(file.clone(), seal, time_zone).await.map_err(unwritten)?;
+    let pdf = documents
+        .minutes(file.clone(), seal, time_zone, letterhead(&**branding, client).await?)
+        .await
+        .map_err(unwritten)?;
     let entries = meeting_audit.of_meeting(client, meeting).await?;
     let content = aside(move || {
         let minutes = ArchivedMinutes::new(time_zone.name().to_owned(), &pdf);

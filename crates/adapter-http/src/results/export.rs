@@ -4,10 +4,10 @@ use actix_web::web::{self, Data};
 use actix_web::{HttpRequest, HttpResponse, get};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use plenum_clients::{AuditLog, NotedAct};
-use plenum_kernel::{Clock, EvidenceKeys, MeetingId, PortFailure};
+use plenum_clients::{AccentColor, AuditLog, BrandingStore, NotedAct};
+use plenum_kernel::{ClientId, Clock, EvidenceKeys, MeetingId, PortFailure};
 use plenum_records::{MeetingParts, RecordedResults, RoundsOfMeeting, document_seal, results_file, sign_results};
-use plenum_result_format::{DocumentFailure, ResultDocuments, ResultsFile};
+use plenum_result_format::{DocumentFailure, Letterhead, LetterheadLogo, ResultDocuments, ResultsFile};
 use plenum_voting::MeetingRecords;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -134,6 +134,7 @@ pub(crate) async fn export_results(
     results: Data<RecordedResults>,
     records: Data<dyn MeetingRecords>,
     documents: Data<dyn ResultDocuments>,
+    branding: Data<dyn BrandingStore>,
     keys: Data<dyn EvidenceKeys>,
     clock: Data<dyn Clock>,
     audit: Data<AuditLog>,
@@ -158,9 +159,20 @@ pub(crate) async fn export_results(
         ResultsFormat::Json => aside(move || serde_json::to_vec_pretty(&file).map_err(failure)).await?,
         ResultsFormat::Csv => documents.csv(file, seal).await.map_err(unwritten)?,
         ResultsFormat::Xlsx => documents.xlsx(file, seal).await.map_err(unwritten)?,
-        ResultsFormat::Pdf => documents.minutes(file, seal, time_zone).await.map_err(unwritten)?,
+        ResultsFormat::Pdf => {
+            let letterhead = letterhead(&**branding, admin.client_id).await?;
+            documents.minutes(file, seal, time_zone, letterhead).await.map_err(unwritten)?
+        }
     };
     Ok(download(format.content_type(), &name).body(content))
+}
+
+/// The letterhead of the organization's minutes.
+pub(super) async fn letterhead(branding: &dyn BrandingStore, owner: ClientId) -> Result<Letterhead, PortFailure> {
+    let accent = branding.branding(owner).await?.accent.map(AccentColor::channels);
+    let logo = branding.logo(owner).await?;
+    let logo = logo.map(|logo| LetterheadLogo { media_type: logo.format.media_type(), content: logo.content });
+    Ok(Letterhead { accent, logo })
 }
 
 /// The signed results of a meeting as a file contains them.

@@ -1,6 +1,7 @@
 //! Organizations, their end users, reports and recent activity.
 
 pub(crate) mod activity;
+pub(crate) mod branding;
 pub(crate) mod demonstration;
 mod end_user_erasure;
 pub(crate) mod end_user_import;

@@ -8,8 +8,8 @@ use diesel::pg::PgConnection;
 use diesel::sql_types::{Array, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
-    PostgresAccounts, PostgresActivity, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresJoinLinks,
-    PostgresPasswords, PostgresSecondFactors, PostgresSessions,
+    PostgresAccounts, PostgresActivity, PostgresBranding, PostgresClientReports, PostgresClients, PostgresEndUsers,
+    PostgresJoinLinks, PostgresPasswords, PostgresSecondFactors, PostgresSessions,
 };
 use plenum_clients::testkit::contract::{ForeignFixture, SeedMeeting, SeedQuestion, SeedRound, SeedStatus, Stores};
 
@@ -23,6 +23,7 @@ async fn fresh() -> Stores {
         passwords: Arc::new(PostgresPasswords::new(database.db())),
         factors: Arc::new(PostgresSecondFactors::new(database.db())),
         join_links: Arc::new(PostgresJoinLinks::new(database.db())),
+        branding: Arc::new(PostgresBranding::new(database.db())),
         activity: Arc::new(PostgresActivity::new(database.db())),
         reports: Arc::new(PostgresClientReports::new(database.db())),
         foreign: Arc::new(PostgresNeighbours(Mutex::new(database.connection()))),

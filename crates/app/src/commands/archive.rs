@@ -16,7 +16,8 @@ use plenum_records::{
     ArchiveParts, CanonicalRecords, KeptStores, archive_file, document_seal, kept_results, sign_results,
 };
 use plenum_result_format::{
-    ArchiveFile, ArchivedMinutes, MAX_ARCHIVE_BYTES, MeetingAudit as _, ResultDocuments as _, canonical, sha256,
+    ArchiveFile, ArchivedMinutes, Letterhead, MAX_ARCHIVE_BYTES, MeetingAudit as _, ResultDocuments as _, canonical,
+    sha256,
 };
 use plenum_verify::{Exported, KnownKeys, Tables, Verdict, examine_archive, read_exported};
 use plenum_voting::{Archives as _, ImportedArchive, MeetingRecords as _, RecordWriter, ResultRecords};
@@ -297,7 +298,7 @@ async fn write(config: &Config, db: &Db, wanted: Wanted) -> Result<(), CommandEr
     let mut results = results.ok_or("no record of this meeting can be read: `plenum verify --database` says why")?;
     sign_results(&mut results, &*keys);
     let seal = document_seal(Arc::clone(&keys), format!("{}/verify", home_of(config, config.listen)));
-    let pdf = Documents::new().minutes(results.clone(), seal, wanted.time_zone).await?;
+    let pdf = Documents::new().minutes(results.clone(), seal, wanted.time_zone, Letterhead::default()).await?;
     let audit = PostgresMeetingAudit::new(db).of_meeting(client, meeting).await?;
     let minutes = ArchivedMinutes::new(wanted.time_zone.name().to_owned(), &pdf);
     let parts = ArchiveParts { client, is_meeting_deleted: true, results, minutes, audit, archived_at: now };

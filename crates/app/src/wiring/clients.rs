@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use plenum_adapter_documents::Documents;
-use plenum_clients::{AuditLog, ClientPorts, ClientService, EndUserPorts, EndUserService, ReportService};
+use plenum_clients::{
+    AuditLog, BrandingStore, ClientPorts, ClientService, EndUserPorts, EndUserService, ReportService,
+};
 
 use super::security::SecurityPorts;
 use super::stores::Stores;
@@ -9,6 +11,7 @@ use super::stores::Stores;
 /// Organizations, their end users, their use of the product, and the audit log.
 pub(super) struct Clients {
     pub(super) clients: Arc<ClientService>,
+    pub(super) branding: Arc<dyn BrandingStore>,
     pub(super) end_users: Arc<EndUserService>,
     pub(super) reports: Arc<ReportService>,
     pub(super) audit: Arc<AuditLog>,
@@ -24,6 +27,7 @@ impl Clients {
                 ids: Arc::clone(&ports.ids),
                 secrets: Arc::clone(&ports.secrets),
             })),
+            branding: Arc::clone(&stores.branding),
             end_users: Arc::new(EndUserService::new(EndUserPorts {
                 end_users: Arc::clone(&stores.end_users),
                 hasher: Arc::clone(&ports.hasher),

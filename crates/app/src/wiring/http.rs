@@ -55,6 +55,7 @@ impl ServiceParts<'_> {
             second_factors: Arc::clone(&identity.second_factors),
             password_resets: Arc::clone(&identity.password_resets),
             clients: Arc::clone(&clients.clients),
+            branding: Arc::clone(&clients.branding),
             end_users: Arc::clone(&clients.end_users),
             reports: Arc::clone(&clients.reports),
             audit: Arc::clone(&clients.audit),

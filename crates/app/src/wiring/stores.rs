@@ -2,14 +2,14 @@ use std::sync::Arc;
 
 use plenum_adapter_postgres::{
     BallotBoxSettings, BallotMetrics, DbSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail,
-    PostgresBallotBox, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresInvitations,
+    PostgresBallotBox, PostgresBranding, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresInvitations,
     PostgresJoinLinks, PostgresMeetings, PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRecords,
     PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds,
     PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresVoterMeetings, StartBallotBoxError,
 };
 use plenum_clients::{
-    AccountStore, ActivitySource, AuditTrail, ClientReportSource, ClientStore, EndUserStore, JoinLinkStore,
-    PasswordStore, SecondFactorStore, SessionStore,
+    AccountStore, ActivitySource, AuditTrail, BrandingStore, ClientReportSource, ClientStore, EndUserStore,
+    JoinLinkStore, PasswordStore, SecondFactorStore, SessionStore,
 };
 use plenum_meetings::{
     InvitationStore, MeetingStore, ParticipantStore, QuestionStore, RehearsalStore, RemarkStore, VoterMeetings,
@@ -32,6 +32,7 @@ pub(super) struct Stores {
     /// Finds the profiles of signed-in people. Lookups of names at sign-in do not delay it.
     pub(super) profiles: Arc<dyn AccountStore>,
     pub(super) clients: Arc<dyn ClientStore>,
+    pub(super) branding: Arc<dyn BrandingStore>,
     pub(super) end_users: Arc<dyn EndUserStore>,
     /// Checks and renews sessions. Lookups of names at sign-in do not delay it.
     pub(super) sessions: Arc<dyn SessionStore>,
@@ -86,6 +87,7 @@ impl Stores {
             sign_in_accounts: Arc::new(PostgresAccounts::new(sign_in.clone())),
             profiles: Arc::new(PostgresAccounts::new(voting.clone())),
             clients: Arc::new(PostgresClients::new(sign_in).with_general(general.clone())),
+            branding: Arc::new(PostgresBranding::new(general.clone())),
             end_users: Arc::new(PostgresEndUsers::new(general.clone())),
             sessions: Arc::new(PostgresSessions::new(voting.clone())),
             session_lists: Arc::new(PostgresSessions::new(general.clone())),

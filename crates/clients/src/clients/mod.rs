@@ -1,6 +1,7 @@
 //! Client organizations with their end users, reports and audit logs.
 
 pub(crate) mod audit;
+pub(crate) mod branding;
 pub(crate) mod end_users;
 pub(crate) mod import;
 pub(crate) mod organizations;

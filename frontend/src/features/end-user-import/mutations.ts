@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { ImportBody, ImportRow, ImportView } from '../../api/types';
+import { toBase64 } from '../../shared/file-base64';
 import { endUserQueries } from '../end-users/queries';
-import { UnreadableFile } from './choose/file-check';
 
 // A browser that is offline reports that at once; by default the request would wait silently.
 const networkMode = 'always';
@@ -96,13 +96,4 @@ export function mayBeDone(error: unknown): boolean {
 
 async function sendRows(body: ImportBody): Promise<ImportView> {
   return (await unwrap(api.POST('/client/end-users/import', { body }))).data;
-}
-
-function toBase64(file: File): Promise<string> {
-  return new Promise((done, fail) => {
-    const reader = new FileReader();
-    reader.onload = () => done(String(reader.result).replace(/^[^,]*,/, ''));
-    reader.onerror = () => fail(new UnreadableFile());
-    reader.readAsDataURL(file);
-  });
 }

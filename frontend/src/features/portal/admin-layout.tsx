@@ -1,8 +1,14 @@
-import { IconBuilding, IconLayoutDashboard, IconListSearch, IconStethoscope } from '@tabler/icons-react';
+import {
+  IconBuilding,
+  IconLayoutDashboard,
+  IconListSearch,
+  IconStethoscope,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import { paths } from '../../shared/paths';
 import { PortalLayout } from './portal-layout';
 import classes from './portal-layout.module.css';
-import type { PortalSection } from './portal-navigation';
+import type { AccountPage, PortalSection } from './portal-navigation';
 
 const SECTIONS: PortalSection[] = [
   { to: paths.admin, label: 'Dashboard', icon: IconLayoutDashboard, isExact: true },
@@ -11,11 +17,15 @@ const SECTIONS: PortalSection[] = [
   { to: paths.adminAudit, label: 'Audit Log', icon: IconListSearch },
 ];
 
+const ACCOUNT: AccountPage[] = [
+  { to: paths.adminAccount, label: 'Password and devices', icon: IconUserCircle },
+];
+
 export function AdminLayout() {
   return (
     <PortalLayout
       home={paths.admin}
-      account={paths.adminAccount}
+      account={ACCOUNT}
       sections={SECTIONS}
       context={<p className={classes.contextName}>Super Admin</p>}
     />

@@ -2,7 +2,9 @@ import {
   IconCalendarEvent,
   IconLayoutDashboard,
   IconListSearch,
+  IconPalette,
   IconStethoscope,
+  IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react';
 import { useUser } from '../../api/use-session';
@@ -10,7 +12,7 @@ import { paths } from '../../shared/paths';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { PortalLayout } from './portal-layout';
 import classes from './portal-layout.module.css';
-import type { PortalSection } from './portal-navigation';
+import type { AccountPage, PortalSection } from './portal-navigation';
 
 const SECTIONS: PortalSection[] = [
   { to: paths.client, label: 'Dashboard', icon: IconLayoutDashboard, isExact: true },
@@ -20,12 +22,17 @@ const SECTIONS: PortalSection[] = [
   { to: paths.clientAudit, label: 'Audit Log', icon: IconListSearch },
 ];
 
+const ACCOUNT: AccountPage[] = [
+  { to: paths.clientBranding, label: 'Logo and color', icon: IconPalette },
+  { to: paths.clientAccount, label: 'Password and devices', icon: IconUserCircle },
+];
+
 export function ClientLayout() {
   const user = useUser();
   return (
     <PortalLayout
       home={paths.client}
-      account={paths.clientAccount}
+      account={ACCOUNT}
       sections={SECTIONS}
       context={
         <>

@@ -16,10 +16,16 @@ export interface PortalSection {
   isExact?: boolean;
 }
 
+export interface AccountPage {
+  to: string;
+  label: string;
+  icon: ComponentType<{ size?: number; stroke?: number }>;
+}
+
 export interface PortalNavigationProps {
   home: string;
-  /** The path of the page for the person's own password and sessions. */
-  account: string;
+  /** The pages for the person's own password and sessions, and for the settings of their organization. */
+  account: AccountPage[];
   sections: PortalSection[];
   /** The owner of the portal, below the wordmark. */
   context: ReactNode;
@@ -49,10 +55,12 @@ export function PortalRail({ home, account, sections, context }: PortalNavigatio
             {user?.email}
           </span>
         </p>
-        <NavLink to={account} className={classes.link}>
-          <IconUserCircle size={20} stroke={1.75} aria-hidden="true" />
-          Password and devices
-        </NavLink>
+        {account.map(({ to, label, icon: Icon }) => (
+          <NavLink key={to} to={to} className={classes.link}>
+            <Icon size={20} stroke={1.75} aria-hidden="true" />
+            {label}
+          </NavLink>
+        ))}
         <div className={classes.personActions}>
           <Button
             size="xs"
@@ -113,17 +121,20 @@ function AccountPopover({ account, context }: Pick<PortalNavigationProps, 'accou
         <p className={classes.welcome}>
           Welcome <span className={classes.email}>{user?.email}</span>
         </p>
-        <Button
-          component={Link}
-          to={account}
-          fullWidth
-          variant="default"
-          mb="xs"
-          leftSection={<IconUserCircle size={16} stroke={1.75} aria-hidden="true" />}
-          onClick={() => setIsShown(false)}
-        >
-          Password and devices
-        </Button>
+        {account.map(({ to, label, icon: Icon }) => (
+          <Button
+            key={to}
+            component={Link}
+            to={to}
+            fullWidth
+            variant="default"
+            mb="xs"
+            leftSection={<Icon size={16} stroke={1.75} aria-hidden="true" />}
+            onClick={() => setIsShown(false)}
+          >
+            {label}
+          </Button>
+        ))}
         <Button
           fullWidth
           variant="default"

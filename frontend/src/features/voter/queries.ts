@@ -33,6 +33,8 @@ export const voterQueries = {
       queryFn: ({ signal }) =>
         unwrap(publicApi.GET('/public/client/{clientCode}', { params: { path: { clientCode } }, signal })),
       select: (body) => body.client,
+      // Every screen of a voter shows its logo.
+      staleTime: 1 / 0,
     }),
   /** The owner of a personal link. */
   joinLink: (token: string) =>

@@ -1,7 +1,9 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useUser } from '../../api/use-session';
 import { toastsAtBottom } from '../../shared/ui/toast';
+import { Brand } from './brand';
 import classes from './voter-shell.module.css';
 
 interface VoterShellProps {
@@ -16,6 +18,7 @@ interface VoterShellProps {
 
 /** The voter's page: one column, with the same header on every screen. */
 export function VoterShell({ title, subtitle, back, aside, children }: VoterShellProps) {
+  const code = useUser()?.clientCode;
   return (
     <div ref={toastsAtBottom} className={classes.root}>
       <title>{`${title} · Plenum`}</title>
@@ -26,9 +29,8 @@ export function VoterShell({ title, subtitle, back, aside, children }: VoterShel
               <IconArrowLeft size={20} stroke={1.75} aria-hidden="true" />
               {back.label}
             </Link>
-          ) : (
-            <span />
-          )}
+          ) : null}
+          <span>{code ? <Brand code={code} /> : null}</span>
           {aside}
         </div>
         <h1 className={classes.title}>{title}</h1>

@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { Result } from '../../api/types';
+import { BrandLogo } from '../branding/brand-logo';
 import { countOf, formatPeriod } from '../format';
 import type { ConnectionStatus } from '../live/live-connection';
 import type { PresentationState } from '../live/live-events';
@@ -20,6 +21,7 @@ import { PresentationUpdated } from './presentation-updated';
 import classes from './presentation-view.module.css';
 import { hasMeter } from './quorum-meter';
 import { useFit } from './use-fit';
+import { usePresentationBrand } from './use-presentation-brand';
 
 interface PresentationViewProps {
   presentation: PresentationState;
@@ -48,14 +50,16 @@ export function PresentationView({
   const { status, participantCount, description, quorum } = presentation;
   const phase = presentationPhase(presentation, result);
   const declared = phase === 'declared' ? result : null;
+  const { style, logo } = usePresentationBrand(presentation.clientCode);
   const isLong = isDense(presentation, declared);
   // A long question needs the whole width: its votes are below it.
   const hasVotesBeside = phase === 'open' && !isLong;
 
   return (
-    <div className={classes.box}>
+    <div className={classes.box} style={style} data-branded={style !== undefined}>
       <div className={classes.presentation} data-dense={isLong}>
         <header className={classes.top}>
+          {logo ? <BrandLogo src={logo} className={classes.logo ?? ''} /> : null}
           <div className={classes.names}>
             <h1 className={classes.title} dir="auto">
               {presentation.title}

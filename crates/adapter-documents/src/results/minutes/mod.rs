@@ -5,6 +5,7 @@ mod chart;
 mod check;
 mod closing;
 mod fonts;
+mod letterhead;
 mod page;
 mod pdf;
 mod round;
@@ -13,7 +14,7 @@ mod text;
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use plenum_result_format::{AtOpeningName, DocumentSeal, MeetingHead, ResultsFile, RoundResult};
+use plenum_result_format::{AtOpeningName, DocumentSeal, Letterhead, MeetingHead, ResultsFile, RoundResult};
 
 use super::labels;
 use page::{Pages, Row, texts};
@@ -23,10 +24,24 @@ use text::{Style, Typesetter};
 ///
 /// # Errors
 /// Returns the reason if they could not be written.
-pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal, zone: Tz) -> Result<Vec<u8>, String> {
-    let times = Times { zone };
+pub(crate) fn write(
+    results: &ResultsFile,
+    seal: &DocumentSeal,
+    zone: Tz,
+    letterhead: &Letterhead,
+) -> Result<Vec<u8>, String> {
+    letterhead::with_letterhead(letterhead, |letterhead| write_with(results, seal, Times { zone }, letterhead))
+}
+
+fn write_with(
+    results: &ResultsFile,
+    seal: &DocumentSeal,
+    times: Times,
+    letterhead: &Letterhead,
+) -> Result<Vec<u8>, String> {
     let mut pages = Pages::new(Typesetter::new()?);
-    write_head(&mut pages, results, times);
+    letterhead::write_logo(&mut pages, letterhead)?;
+    write_head(&mut pages, results, times, letterhead);
     write_overview(&mut pages, results, times);
     attendance::write(&mut pages, results, times);
     for round in &results.rounds {
@@ -83,12 +98,13 @@ impl Times {
     }
 }
 
-fn write_head(pages: &mut Pages, results: &ResultsFile, times: Times) {
+fn write_head(pages: &mut Pages, results: &ResultsFile, times: Times, letterhead: &Letterhead) {
     let meeting = &results.meeting;
     pages.paragraph(&meeting.organization, Style::BODY.sized(11.).gray());
     pages.space(4.);
     pages.paragraph("Minutes", Style::BODY.sized(11.).gray().bold());
     pages.heading(1, &meeting.title);
+    letterhead::write_line(pages, letterhead);
     if meeting.is_test() {
         pages.paragraph(labels::TEST_DATA, Style::BODY.bold());
     }

@@ -1,3 +1,5 @@
+use krilla::image::Image;
+
 use super::text::{Ink, Line, Run, Side, Style, Typesetter};
 
 /// A4, in points.
@@ -19,6 +21,8 @@ pub(super) enum Shape {
     Letters { x: f32, y: f32, run: Run },
     /// A filled rectangle.
     Area { x: f32, y: f32, width: f32, height: f32, ink: Ink },
+    /// An image.
+    Picture { x: f32, y: f32, width: f32, height: f32, image: Image },
     /// A line through points.
     Stroke { points: Vec<(f32, f32)>, width: f32, ink: Ink, is_dashed: bool },
 }
@@ -164,6 +168,25 @@ impl Pages {
         self.structure.push(Structure::Heading { level, part });
         self.flow(lines, MARGIN, Some(part));
         self.space(size * 0.3);
+    }
+
+    /// A picture at the left edge, as large as fits into this box. It is decoration: the text has to say what it shows.
+    pub(super) fn picture(&mut self, image: Image, most_width: f32, most_height: f32) {
+        let (width, height) = image.size();
+        let scale = (most_width / width as f32).min(most_height / height as f32);
+        let (width, height) = (width as f32 * scale, height as f32 * scale);
+        self.keep(height);
+        let y = self.y;
+        self.draw(None, Shape::Picture { x: MARGIN, y, width, height, image });
+        self.y += height;
+    }
+
+    /// A line across the page.
+    pub(super) fn bar(&mut self, height: f32, ink: Ink) {
+        self.keep(height);
+        let y = self.y;
+        self.draw(None, Shape::Area { x: MARGIN, y, width: INNER, height, ink });
+        self.y += height;
     }
 
     pub(super) fn paragraph(&mut self, text: &str, style: Style) {

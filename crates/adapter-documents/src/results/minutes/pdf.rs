@@ -3,7 +3,7 @@ use std::num::NonZeroU16;
 use chrono::{DateTime, Datelike as _, Timelike as _, Utc};
 use krilla::color::rgb;
 use krilla::destination::XyzDestination;
-use krilla::geom::{Path, PathBuilder, Point, Rect};
+use krilla::geom::{Path, PathBuilder, Point, Rect, Size, Transform};
 use krilla::metadata::{self, Metadata};
 use krilla::num::NormalizedF32;
 use krilla::outline::{Outline, OutlineNode};
@@ -69,6 +69,7 @@ fn color(ink: Ink) -> rgb::Color {
         Ink::Gray => rgb::Color::new(96, 102, 112),
         Ink::Pale => rgb::Color::new(206, 210, 216),
         Ink::Faint => rgb::Color::new(244, 245, 247),
+        Ink::Accent([red, green, blue]) => rgb::Color::new(red, green, blue),
     }
 }
 
@@ -94,6 +95,13 @@ fn draw(surface: &mut Surface<'_>, shape: &Shape) {
             surface.set_stroke(None);
             if let Some(path) = rectangle(*x, *y, *width, *height) {
                 surface.draw_path(&path);
+            }
+        }
+        Shape::Picture { x, y, width, height, image } => {
+            if let Some(size) = Size::from_wh(*width, *height) {
+                surface.push_transform(&Transform::from_translate(*x, *y));
+                surface.draw_image(image.clone(), size);
+                surface.pop();
             }
         }
         Shape::Stroke { points, width, ink, is_dashed } => {

@@ -22,6 +22,8 @@ pub(super) enum Ink {
     Pale,
     /// The background of a box.
     Faint,
+    /// The organization's accent color: red, green and blue.
+    Accent([u8; 3]),
 }
 
 /// The side on which lines start.

@@ -6,6 +6,7 @@
 
 pub mod account_store;
 pub mod activity_source;
+pub mod branding_store;
 pub mod client_report_source;
 pub mod client_store;
 pub mod end_user_erasure;
@@ -27,8 +28,8 @@ use tokio::sync::Barrier;
 
 use super::{InstantHasher, Samples};
 use crate::{
-    AccountStore, ActivitySource, Client, ClientReportSource, ClientStore, EndUser, EndUserStore, JoinLinkStore,
-    PasswordStore, SecondFactorStore, SessionStore,
+    AccountStore, ActivitySource, BrandingStore, Client, ClientReportSource, ClientStore, EndUser, EndUserStore,
+    JoinLinkStore, PasswordStore, SecondFactorStore, SessionStore,
 };
 
 pub use foreign_fixture::{ForeignFixture, SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
@@ -49,6 +50,8 @@ pub struct Stores {
     pub factors: Arc<dyn SecondFactorStore>,
     /// Personal links.
     pub join_links: Arc<dyn JoinLinkStore>,
+    /// Logos and accent colors.
+    pub branding: Arc<dyn BrandingStore>,
     /// Recent events.
     pub activity: Arc<dyn ActivitySource>,
     /// Reports on clients.
@@ -71,6 +74,7 @@ impl Stores {
             passwords: fake.clone(),
             factors: fake.clone(),
             join_links: fake.clone(),
+            branding: fake.clone(),
             activity: fake.clone(),
             reports: fake.clone(),
             foreign: fake,
@@ -319,6 +323,12 @@ macro_rules! clients_contract {
             links_of_another_client_are_neither_listed_nor_revoked
             what_links_ask_for_is_stored_for_each_client
         );
+        $crate::clients_contract!($fresh, branding_store:
+            branding_is_stored_for_each_client
+            a_logo_and_an_accent_color_are_removed_on_their_own
+            a_logo_has_a_version_of_its_content
+            branding_is_removed_with_its_client
+        );
         $crate::clients_contract!($fresh, activity_source:
             a_new_client_has_no_events
             end_users_added_at_one_time_are_one_event
@@ -367,6 +377,7 @@ mod tests {
         let suites = [
             include_str!("account_store.rs"),
             include_str!("activity_source.rs"),
+            include_str!("branding_store.rs"),
             include_str!("client_report_source.rs"),
             include_str!("client_store.rs"),
             include_str!("end_user_import.rs"),

@@ -93,6 +93,8 @@ impl ClientStore for InMemoryClients {
         state.end_users.retain(|(end_user, _)| end_user.client_id != id);
         state.meetings.retain(|meeting| meeting.client != id);
         state.remove_sessions(|_, session| session.person.client() == Some(id));
+        state.accents.remove(&id);
+        state.logos.remove(&id);
         state.factors.retain(|_, factor| factor.person.client() != Some(id));
         Ok(was_there)
     }

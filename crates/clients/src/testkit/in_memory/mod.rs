@@ -1,5 +1,6 @@
 mod accounts;
 mod activity;
+mod branding;
 mod clients;
 mod end_users;
 mod factors;
@@ -19,9 +20,9 @@ use plenum_kernel::{AccountId, ClientId, EmailAddress, EndUserId, Page, PageRequ
 use self::sessions::{Session, Token};
 use super::contract::{SeedMeeting, SeedQuestion, SeedRound};
 use crate::{
-    Account, AccountOverview, AccountRole, Client, ClientCode, ClientFilter, ClientOverview, ClientReference,
-    ClientSort, ClientStatus, ContactAdmin, EndUser, EndUserStats, JoinAsk, NewReset, PasswordHash, RefreshTokenHash,
-    ResetTokenHash, SessionState, Username,
+    AccentColor, Account, AccountOverview, AccountRole, Client, ClientCode, ClientFilter, ClientOverview,
+    ClientReference, ClientSort, ClientStatus, ContactAdmin, EndUser, EndUserStats, JoinAsk, NewReset, PasswordHash,
+    RefreshTokenHash, ResetTokenHash, SessionState, StoredLogo, Username,
 };
 
 /// All stores of this domain in memory, over one state: a person whom one store has added can sign in through another.
@@ -42,6 +43,8 @@ struct State {
     factors: HashMap<AccountId, factors::Factor>,
     join_links: Vec<join_links::StoredLink>,
     join_asks: HashMap<ClientId, JoinAsk>,
+    accents: HashMap<ClientId, AccentColor>,
+    logos: HashMap<ClientId, StoredLogo>,
     /// Data of other domains.
     meetings: Vec<SeedMeeting>,
     questions: Vec<SeedQuestion>,

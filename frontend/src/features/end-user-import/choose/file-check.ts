@@ -1,4 +1,5 @@
 import { ApiError, messageOf } from '../../../api/api-error';
+import { UnreadableFile } from '../../../shared/file-base64';
 import { formatNumber } from '../../../shared/format';
 
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -20,9 +21,6 @@ export function fileFault(file: File): string | null {
   }
   return null;
 }
-
-/** Thrown if the browser cannot read a file: it was moved meanwhile, or its drive was removed. */
-export class UnreadableFile extends Error {}
 
 /** The reason why a file could not be read, as a sentence: the server's message is only a fragment ("must be …"). */
 export function readErrorText(error: unknown): string {

@@ -98,7 +98,7 @@ function Confirmation({ token, owner, onRefuse }: ConfirmationProps) {
     return <VoidLink clientCode={owner.clientCode} />;
   }
   return (
-    <EntryShell title={`You are ${owner.name}?`} description={owner.organization}>
+    <EntryShell title={`You are ${owner.name}?`} description={owner.organization} code={owner.clientCode}>
       {owner.meetingTitle ? <p className={classes.joining}>You're joining: {owner.meetingTitle}</p> : null}
       <form className={classes.form} noValidate onSubmit={handleSubmit}>
         <FormError message={refusal} />

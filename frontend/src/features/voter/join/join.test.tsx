@@ -12,12 +12,12 @@ import { installFakeEventSource } from '../../../test/fake-event-source';
 import { liveState, MEETING_ID, timed } from '../../../test/live-samples';
 import { clientAdmin, voter } from '../../../test/people';
 import { renderApp } from '../../../test/render-app';
-import { http, server } from '../../../test/server';
+import { http, NO_BRANDING, server } from '../../../test/server';
 import { voterMeeting } from '../../../test/voter-samples';
 
 installFakeEventSource();
 
-const client = { id: 'c1', name: 'Riverside Housing Cooperative', clientCode: 'riverside' };
+const client = { id: 'c1', name: 'Riverside Housing Cooperative', clientCode: 'riverside', branding: NO_BRANDING };
 const keptBallot = {
   userId: voter.id,
   questionId: 'q1',

@@ -49,6 +49,7 @@ export function ParticipantLoginPage() {
   }
   return (
     <EntryShell
+      code={clientCode}
       title={organization.data?.name ?? 'Participant sign-in'}
       description={<OrganizationLine clientCode={currentCode} isPending={organization.isLoading} />}
       footer="Having trouble logging in? Contact your administrator."

@@ -2,6 +2,7 @@
 
 mod activity;
 mod audit;
+mod branding;
 mod end_user_files;
 mod end_users;
 mod erasure;

@@ -4,7 +4,7 @@
 use plenum_adapter_http::openapi_document;
 use serde_json::{Value, json};
 
-use crate::http::support::spares::Spares;
+use crate::http::support::spares::{NEW_LOGO, Spares, current_session};
 use crate::http::support::{Answer, Caller, Organization, PASSWORD, ROOT_EMAIL, TestApp, TestMeeting, TestVoter};
 
 /// The permitted callers. "Own" means the organization whose ids are in the call.
@@ -253,6 +253,11 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("POST", "/client/end-users/{endUserId}/erase", TheirClient, 200)
         .with_body(|world| json!({ "username": format!("gone-{}", world.spares.number) }))
         .on_inactive(),
+    Operation::new("GET", "/client/branding", AnyClient, 200),
+    Operation::new("PUT", "/client/branding/accent-color", AnyClient, 200)
+        .with_body(|world| json!({ "accentColor": format!("#0000{:02x}", world.spares.number) })),
+    Operation::new("PUT", "/client/branding/logo", AnyClient, 200).with_body(|_| json!({ "content": NEW_LOGO })),
+    Operation::new("DELETE", "/client/branding/logo", AnyClient, 200),
     Operation::new("GET", "/client/join-links", AnyClient, 200),
     Operation::new("POST", "/client/join-links", AnyClient, 200)
         .with_body(|world| {
@@ -374,6 +379,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         .with_body(|_| json!({ "answers": ["Yes"] })),
     Operation::new("DELETE", "/voting/meetings/{meetingId}/questions/{questionId}/vote", TheirVoter, 200),
     Operation::new("GET", "/public/client/{clientCode}", Public, 200),
+    Operation::new("GET", "/public/client/{clientCode}/logo", Public, 200),
     Operation::new("GET", "/public/evidence-keys", Public, 200),
     Operation::new("GET", "/public/meetings/{meetingId}/presentation", Public, 200),
     Operation::new("POST", "/public/verify", Public, 200).with_body(|_| crate::http::voting::verify::empty_log()),
@@ -429,12 +435,6 @@ pub(crate) struct World {
 
 pub(super) fn id_of(made: &Value) -> String {
     made["id"].as_str().unwrap().to_owned()
-}
-
-/// The id of the caller's session.
-async fn current_session(caller: &Caller) -> String {
-    let sessions = caller.get("/auth/sessions").await.gives(200)["data"].clone();
-    id_of(sessions.as_array().unwrap().iter().find(|session| session["isCurrent"] == true).unwrap())
 }
 
 /// The id of a meeting with a declared result on its screen.

@@ -5,6 +5,16 @@ use serde_json::json;
 use super::operations::id_of;
 use crate::http::support::{Caller, Organization, PASSWORD};
 
+/// The logo of the organization with the running meeting, and another one: headers of PNG files.
+const LOGO: &str = "iVBORw0KGgoAAAANSUhEUgAAAHgAAAAo";
+pub(super) const NEW_LOGO: &str = "iVBORw0KGgoAAAANSUhEUgAAAFAAAAAo";
+
+/// The id of the caller's session.
+pub(super) async fn current_session(caller: &Caller) -> String {
+    let sessions = caller.get("/auth/sessions").await.gives(200)["data"].clone();
+    id_of(sessions.as_array().unwrap().iter().find(|session| session["isCurrent"] == true).unwrap())
+}
+
 /// Targets that calls may delete or change without effect on other calls.
 #[derive(Default)]
 pub(super) struct Spares {
@@ -58,5 +68,6 @@ impl Spares {
         let remark = json!({ "kind": "REMARK", "text": "It rained." });
         self.remark = id_of(&theirs.admin.post(&meeting.path("/remarks"), remark).await.gives(201));
         self.meeting = meeting.id;
+        theirs.admin.put("/client/branding/logo", json!({ "content": LOGO })).await.gives(200);
     }
 }

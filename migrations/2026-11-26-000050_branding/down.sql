@@ -1,0 +1,2 @@
+DROP TABLE client_branding;
+DROP FUNCTION audit_client_branding();

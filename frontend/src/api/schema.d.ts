@@ -18381,13 +18381,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "invalid_input",
-                     *       "error": "publicUrl must be a text, not a number.",
+                     *       "error": "passwordReason must be a text, not a number.",
                      *       "fields": {
-                     *         "publicUrl": [
+                     *         "passwordReason": [
                      *           "Must be a text, not a number."
                      *         ]
                      *       },
-                     *       "message": "publicUrl must be a text, not a number."
+                     *       "message": "passwordReason must be a text, not a number."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

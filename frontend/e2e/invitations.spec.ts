@@ -33,6 +33,13 @@ async function openInvitations(page: Page, meetingId: string) {
   return panel;
 }
 
+/** The personal link in the last mail to this address. */
+function personalLinkIn(mail: FakeMailServer, address: string): string {
+  // Mail wraps long lines.
+  const content = (mail.mailsTo(address).at(-1)?.content ?? '').replace(/=\r?\n/g, '');
+  return /https?:\/\/\S+\/join#\S+/.exec(content)?.[0] ?? `no link in ${content}`;
+}
+
 test.describe('without a mail server', () => {
   for (const { width, viewport } of WIDTHS) {
     test(`a text, a link and a code are passed on, on ${width}`, async ({ openAs, server }) => {
@@ -119,4 +126,27 @@ test.describe('with a mail server', () => {
     await expect.poll(() => mail.mailsTo('ada@voters.test').length).toBe(2);
     expect(mail.mailsTo('bo@voters.test')).toHaveLength(1);
   });
+
+  for (const { width, viewport } of WIDTHS) {
+    test(`a personal link in a mail signs its recipient in, on ${width}`, async ({ openAs }) => {
+      const organization = await foundOrganization(server.url, 'Linked');
+      const meetingId = await planMeeting(organization);
+      const page = await openAs(viewport, { ...organization.caller.browser, baseURL: server.url });
+      const panel = await openInvitations(page, meetingId);
+      const before = mail.mailsTo('ada@voters.test').length;
+      await panel.getByRole('button', { name: 'Send to 2 people' }).click();
+      const question = page.getByRole('dialog', { name: 'Send to 2 people?' });
+      await question.getByRole('checkbox', { name: 'With a personal link' }).check();
+      await expectNothingCutOff(page);
+      await expectAccessibleInBothSchemes(page, `Send invitations with personal links on ${width}`);
+      await question.getByRole('button', { name: 'Send to 2 people' }).click();
+      await expectToast(page, '2 invitations on the way');
+      await expect.poll(() => mail.mailsTo('ada@voters.test').length).toBe(before + 1);
+      const voter = await openAs(viewport);
+      await voter.goto(personalLinkIn(mail, 'ada@voters.test'));
+      await expect(voter.getByRole('heading', { name: 'You are Ada Byron?' })).toBeVisible();
+      await voter.getByRole('button', { name: "Yes, that's me" }).click();
+      await expect(voter).toHaveURL(new RegExp(`/voting/meeting/${meetingId}$`));
+    });
+  }
 });

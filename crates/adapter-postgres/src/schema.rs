@@ -208,6 +208,7 @@ diesel::table! {
         due_at -> Timestamptz,
         claimed_at -> Nullable<Timestamptz>,
         sent_at -> Nullable<Timestamptz>,
+        has_personal_link -> Bool,
     }
 }
 
@@ -231,6 +232,7 @@ diesel::table! {
         expires_at -> Nullable<Timestamptz>,
         last_used_at -> Nullable<Timestamptz>,
         revoked_at -> Nullable<Timestamptz>,
+        mail_seed -> Nullable<Text>,
     }
 }
 

@@ -31,9 +31,7 @@ pub use clients::end_users::ports::{
     AddEndUserError, ChangeEndUserError, EndUserStore, EraseEndUserError, RemoveEndUserError,
 };
 pub use clients::end_users::service::{EndUserPorts, EndUserService, NewEndUser};
-pub use clients::end_users::set_password::{
-    OpenVote, PasswordReason, PasswordSetter, ReasonNeeded, SetPassword, decide_setting,
-};
+pub use clients::end_users::set_password::SetPassword;
 pub use clients::import::columns::{ImportField, suggest_columns};
 pub use clients::import::outcome::{ImportError, ImportOutcome};
 pub use clients::import::plan::{
@@ -73,7 +71,7 @@ pub use identity::join_links::link::{
     JoinTokenHash, MadeJoinLink, NewJoinLinks,
 };
 pub use identity::join_links::ports::{JoinLinkStore, MakeJoinLinksError};
-pub use identity::join_links::service::{JoinLinkPorts, JoinLinkService, MAX_JOIN_LINKS};
+pub use identity::join_links::service::{JoinLinkPorts, JoinLinkService, MAX_JOIN_LINKS, join_token_hash};
 pub use identity::join_links::sign_in::{JoinError, JoinSignIn};
 pub use identity::password_reset::letter::{ResetLetter, ResetLetters};
 pub use identity::password_reset::link::{NewReset, ResetTokenHash};

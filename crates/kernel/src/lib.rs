@@ -12,6 +12,7 @@ mod ids;
 mod invalid;
 mod listing;
 mod origin;
+mod password_setting;
 mod person;
 mod ports;
 mod question_type;
@@ -32,8 +33,9 @@ pub use ids::{
 pub use invalid::Invalid;
 pub use listing::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
 pub use origin::Origin;
+pub use password_setting::{OpenVote, PasswordReason, PasswordSetter, ReasonNeeded, decide_setting};
 pub use person::{ActingPerson, Person, Role};
-pub use ports::{Clock, Endorsement, EvidenceKey, EvidenceKeys, NewIds, Secrets};
+pub use ports::{Clock, Endorsement, EvidenceKey, EvidenceKeys, NewIds, PersonalLinkTokens, Secrets};
 pub use question_type::{OptionRole, QuestionType};
 pub use step::Step;
 pub use terms::{

@@ -1,6 +1,8 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::EndUserId;
+
 /// The time. A port, so that tests can control it.
 pub trait Clock: Send + Sync {
     /// The current time, in UTC.
@@ -23,6 +25,13 @@ pub trait Secrets: Send + Sync {
 
     /// `length` random lower-case letters, for names without any usable character.
     fn letters(&self, length: usize) -> String;
+}
+
+/// Derives the tokens of personal links in mails from a stored seed, so that the queue of mails contains no usable token.
+pub trait PersonalLinkTokens: Send + Sync {
+    /// The token of this owner's link with this seed, in characters that need no escaping in a URL. MUST be the same at each
+    /// call, and unpredictable for a reader of the database.
+    fn token(&self, seed: &str, owner: EndUserId) -> String;
 }
 
 /// A public key of the evidence, with its time.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use crate::{Clock, NewIds, Secrets};
+use crate::{Clock, EndUserId, NewIds, PersonalLinkTokens, Secrets};
 
 /// A clock that a test advances.
 #[derive(Debug)]
@@ -86,6 +86,16 @@ impl Secrets for CountingSecrets {
 
     fn letters(&self, length: usize) -> String {
         "abcdefghijklmnopqrstuvwxyz".chars().cycle().skip(self.next() as usize).take(length).collect()
+    }
+}
+
+/// Tokens of personal links in plain text: the seed and the owner.
+#[derive(Debug, Default)]
+pub struct PlainLinkTokens;
+
+impl PersonalLinkTokens for PlainLinkTokens {
+    fn token(&self, seed: &str, owner: EndUserId) -> String {
+        format!("{seed}-{owner}")
     }
 }
 

@@ -33,13 +33,13 @@ pub use agenda::question::{
 pub use agenda::reorder_agenda::{AgendaOrder, ReorderError};
 pub use invitations::invitation::{
     ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState, InvitationStatus,
-    QueueVerdict, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients, SendingOutcome, SiteAddress,
-    TimeZone, wait_after,
+    PersonalLinks, QueueVerdict, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients, SendingOutcome,
+    SiteAddress, TimeZone, wait_after,
 };
 pub use invitations::invitation_text::{Addressee, InvitationText, link_of, write_invitation};
 pub use invitations::invite_and_queue::{InvitationPorts, InvitationRequest, InvitationService};
 pub use invitations::ports::{InvitationStore, Mail, MailFailure, MailSignals, Mailer};
-pub use invitations::send_invitations::{InvitationSending, QueueInvitationsError, SendingStep};
+pub use invitations::send_invitations::{InvitationSending, QueueInvitationsError, SendingPorts, SendingStep};
 pub use meetings::copy_meeting::{CopyPlan, MeetingCopy};
 pub use meetings::meeting::{
     Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,

@@ -8165,10 +8165,25 @@ export interface components {
          *     }
          */
         SendInvitationsBody: {
-            /** @description Whether to send another invitation to those of `endUserIds` whose status is sent or unknown. */
+            /**
+             * @description Whether to send another invitation to those whose status is sent or unknown. Only with `endUserIds` or
+             *     `neverSignedIn`.
+             */
             again?: boolean | null;
             /** @description Ids of participants of the meeting; all participants if missing. */
             endUserIds?: string[] | null;
+            /** @description Only participants who have never signed in. Not together with `endUserIds`. */
+            neverSignedIn?: boolean | null;
+            /**
+             * @description The reason for the personal links, shown in the log of each open vote that one of the recipients may vote in. Needed
+             *     only then. At most 200 characters after trimming.
+             */
+            passwordReason?: string | null;
+            /**
+             * @description Whether each message contains a personal link, which signs its recipient in and works until the meeting is over. It
+             *     replaces the person's earlier personal link for the meeting. False if missing.
+             */
+            personalLinks?: boolean | null;
             /**
              * @description The origin of the page, for example `https://vote.example.org`. `PLENUM_PUBLIC_URL` has priority over it. If
              *     both are missing, the server uses the origin of the request.
@@ -18971,7 +18986,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No mail server is configured, or the meeting is over or cancelled */
+            /** @description No mail server is configured, the meeting is over or cancelled, or a recipient of a personal link may vote in an open question and there is no reason (`password_reason_needed`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19028,13 +19043,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "invalid_input",
-                     *       "error": "publicUrl must be a text, not a number.",
+                     *       "error": "passwordReason must be a text, not a number.",
                      *       "fields": {
-                     *         "publicUrl": [
+                     *         "passwordReason": [
                      *           "Must be a text, not a number."
                      *         ]
                      *       },
-                     *       "message": "publicUrl must be a text, not a number."
+                     *       "message": "passwordReason must be a text, not a number."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -1,9 +1,8 @@
-use plenum_clients::{PasswordReason, PasswordSetter, ReasonNeeded};
-
 use crate::error::ApiError;
 use crate::error::FieldCheck;
 use crate::extract::ClientAdmin;
 use crate::views::OpenVoteView;
+use plenum_kernel::{PasswordReason, PasswordSetter, ReasonNeeded};
 
 /// The name of the field in requests.
 const FIELD: &str = "passwordReason";

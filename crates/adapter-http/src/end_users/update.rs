@@ -1,9 +1,7 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
-use plenum_clients::{
-    Address, EndUserChanges, EndUserService, Password, PasswordSetter, PersonName, SessionRevocation, Username,
-};
-use plenum_kernel::{EmailAddress, EndUserId, VotingWeight};
+use plenum_clients::{Address, EndUserChanges, EndUserService, Password, PersonName, SessionRevocation, Username};
+use plenum_kernel::{EmailAddress, EndUserId, PasswordSetter, VotingWeight};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use utoipa::ToSchema;

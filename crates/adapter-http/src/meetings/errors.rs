@@ -53,6 +53,7 @@ impl From<QueueInvitationsError> for ApiError {
             QueueInvitationsError::MeetingNotFound => MeetingId::missing(),
             QueueInvitationsError::MeetingOver => Self::conflict("meeting_over", error),
             QueueInvitationsError::NotInvited => Self::invalid_field("endUserIds", WANTED_IDS),
+            QueueInvitationsError::ReasonNeeded(needed) => needed.into(),
             QueueInvitationsError::Port(failure) => failure.into(),
         }
     }

@@ -13,6 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::config::HttpSettings;
+use crate::end_users::read_setter;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
@@ -218,8 +219,18 @@ pub(crate) struct SendInvitationsBody {
     /// Ids of participants of the meeting; all participants if missing.
     #[schema(value_type = Option<Vec<Uuid>>)]
     end_user_ids: Option<Vec<String>>,
-    /// Whether to send another invitation to those of `endUserIds` whose status is sent or unknown.
+    /// Only participants who have never signed in. Not together with `endUserIds`.
+    never_signed_in: Option<bool>,
+    /// Whether to send another invitation to those whose status is sent or unknown. Only with `endUserIds` or
+    /// `neverSignedIn`.
     again: Option<bool>,
+    /// Whether each message contains a personal link, which signs its recipient in and works until the meeting is over. It
+    /// replaces the person's earlier personal link for the meeting. False if missing.
+    personal_links: Option<bool>,
+    /// The reason for the personal links, shown in the log of each open vote that one of the recipients may vote in. Needed
+    /// only then. At most 200 characters after trimming.
+    #[schema(max_length = 200)]
+    password_reason: Option<String>,
     /// The time zone of the planned start, for example `Europe/Berlin`; UTC if missing.
     #[schema(max_length = 100)]
     time_zone: Option<String>,
@@ -232,12 +243,19 @@ pub(crate) struct SendInvitationsBody {
 impl SendInvitationsBody {
     fn recipients(&self, check: &mut FieldCheck) -> Option<Recipients> {
         let again = self.again.unwrap_or(false);
+        let never_signed_in = self.never_signed_in.unwrap_or(false);
         let Some(ids) = &self.end_user_ids else {
+            if never_signed_in {
+                return Some(Recipients::NeverSignedIn { again });
+            }
             if again {
                 check.note("endUserIds", "Is required to send another invitation. List the recipients.".to_owned());
             }
             return (!again).then_some(Recipients::Everyone);
         };
+        if never_signed_in {
+            check.note("neverSignedIn", "Must be missing with endUserIds.".to_owned());
+        }
         let ids: Result<Vec<EndUserId>, _> = ids.iter().map(|id| id.parse()).collect();
         if ids.is_err() {
             check.note("endUserIds", WANTED_IDS.to_owned());
@@ -354,7 +372,7 @@ pub(crate) async fn list_invitations(
     responses(
         (status = 202, description = "Queued", body = InvitationsQueuedView),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
-        (status = 409, description = "No mail server is configured, or the meeting is over or cancelled", body = ApiErrorBody,
+        (status = 409, description = "No mail server is configured, the meeting is over or cancelled, or a recipient of a personal link may vote in an open question and there is no reason (`password_reason_needed`)", body = ApiErrorBody,
          example = json!({
              "code": "mail_not_configured",
              "error": "No mail server is configured; copy the text and pass it on yourself",
@@ -374,8 +392,11 @@ pub(crate) async fn send_invitations(
     let recipients = body.recipients(&mut check);
     let site = read_site(&mut check, &request, &settings, body.public_url.as_deref());
     let time_zone = read_time_zone(&mut check, body.time_zone.as_deref());
+    let setter = read_setter(&mut check, &admin, body.password_reason.as_deref());
+    let personal_links_by = body.personal_links.unwrap_or(false).then_some(setter);
     let ((recipients, site), time_zone) = check.finish(recipients.zip(site).zip(time_zone))?;
-    let queued = mailing.queue(admin.client_id, id, InvitationRequest { recipients, site, time_zone }).await?;
+    let request = InvitationRequest { recipients, site, time_zone, personal_links_by };
+    let queued = mailing.queue(admin.client_id, id, request).await?;
     let nobody = RecipientFilter { page: Some(PageRequest { page: 1, page_size: 1 }), ..RecipientFilter::default() };
     let overview = mailing.overview(admin.client_id, id, &nobody).await?.ok_or_else(MeetingId::missing)?;
     Ok(HttpResponse::Accepted().json(InvitationsQueuedView {

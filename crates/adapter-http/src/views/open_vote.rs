@@ -1,4 +1,4 @@
-use plenum_clients::OpenVote;
+use plenum_kernel::OpenVote;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -8,10 +8,11 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use plenum_clients::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
-    EndUserUpdate, EraseEndUserError, Erasure, ImportError, OpenVote, PasswordHash, PersonName, RemoveEndUserError,
-    Username,
+    EndUserUpdate, EraseEndUserError, Erasure, ImportError, PasswordHash, PersonName, RemoveEndUserError, Username,
 };
-use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, VotingWeight};
+use plenum_kernel::{
+    ClientId, EmailAddress, EndUserId, OpenVote, Page, PageRequest, Person, PortFailure, VotingWeight,
+};
 use plenum_voting::RoundStatus;
 use rust_decimal::Decimal;
 use uuid::Uuid;

@@ -3,8 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_clients::{OpenVote, PasswordSetter, ReasonNeeded, decide_setting};
-use plenum_kernel::{ClientId, PortFailure};
+use plenum_kernel::{ClientId, OpenVote, PasswordSetter, PortFailure, ReasonNeeded, decide_setting};
 use plenum_meetings::MeetingStatus;
 use plenum_voting::LogKind;
 use uuid::Uuid;

@@ -8,10 +8,12 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_clients::{
     ClientCode, FoundJoinLink, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinLinkStore, JoinPeople,
-    JoinPerson, JoinTokenHash, MakeJoinLinksError, NewJoinLinks, PasswordHash, PasswordReason, PasswordSetter,
-    PersonName, StoredCredentials, Username,
+    JoinPerson, JoinTokenHash, MakeJoinLinksError, NewJoinLinks, PasswordHash, PersonName, StoredCredentials, Username,
 };
-use plenum_kernel::{ClientId, EmailAddress, EndUserId, JoinLinkId, MeetingId, Page, PortFailure};
+use plenum_kernel::{
+    ClientId, EmailAddress, EndUserId, JoinLinkId, MeetingId, Page, PasswordReason, PasswordSetter, PortFailure,
+    ReasonNeeded,
+};
 use plenum_meetings::MeetingStatus;
 use uuid::Uuid;
 
@@ -100,8 +102,8 @@ const REPLACE: &str =
     "DELETE FROM join_links WHERE client_id = $1 AND end_user_id = ANY ($2) AND meeting_id IS NOT DISTINCT FROM $3";
 const ADD: &str = "
     INSERT INTO join_links (id, client_id, end_user_id, meeting_id, token_hash, password_hash, is_single_use, made_at,
-                            expires_at)
-    SELECT gen_random_uuid(), $1, given.id, $4, given.token_hash, person.password_hash, $5, $6, $7
+                            expires_at, mail_seed)
+    SELECT gen_random_uuid(), $1, given.id, $4, given.token_hash, person.password_hash, $5, $6, $7, $8
     FROM unnest($2, $3) AS given (id, token_hash)
     CROSS JOIN LATERAL (SELECT end_users.password_hash FROM end_users WHERE end_users.id = given.id OFFSET 0) AS person";
 
@@ -283,6 +285,18 @@ fn make(
     if let Some(meeting) = new.meeting {
         has_list(conn, owner, meeting)?;
     }
+    store_links(conn, owner, new, None)
+}
+
+/// Stores links in place of the earlier ones of the same people for the same meeting. Their tokens have this seed, if mails
+/// will contain them. The caller MUST have checked the meeting, and not hold locks on running meetings without those of
+/// [`await_start`](crate::meetings::starts::await_start).
+pub(crate) fn store_links<E: From<ReasonNeeded> + From<PortFailure>>(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    new: &NewJoinLinks,
+    mail_seed: Option<&str>,
+) -> Result<Vec<EndUserId>, Abort<E>> {
     let people: Vec<Uuid> = new.links.iter().map(|(id, _)| id.as_uuid()).collect();
     // A link is as good as a password: it is logged like one, and a reopening finds it like one.
     let reason = new.setter.reason.as_ref();
@@ -314,6 +328,7 @@ fn make(
         .bind::<Bool, _>(new.is_single_use)
         .bind::<Timestamptz, _>(new.made_at)
         .bind::<Nullable<Timestamptz>, _>(new.expires_at)
+        .bind::<Nullable<Text>, _>(mail_seed)
         .execute(conn)?;
     Ok(ids.into_iter().map(EndUserId::from_uuid).collect())
 }

@@ -1,10 +1,12 @@
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure};
+use plenum_clients::RefreshTokens;
+use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PersonalLinkTokens, PortFailure};
 use plenum_meetings::{
     ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState, InvitationStatus,
     InvitationStore, QueueInvitationsError, QueueVerdict, Queued, Recipient, RecipientCounts, RecipientFilter,
@@ -13,8 +15,11 @@ use plenum_meetings::{
 use uuid::Uuid;
 
 use crate::Db;
+use crate::clients::open_votes::hold_openings;
+use crate::meetings::invitation_links::{LinkTokens, SEED};
 use crate::meetings::invited::{InvitedPeople, invited, lock_invited};
 use crate::meetings::rows::{meeting_status, natural};
+use crate::meetings::starts::await_start;
 use crate::pool::failure::{Abort, damaged};
 use crate::pool::statistics::{Grown, refresh_for};
 use crate::rows::columns::count;
@@ -25,12 +30,13 @@ use crate::schema::{clients, invitations, meetings};
 #[derive(Clone)]
 pub struct PostgresInvitations {
     db: Db,
+    links: LinkTokens,
 }
 
 impl PostgresInvitations {
-    /// The store on this database.
-    pub fn new(db: Db) -> Self {
-        Self { db }
+    /// The store on this database. Personal links have the tokens of `derive`, and are stored as hashes by `hash`.
+    pub fn new(db: Db, derive: Arc<dyn PersonalLinkTokens>, hash: Arc<dyn RefreshTokens>) -> Self {
+        Self { db, links: LinkTokens { derive, hash } }
     }
 }
 
@@ -60,19 +66,33 @@ impl InvitationStore for PostgresInvitations {
         meeting: MeetingId,
         order: InvitationOrder,
     ) -> Result<Queued, QueueInvitationsError> {
+        let tokens = self.links.clone();
         self.db
             .of(owner)
             .transaction(move |conn| {
+                if order.personal_links.is_some() {
+                    // Alone among the transactions that lock the client's running meetings, because this one locks its own
+                    // meeting before the others.
+                    await_start(conn, owner)?;
+                }
                 let has_list = lock_meeting(conn, owner, meeting, &order)?;
+                if order.personal_links.is_some() {
+                    // Before the end users, as an opening does.
+                    hold_openings(conn, owner)?;
+                }
                 let invited = InvitedPeople { owner, meeting, has_list };
-                let (named, again) = match &order.recipients {
-                    Recipients::Everyone => (None, false),
-                    Recipients::These { end_users, again } => {
+                let named = match &order.recipients {
+                    Recipients::Everyone | Recipients::NeverSignedIn { .. } => None,
+                    Recipients::These { end_users, .. } => {
                         let named: BTreeSet<Uuid> = end_users.iter().map(|id| id.as_uuid()).collect();
-                        (Some(named.into_iter().collect::<Vec<_>>()), *again)
+                        Some(named.into_iter().collect::<Vec<_>>())
                     }
                 };
-                let meant = lock_invited(conn, &invited, named.as_deref())?;
+                let mut meant = lock_invited(conn, &invited, named.as_deref())?;
+                if matches!(order.recipients, Recipients::NeverSignedIn { .. }) {
+                    meant.retain(|person| !person.has_signed_in);
+                }
+                let again = order.recipients.again();
                 if named.is_some_and(|named| meant.len() < named.len()) {
                     return Err(Abort::Refused(QueueInvitationsError::NotInvited));
                 }
@@ -89,6 +109,7 @@ impl InvitationStore for PostgresInvitations {
                 }
                 refresh_for(conn, Grown::EndUsers, addressed.len())?;
                 refresh_for(conn, Grown::Meetings, addressed.len())?;
+                tokens.make(conn, &invited, &order, &addressed)?;
                 put_into_queue(conn, &invited, &order, addressed)?;
                 Ok(queued)
             })
@@ -150,7 +171,7 @@ impl InvitationStore for PostgresInvitations {
         // Skips invitations that another sender has locked: that one sends them.
         let statement = format!(
             "WITH next AS (
-                 SELECT i.meeting_id, i.end_user_id, e.name, e.username, e.email
+                 SELECT i.meeting_id, i.end_user_id, e.name, e.username, e.email, {SEED} AS link_seed
                  {WITH_KEYS}
                  WHERE i.status = 'PENDING' AND i.due_at <= $1 AND c.status = 'ACTIVE' AND {IS_WANTED}
                  ORDER BY i.due_at, i.end_user_id
@@ -162,7 +183,7 @@ impl InvitationStore for PostgresInvitations {
              WHERE invitations.meeting_id = next.meeting_id AND invitations.end_user_id = next.end_user_id
              RETURNING invitations.client_id, invitations.meeting_id, invitations.end_user_id, next.name, next.username,
                        invitations.email, invitations.site_address, invitations.time_zone, invitations.queued_at,
-                       invitations.claimed_at, invitations.tries"
+                       invitations.claimed_at, invitations.tries, next.link_seed"
         );
         self.db
             .platform()
@@ -300,13 +321,13 @@ fn put_into_queue(
     let (ids, emails): (Vec<Uuid>, Vec<String>) = addressed.into_iter().unzip();
     diesel::sql_query(
         "INSERT INTO invitations (client_id, meeting_id, end_user_id, status, email, tries, site_address, time_zone,
-                                  queued_at, due_at)
-         SELECT $1, $2, person.id, 'PENDING', person.email, 0, $5, $6, $7, $7
+                                  queued_at, due_at, has_personal_link)
+         SELECT $1, $2, person.id, 'PENDING', person.email, 0, $5, $6, $7, $7, $8
          FROM unnest($3, $4) AS person (id, email)
          ON CONFLICT ON CONSTRAINT invitations_pkey DO UPDATE
          SET status = excluded.status, status_before = invitations.status, email = excluded.email, tries = excluded.tries,
              site_address = excluded.site_address, time_zone = excluded.time_zone, queued_at = excluded.queued_at,
-             due_at = excluded.due_at, claimed_at = NULL",
+             due_at = excluded.due_at, has_personal_link = excluded.has_personal_link, claimed_at = NULL",
     )
     .bind::<SqlUuid, _>(invited.owner.as_uuid())
     .bind::<SqlUuid, _>(invited.meeting.as_uuid())
@@ -315,6 +336,7 @@ fn put_into_queue(
     .bind::<Text, _>(order.site.as_str())
     .bind::<Text, _>(order.time_zone.name())
     .bind::<Timestamptz, _>(order.now)
+    .bind::<Bool, _>(order.personal_links.is_some())
     .execute(conn)
 }
 
@@ -535,6 +557,8 @@ struct ClaimedRow {
     claimed_at: DateTime<Utc>,
     #[diesel(column_name = "tries")]
     attempts: i32,
+    #[diesel(sql_type = Nullable<Text>)]
+    link_seed: Option<String>,
 }
 
 impl ClaimedRow {
@@ -550,6 +574,7 @@ impl ClaimedRow {
             site: SiteAddress::from_stored(self.site_address),
             // An unknown time zone must not prevent the mail.
             time_zone: TimeZone::parse(&self.time_zone).unwrap_or(TimeZone::UTC),
+            personal_link: self.link_seed,
             queued_at: self.queued_at,
             claimed_at: self.claimed_at,
             attempts: natural(self.attempts)?,

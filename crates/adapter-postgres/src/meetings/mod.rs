@@ -1,6 +1,7 @@
 //! Meetings, their questions, participants, invitations and remarks.
 
 pub(crate) mod closings;
+pub(crate) mod invitation_links;
 pub(crate) mod invitations;
 pub(crate) mod invited;
 pub(crate) mod participants;

@@ -1,5 +1,7 @@
 //! The contract of the meeting stores, on PostgreSQL.
 
+use plenum_clients::testkit::PlainRefreshTokens;
+use plenum_kernel::testkit::PlainLinkTokens;
 use plenum_voting::testkit::PlainRecords;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -91,7 +93,7 @@ impl MeetingsFixture for PostgresFixture {
     }
 
     fn invitations(&self) -> Arc<dyn InvitationStore> {
-        Arc::new(PostgresInvitations::new(self.database.db()))
+        Arc::new(PostgresInvitations::new(self.database.db(), Arc::new(PlainLinkTokens), Arc::new(PlainRefreshTokens)))
     }
 
     fn attendance(&self) -> Arc<dyn AttendanceStore> {

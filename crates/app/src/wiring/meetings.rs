@@ -24,8 +24,14 @@ pub(super) struct Meetings {
 
 impl Meetings {
     pub(super) fn new(stores: &Stores, ports: &SecurityPorts, live: &Live, mail: Option<MailSetup>) -> Self {
-        let mail_worker =
-            mail.map(|mail| MailWorker::new(Arc::clone(&stores.invitations), Arc::clone(&ports.clock), mail));
+        let mail_worker = mail.map(|mail| {
+            MailWorker::new(
+                Arc::clone(&stores.invitations),
+                mail,
+                Arc::clone(&ports.link_tokens),
+                Arc::clone(&ports.clock),
+            )
+        });
         let mail_signals = mail_worker.as_ref().map(MailWorker::signals);
         Self {
             meetings: Arc::new(MeetingService::new(MeetingPorts {

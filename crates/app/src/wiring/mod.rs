@@ -123,7 +123,7 @@ impl Product {
         let evidence = EvidenceCheck::new(pools.general.at_most(2), Arc::clone(&keys));
         let TimestampSetup { authority, known } = settings.timestamps;
         let evidence = Arc::new(evidence.with_authorities(known.clone()));
-        let stores = Stores::open(&pools, &connection, &writer)?;
+        let stores = Stores::open(&pools, &connection, &writer, &ports)?;
         let nats = settings.nats.map(|address| {
             let installation = installation_name(&settings.signing_key);
             Arc::new(NatsBus::start(NatsSettings { address, installation }))

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use plenum_adapter_security::{
-    BcryptHasher, FactorCipher, HmacDeviceTokens, JwtTokens, KeyedRefreshTokens, OsSecrets, ShortKey, SystemClock,
-    TimeOrderedIds,
+    BcryptHasher, FactorCipher, HmacDeviceTokens, JwtTokens, KeyedLinkTokens, KeyedRefreshTokens, OsSecrets, ShortKey,
+    SystemClock, TimeOrderedIds,
 };
 use plenum_clients::{AccessTokens, DeviceTokens, PasswordHasher, RefreshTokens, SecondFactorCipher};
-use plenum_kernel::{Clock, NewIds, Secrets};
+use plenum_kernel::{Clock, NewIds, PersonalLinkTokens, Secrets};
 
 /// Time, ids, secrets, password hashes and tokens.
 pub(super) struct SecurityPorts {
@@ -15,6 +15,7 @@ pub(super) struct SecurityPorts {
     pub(super) hasher: Arc<dyn PasswordHasher>,
     pub(super) access_tokens: Arc<dyn AccessTokens>,
     pub(super) refresh_tokens: Arc<dyn RefreshTokens>,
+    pub(super) link_tokens: Arc<dyn PersonalLinkTokens>,
     pub(super) device_tokens: Arc<dyn DeviceTokens>,
     pub(super) factor_cipher: Arc<dyn SecondFactorCipher>,
 }
@@ -32,6 +33,7 @@ impl SecurityPorts {
             hasher,
             access_tokens: Arc::new(JwtTokens::new(signing_key)?),
             refresh_tokens: Arc::new(KeyedRefreshTokens::new(signing_key)),
+            link_tokens: Arc::new(KeyedLinkTokens::new(signing_key)),
             device_tokens: Arc::new(HmacDeviceTokens::new(signing_key)),
             factor_cipher: Arc::new(FactorCipher::new(signing_key)),
         })

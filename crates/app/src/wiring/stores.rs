@@ -18,6 +18,7 @@ use plenum_voting::{
     BallotBox, RecordTimestamps, RecordWriter, RegisterChanges, ResultRecords, ResultStore, RoundStore,
 };
 
+use super::security::SecurityPorts;
 use crate::database::Pools;
 
 /// The number of sign-ins that look up their names at a time. Sign-ins wait much longer for their password hashes, and
@@ -78,6 +79,7 @@ impl Stores {
         pools: &Pools,
         connection: &DbSettings,
         writer: &Arc<dyn RecordWriter>,
+        ports: &SecurityPorts,
     ) -> Result<Self, StartBallotBoxError> {
         let (general, voting) = (&pools.general, &pools.voting);
         let sign_in = voting.at_most(SIGN_IN_LOOKUPS);
@@ -102,7 +104,11 @@ impl Stores {
             voter_meetings: Arc::new(PostgresVoterMeetings::new(voting.clone())),
             participants: Arc::new(PostgresParticipants::new(general.clone())),
             questions: Arc::new(PostgresQuestions::new(general.clone())),
-            invitations: Arc::new(PostgresInvitations::new(general.clone())),
+            invitations: Arc::new(PostgresInvitations::new(
+                general.clone(),
+                Arc::clone(&ports.link_tokens),
+                Arc::clone(&ports.refresh_tokens),
+            )),
             rehearsals: Arc::new(PostgresRehearsals::new(general.clone())),
             remarks: Arc::new(PostgresRemarks::new(general.clone())),
             rounds: Arc::new(PostgresRounds::new(voting.clone()).with_general(general.clone())),

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use plenum_kernel::{Clock, PortFailure};
-use plenum_meetings::{InvitationSending, InvitationStore, MailSignals, Mailer, SendingStep};
+use plenum_kernel::{Clock, PersonalLinkTokens, PortFailure};
+use plenum_meetings::{InvitationSending, InvitationStore, MailSignals, Mailer, SendingPorts, SendingStep};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -47,9 +47,17 @@ pub struct MailWorker {
 }
 
 impl MailWorker {
-    pub(crate) fn new(invitations: Arc<dyn InvitationStore>, clock: Arc<dyn Clock>, mail: MailSetup) -> Self {
+    pub(crate) fn new(
+        invitations: Arc<dyn InvitationStore>,
+        mail: MailSetup,
+        link_tokens: Arc<dyn PersonalLinkTokens>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         Self {
-            sending: Arc::new(InvitationSending::new(invitations, mail.mailer, clock, mail.lease)),
+            sending: Arc::new(InvitationSending::new(
+                SendingPorts { invitations, mailer: mail.mailer, link_tokens, clock },
+                mail.lease,
+            )),
             notify: Arc::new(Notify(watch::Sender::new(()))),
             concurrency: mail.concurrency,
             poll_interval: mail.poll_interval,

@@ -1,16 +1,15 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{
-    AccountId, ClientId, Clock, EmailAddress, EndUserId, MeetingId, Person, QuestionId, RoundId, SessionId,
-    VotingWeight,
+    AccountId, ClientId, Clock, EmailAddress, EndUserId, MeetingId, PasswordSetter, Person, QuestionId, RoundId,
+    SessionId, VotingWeight,
 };
 
 use super::contract::{SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
 use super::{InstantHasher, PlainRefreshTokens};
 use crate::{
     Account, AccountRole, Client, ClientCode, ClientName, ClientStatus, EndUser, NewRefreshToken, NewSession,
-    PasswordHash, PasswordSetter, PersonName, RefreshTokens, SecondFactorProof, SessionOrigin, SetPassword,
-    SubscriptionPlan, Username,
+    PasswordHash, PersonName, RefreshTokens, SecondFactorProof, SessionOrigin, SetPassword, SubscriptionPlan, Username,
 };
 
 /// Makes plain people and organizations. Each is created a second after the one before. Tests change the fields that

@@ -7,11 +7,11 @@ use plenum_clients::testkit::{
 };
 use plenum_clients::{
     AccountStore, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientKey, ClientName, ClientPorts,
-    ClientService, ClientStore, EndUser, EndUserChanges, EndUserPorts, EndUserService, EndUserStore, OpenVote,
-    Password, PasswordSetter, ReasonNeeded, RemoveEndUserError, SessionStore,
+    ClientService, ClientStore, EndUser, EndUserChanges, EndUserPorts, EndUserService, EndUserStore, Password,
+    RemoveEndUserError, SessionStore,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
-use plenum_kernel::{AccountId, Clock, Person, PortFailure, SessionId};
+use plenum_kernel::{AccountId, Clock, OpenVote, PasswordSetter, Person, PortFailure, ReasonNeeded, SessionId};
 
 /// A client with an end user, both signed in.
 struct Club {

@@ -10,10 +10,10 @@ use plenum_clients::testkit::{
 };
 use plenum_clients::{
     ClientStore, EndUserFilter, EndUserPorts, EndUserService, EndUserStore, ImportError, ImportRow, ImportStep,
-    OpenVote, PasswordHash, PasswordHasher, PasswordSetter, ReasonNeeded,
+    PasswordHash, PasswordHasher,
 };
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{AccountId, ClientId, Page, PortFailure, Secrets};
+use plenum_kernel::{AccountId, ClientId, OpenVote, Page, PasswordSetter, PortFailure, ReasonNeeded, Secrets};
 
 /// Returns the same password each time.
 struct OnePassword;

@@ -3,7 +3,7 @@ use std::net::Ipv6Addr;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
-use plenum_kernel::{ClientId, EndUserId, Invalid, MeetingId, Page, PageRequest, SearchText};
+use plenum_kernel::{ClientId, EndUserId, Invalid, MeetingId, Page, PageRequest, PasswordSetter, SearchText};
 
 use crate::MeetingStatus;
 
@@ -131,6 +131,11 @@ impl Queued {
 pub enum Recipients {
     /// All participants without a sent invitation.
     Everyone,
+    /// The participants who have never signed in.
+    NeverSignedIn {
+        /// Whether to repeat invitations that were sent or perhaps sent.
+        again: bool,
+    },
     /// These participants. Each MUST be invited.
     These {
         /// The end users.
@@ -138,6 +143,25 @@ pub enum Recipients {
         /// Whether to repeat invitations that were sent or perhaps sent.
         again: bool,
     },
+}
+
+impl Recipients {
+    /// Whether to repeat invitations that were sent or perhaps sent.
+    pub const fn again(&self) -> bool {
+        match self {
+            Self::Everyone => false,
+            Self::NeverSignedIn { again } | Self::These { again, .. } => *again,
+        }
+    }
+}
+
+/// The personal links that the invitations of an order contain: one for each recipient who is queued.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PersonalLinks {
+    /// The organizer who makes them. A link is as good as a password, so the same rule holds for both.
+    pub setter: PasswordSetter,
+    /// The random seed of their tokens; see [`plenum_kernel::PersonalLinkTokens`].
+    pub seed: String,
 }
 
 /// The public address of the product: an origin, and the path before every screen.
@@ -173,6 +197,11 @@ impl SiteAddress {
     /// The invitation link with this token.
     pub fn invitation_link(&self, token: &str) -> String {
         format!("{self}/vote/{token}")
+    }
+
+    /// The personal link with this token. Browsers send no server the part after `#`.
+    pub fn personal_link(&self, token: &str) -> String {
+        format!("{self}/join#{token}")
     }
 }
 
@@ -261,6 +290,8 @@ pub struct InvitationOrder {
     pub time_zone: TimeZone,
     /// The token for the meeting's invitation link, if it has none yet.
     pub link: String,
+    /// Personal links, if the invitations contain them.
+    pub personal_links: Option<PersonalLinks>,
     /// The time.
     pub now: DateTime<Utc>,
 }
@@ -370,6 +401,8 @@ pub struct ClaimedInvitation {
     pub site: SiteAddress,
     /// The time zone of the planned start.
     pub time_zone: TimeZone,
+    /// The seed of the recipient's personal link, if the invitation contains one and it still works.
+    pub personal_link: Option<String>,
     /// The time at which it was queued.
     pub queued_at: DateTime<Utc>,
     /// The time of the claim.

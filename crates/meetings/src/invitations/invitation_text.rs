@@ -16,6 +16,8 @@ pub struct Addressee<'a> {
     pub name: &'a str,
     /// The username.
     pub username: &'a str,
+    /// The personal link, if the invitation contains one.
+    pub personal_link: Option<&'a str>,
 }
 
 /// Writes an invitation, for one recipient or to pass on to everybody. It never contains a password.
@@ -35,20 +37,32 @@ pub fn write_invitation(
         Some(addressee) => format!("  Username: {}\n", one_line(addressee.username)),
         None => "  Username: the one you were given\n".to_owned(),
     };
+    let entry = match addressee.and_then(|addressee| addressee.personal_link) {
+        Some(personal) => format!(
+            "Your personal link: {personal}\n\
+             \n\
+             The link is for you alone: whoever has it can vote in your name. Please do not pass it on, and do not\n\
+             forward this message.\n\
+             \n\
+             Without it, join here: {link}\n"
+        ),
+        None => format!("Join here: {link}\n"),
+    };
     let text = format!(
         "{greeting}\n\
          \n\
          {organization} invites you to vote in the meeting \"{title}\".\n\
          \n\
          Planned start: {start}\n\
-         Join here: {link}\n\
+         {entry}\
          \n\
-         To sign in you need:\n\
+         To sign in{with} you need:\n\
          \x20 Organization code: {code}\n\
          {username}\
          \x20 Password: the one you were given\n\
          \n\
          If you have no password, or something does not work, please ask {organization}: {contact}\n",
+        with = if addressee.is_some_and(|addressee| addressee.personal_link.is_some()) { " there" } else { "" },
         start = time_zone.describe(facts.start),
         code = one_line(&facts.client_code),
         contact = one_line(&facts.contact_email),
@@ -90,7 +104,7 @@ mod tests {
     #[test]
     fn an_invitation_has_the_organization_meeting_time_link_and_sign_in() {
         let berlin = TimeZone::parse("Europe/Berlin").unwrap();
-        let anna = Addressee { name: "Anna Berg", username: "anna" };
+        let anna = Addressee { name: "Anna Berg", username: "anna", personal_link: None };
         let written = write_invitation(&facts(), LINK, berlin, Some(anna));
         assert_eq!(written.subject, "Invitation: General assembly (Rowing Club)");
         assert_eq!(
@@ -112,6 +126,23 @@ mod tests {
     }
 
     #[test]
+    fn a_personal_link_comes_first_and_is_not_to_be_passed_on() {
+        let link = "https://vote.example.org/join#Jh3vN";
+        let anna = Addressee { name: "Anna Berg", username: "anna", personal_link: Some(link) };
+        let written = write_invitation(&facts(), LINK, TimeZone::UTC, Some(anna));
+        let wanted = "Your personal link: https://vote.example.org/join#Jh3vN\n\
+             \n\
+             The link is for you alone: whoever has it can vote in your name. Please do not pass it on, and do not\n\
+             forward this message.\n\
+             \n\
+             Without it, join here: https://vote.example.org/vote/q3Zr8\n\
+             \n\
+             To sign in there you need:\n\
+             \x20 Organization code: rowing-club\n";
+        assert!(written.text.contains(wanted), "{}", written.text);
+    }
+
+    #[test]
     fn the_text_to_copy_names_no_recipient() {
         let written = write_invitation(&facts(), LINK, TimeZone::UTC, None);
         assert!(written.text.starts_with("Hello,\n"), "{}", written.text);
@@ -129,8 +160,18 @@ mod tests {
             title: evil.to_owned(),
             ..facts()
         };
-        let plain = write_invitation(&self::facts(), LINK, TimeZone::UTC, Some(Addressee { name: "A", username: "a" }));
-        let written = write_invitation(&facts, LINK, TimeZone::UTC, Some(Addressee { name: evil, username: evil }));
+        let plain = write_invitation(
+            &self::facts(),
+            LINK,
+            TimeZone::UTC,
+            Some(Addressee { name: "A", username: "a", personal_link: None }),
+        );
+        let written = write_invitation(
+            &facts,
+            LINK,
+            TimeZone::UTC,
+            Some(Addressee { name: evil, username: evil, personal_link: None }),
+        );
         assert!(!written.subject.contains(char::is_control), "{:?}", written.subject);
         assert!(written.subject.starts_with("Invitation: A Bcc: all@example.org B C"), "{}", written.subject);
         assert_eq!(written.text.lines().count(), plain.text.lines().count(), "{}", written.text);

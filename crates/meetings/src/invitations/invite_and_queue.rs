@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, Page, PortFailure, Secrets};
+use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, Page, PasswordSetter, PortFailure, Secrets};
 
 use crate::live::LiveSignals;
 use crate::{
     InvitationOrder, InvitationOverview, InvitationStore, InviteError, Invitees, MailSignals, Participant,
-    ParticipantCount, ParticipantFilter, ParticipantStore, QueueInvitationsError, Queued, RecipientFilter, Recipients,
-    SiteAddress, TimeZone,
+    ParticipantCount, ParticipantFilter, ParticipantStore, PersonalLinks, QueueInvitationsError, Queued,
+    RecipientFilter, Recipients, SiteAddress, TimeZone,
 };
 
 /// A request to invite people of a meeting by e-mail.
@@ -18,6 +18,8 @@ pub struct InvitationRequest {
     pub site: SiteAddress,
     /// The time zone of the planned start.
     pub time_zone: TimeZone,
+    /// The organizer who makes a personal link for each recipient, if the invitations contain one.
+    pub personal_links_by: Option<PasswordSetter>,
 }
 
 /// The ports of [`InvitationService`].
@@ -111,8 +113,9 @@ impl InvitationService {
     /// Queues invitations, and creates the meeting's link if it has none yet. The mail worker sends them soon after.
     ///
     /// # Errors
-    /// Fails when no mail server is configured, this client has no such meeting, it is over or cancelled, or a named
-    /// person is not invited. Then nothing is queued.
+    /// Fails when no mail server is configured, this client has no such meeting, it is over or cancelled, a named person is
+    /// not invited, or a person who gets a personal link may vote in an open round and there is no reason. Then nothing is
+    /// queued.
     pub async fn queue(
         &self,
         owner: ClientId,
@@ -120,9 +123,10 @@ impl InvitationService {
         request: InvitationRequest,
     ) -> Result<Queued, QueueInvitationsError> {
         let signals = self.ports.mail_signals.as_ref().ok_or(QueueInvitationsError::MailNotConfigured)?;
-        let InvitationRequest { recipients, site, time_zone } = request;
+        let InvitationRequest { recipients, site, time_zone, personal_links_by } = request;
         let (link, now) = (self.ports.secrets.token(), self.ports.clock.now());
-        let order = InvitationOrder { recipients, site, time_zone, link, now };
+        let personal_links = personal_links_by.map(|setter| PersonalLinks { setter, seed: self.ports.secrets.token() });
+        let order = InvitationOrder { recipients, site, time_zone, link, personal_links, now };
         let queued = self.ports.invitations.queue(owner, meeting, order).await?;
         signals.queued();
         Ok(queued)

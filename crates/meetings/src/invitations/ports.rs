@@ -17,9 +17,13 @@ pub trait InvitationStore: Send + Sync {
     /// at once, with no attempts. Keeps their earlier state for [`Self::stop`]. If several calls run at the same time, one
     /// queues a person, and the others find the person in the queue.
     ///
+    /// With personal links, makes one for each queued person in the same transaction, in place of their earlier link for the
+    /// meeting. A store with rounds MUST log them like new passwords. Only the hash of a token and its seed are stored.
+    ///
     /// # Errors
     /// `MeetingNotFound` also for a meeting of another client; `MeetingOver` when its link is void; `NotInvited` when a
-    /// named person is not invited, or belongs to another client. Then nothing is changed.
+    /// named person is not invited, or belongs to another client; `ReasonNeeded` when
+    /// [`decide_setting`](plenum_kernel::decide_setting) refuses personal links. Then nothing is changed.
     async fn queue(
         &self,
         owner: ClientId,

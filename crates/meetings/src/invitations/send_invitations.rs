@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use plenum_kernel::{Clock, PortFailure};
+use plenum_kernel::{Clock, PersonalLinkTokens, PortFailure, ReasonNeeded};
 
 use crate::{
     Addressee, ClaimedInvitation, InvitationStore, Mail, MailFailure, Mailer, SendingOutcome, link_of, wait_after,
@@ -23,6 +23,9 @@ pub enum QueueInvitationsError {
     /// A named person is not invited.
     #[error("one of the end users is not invited to the meeting")]
     NotInvited,
+    /// A recipient of a personal link is in the register of an open round, and there is no reason.
+    #[error(transparent)]
+    ReasonNeeded(#[from] ReasonNeeded),
     /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
@@ -39,24 +42,29 @@ pub enum SendingStep {
     Pause,
 }
 
+/// The ports of [`InvitationSending`].
+pub struct SendingPorts {
+    /// The queue.
+    pub invitations: Arc<dyn InvitationStore>,
+    /// Sends the mails.
+    pub mailer: Arc<dyn Mailer>,
+    /// Derives the tokens of personal links.
+    pub link_tokens: Arc<dyn PersonalLinkTokens>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+}
+
 /// Sends queued invitations. Several workers may run at the same time, also in several processes.
 pub struct InvitationSending {
-    invitations: Arc<dyn InvitationStore>,
-    mailer: Arc<dyn Mailer>,
-    clock: Arc<dyn Clock>,
+    ports: SendingPorts,
     lease: TimeDelta,
 }
 
 impl InvitationSending {
-    /// Creates the service on this mailer. An invitation that is being sent for longer than `lease` is abandoned. `lease`
-    /// MUST exceed the maximum duration of the mailer.
-    pub fn new(
-        invitations: Arc<dyn InvitationStore>,
-        mailer: Arc<dyn Mailer>,
-        clock: Arc<dyn Clock>,
-        lease: TimeDelta,
-    ) -> Self {
-        Self { invitations, mailer, clock, lease }
+    /// Creates the service on these ports. An invitation that is being sent for longer than `lease` is abandoned. `lease` MUST
+    /// exceed the maximum duration of the mailer.
+    pub fn new(ports: SendingPorts, lease: TimeDelta) -> Self {
+        Self { ports, lease }
     }
 
     /// Takes the invitation that has waited longest from the queue, and sends it.
@@ -64,14 +72,16 @@ impl InvitationSending {
     /// # Errors
     /// Fails when the store does not respond. An invitation that was claimed before then counts as perhaps sent.
     pub async fn send_next(&self) -> Result<SendingStep, PortFailure> {
-        let Some(claimed) = self.invitations.claim(self.clock.now()).await? else { return Ok(SendingStep::Idle) };
+        let Some(claimed) = self.ports.invitations.claim(self.ports.clock.now()).await? else {
+            return Ok(SendingStep::Idle);
+        };
         let (outcome, step) = match self.send(&claimed).await {
-            Ok(()) => (SendingOutcome::Sent { at: self.clock.now() }, SendingStep::Done),
+            Ok(()) => (SendingOutcome::Sent { at: self.ports.clock.now() }, SendingStep::Done),
             Err(MailFailure::Refused(error)) => (SendingOutcome::Failed { error }, SendingStep::Done),
             Err(MailFailure::NotKnown) => (SendingOutcome::Unknown { error: NO_ANSWER.to_owned() }, SendingStep::Done),
             Err(MailFailure::Unreachable(error)) => (self.later(claimed.attempts, error), SendingStep::Pause),
         };
-        self.invitations.settle(&claimed, outcome).await?;
+        self.ports.invitations.settle(&claimed, outcome).await?;
         Ok(step)
     }
 
@@ -81,15 +91,20 @@ impl InvitationSending {
     /// # Errors
     /// Fails when the store does not respond.
     pub async fn tidy_up(&self) -> Result<u64, PortFailure> {
-        self.invitations.withdraw().await?;
-        self.invitations.give_up(self.clock.now() - self.lease, LEFT_BEHIND).await
+        self.ports.invitations.withdraw().await?;
+        self.ports.invitations.give_up(self.ports.clock.now() - self.lease, LEFT_BEHIND).await
     }
 
     async fn send(&self, claimed: &ClaimedInvitation) -> Result<(), MailFailure> {
         let Some(link) = link_of(&claimed.facts, &claimed.site) else {
             return Err(MailFailure::Refused(OVER.to_owned()));
         };
-        let addressee = Addressee { name: &claimed.name, username: &claimed.username };
+        let personal_link = claimed.personal_link.as_ref().map(|seed| {
+            // The same for every attempt.
+            claimed.site.personal_link(&self.ports.link_tokens.token(seed, claimed.end_user_id))
+        });
+        let addressee =
+            Addressee { name: &claimed.name, username: &claimed.username, personal_link: personal_link.as_deref() };
         let written = write_invitation(&claimed.facts, &link, claimed.time_zone, Some(addressee));
         let mail = Mail {
             reference: reference_of(claimed),
@@ -100,12 +115,12 @@ impl InvitationSending {
             subject: written.subject,
             text: written.text,
         };
-        self.mailer.send(mail).await
+        self.ports.mailer.send(mail).await
     }
 
     fn later(&self, attempts: u32, error: String) -> SendingOutcome {
         match wait_after(attempts) {
-            Some(wait) => SendingOutcome::Later { due_at: self.clock.now() + wait, error },
+            Some(wait) => SendingOutcome::Later { due_at: self.ports.clock.now() + wait, error },
             None => SendingOutcome::Failed { error },
         }
     }

@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use chrono::TimeDelta;
-use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, Secrets};
+use plenum_kernel::testkit::{CountingIds, PlainLinkTokens, StillClock};
+use plenum_kernel::{AccountId, Clock, EndUserId, MeetingId, PasswordSetter, PortFailure, Secrets};
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockInvitationStore, MockLiveSignals, MockMailSignals, MockMailer};
 use plenum_meetings::{
     InvitationPorts, InvitationRequest, InvitationSending, InvitationService, InvitationState, Mail, MailFailure,
-    Mailer, Participant, QueueInvitationsError, Recipient, RecipientFilter, Recipients, SendingStep, SiteAddress,
-    TimeZone,
+    Mailer, Participant, QueueInvitationsError, Recipient, RecipientFilter, Recipients, SendingPorts, SendingStep,
+    SiteAddress, TimeZone,
 };
 
 struct FixedSecrets;
@@ -71,12 +71,13 @@ impl Office {
         }
         let meeting = scene.add_draft(&store).await;
         let (clock, mailer) = (Arc::new(StillClock::new()), Arc::new(ScriptedMailer::default()));
-        let sending = InvitationSending::new(
-            Arc::new(store.clone()),
-            Arc::clone(&mailer) as _,
-            Arc::clone(&clock) as _,
-            TimeDelta::minutes(5),
-        );
+        let ports = SendingPorts {
+            invitations: Arc::new(store.clone()),
+            mailer: Arc::clone(&mailer) as _,
+            link_tokens: Arc::new(PlainLinkTokens),
+            clock: Arc::clone(&clock) as _,
+        };
+        let sending = InvitationSending::new(ports, TimeDelta::minutes(5));
         (Self { store, scene, meeting, clock, mailer, sending }, ids)
     }
 
@@ -124,9 +125,34 @@ async fn queue(
     scene: &Scene,
     meeting: MeetingId,
 ) -> Result<plenum_meetings::Queued, QueueInvitationsError> {
-    let site = SiteAddress::new("https://vote.example.org", "").unwrap();
-    let request = InvitationRequest { recipients: Recipients::Everyone, site, time_zone: TimeZone::UTC };
-    mailing.queue(scene.client.id, meeting, request).await
+    mailing.queue(scene.client.id, meeting, everyone(None)).await
+}
+
+fn everyone(personal_links_by: Option<PasswordSetter>) -> InvitationRequest {
+    let site = SiteAddress::new("https://vote.example.org", "/plenum").unwrap();
+    InvitationRequest { recipients: Recipients::Everyone, site, time_zone: TimeZone::UTC, personal_links_by }
+}
+
+#[tokio::test]
+async fn each_attempt_sends_the_same_personal_link() {
+    let (office, ids) = Office::with(&["Anna", "Bert"]).await;
+    let mut signals = MockMailSignals::new();
+    signals.expect_queued().times(1).return_const(());
+    let setter = PasswordSetter { by: AccountId::new(&CountingIds::new()), reason: None };
+    let mailing = office.mailing(Some(signals));
+    mailing.queue(office.scene.client.id, office.meeting, everyone(Some(setter))).await.unwrap();
+    office.will_answer(MailFailure::Unreachable("Away.".to_owned()));
+    assert_eq!(office.step().await, SendingStep::Pause);
+    office.clock.advance(TimeDelta::hours(1));
+    assert_eq!([office.step().await, office.step().await], [SendingStep::Done; 2]);
+    let sent = office.sent();
+    let of_anna = format!("Your personal link: https://vote.example.org/plenum/join#q3Zr8-{}\n", ids[0]);
+    let mails: Vec<_> = sent.iter().filter(|mail| mail.to == "anna@example.org").collect();
+    assert_eq!(mails.len(), 2);
+    assert!(mails.iter().all(|mail| mail.text.contains(&of_anna)), "{mails:?}");
+    assert!(mails[0].text.contains("Please do not pass it on"), "{}", mails[0].text);
+    let of_bert = sent.iter().find(|mail| mail.to == "bert@example.org").unwrap();
+    assert!(of_bert.text.contains(&format!("/join#q3Zr8-{}\n", ids[1])), "{}", of_bert.text);
 }
 
 #[tokio::test]
@@ -137,7 +163,7 @@ async fn each_recipient_gets_a_separate_mail() {
     assert_eq!(office.step().await, SendingStep::Idle);
     let sent = office.sent();
     assert_eq!((sent[0].to.as_str(), sent[1].to.as_str()), ("anna@example.org", "bert@example.org"));
-    assert!(sent[0].text.contains("https://vote.example.org/vote/q3Zr8\n"), "{}", sent[0].text);
+    assert!(sent[0].text.contains("https://vote.example.org/plenum/vote/q3Zr8\n"), "{}", sent[0].text);
     assert!(sent[0].text.contains(&format!("Username: {}\n", ids[0])), "{}", sent[0].text);
     assert_eq!((sent[0].reply_to.as_str(), sent[0].reply_to_name.as_str()), ("club@example.org", "Rowing club"));
     assert_ne!(sent[0].reference, sent[1].reference);
@@ -222,11 +248,12 @@ async fn a_refused_request_does_not_wake_the_mail_worker() {
 async fn a_store_that_does_not_answer_sends_nothing() {
     let mut store = MockInvitationStore::new();
     store.expect_claim().returning(|_| Err(PortFailure::new("the database", "down")));
-    let sending = InvitationSending::new(
-        Arc::new(store),
-        Arc::new(MockMailer::new()),
-        Arc::new(StillClock::new()),
-        TimeDelta::minutes(5),
-    );
+    let ports = SendingPorts {
+        invitations: Arc::new(store),
+        mailer: Arc::new(MockMailer::new()),
+        link_tokens: Arc::new(PlainLinkTokens),
+        clock: Arc::new(StillClock::new()),
+    };
+    let sending = InvitationSending::new(ports, TimeDelta::minutes(5));
     assert!(sending.send_next().await.is_err());
 }

@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { api, unwrap, unwrapNothing } from '../../api/client';
 import type { AdmitBody, ExcludeBody, Exclusion } from '../../api/types';
 import { resultQueries } from '../../shared/result/queries';
+import { reasonRequestOf } from '../../shared/ui/password-reason';
 import { toast } from '../../shared/ui/toast';
 import { exclusionQueries, invitationQueries, letter, roundQueries } from './queries';
 
@@ -14,22 +15,34 @@ export function useInvitationLink(meetingId: string) {
 }
 
 /** The recipients of invitations: everybody without one, or one person, who may have received one already. */
-export type Addressees = 'everybody' | { endUserId: string; again: boolean };
+type Addressees = 'everybody' | { endUserId: string; again: boolean };
+
+interface Letters {
+  to: Addressees;
+  /** Whether each contains a personal link. */
+  links: { personalLinks?: boolean; passwordReason?: string };
+}
 
 export function useSendInvitations(meetingId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (to: Addressees) =>
+    mutationFn: ({ to, links }: Letters) =>
       unwrap(
         api.POST('/client/meetings/{meetingId}/invitations/send', {
           params: { path: { meetingId } },
           body: {
             ...letter(),
+            ...links,
             ...(to === 'everybody' ? {} : { endUserIds: [to.endUserId], again: to.again }),
           },
         }),
       ),
-    onError: (error) => toast.failure(error, 'Failed to send invitations'),
+    onError: (error) => {
+      // The dialog asks for the reason itself.
+      if (reasonRequestOf(error) === null) {
+        toast.failure(error, 'Failed to send invitations');
+      }
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: invitationQueries.ofMeeting(meetingId) }),
   });
 }

@@ -117,6 +117,40 @@ describe('the rehearsal', () => {
     ).toBeInTheDocument();
   });
 
+  it('sends personal links by email to those who never signed in, where the server can', async () => {
+    const sent: unknown[] = [];
+    const counts = {
+      invited: 184,
+      withoutAddress: 0,
+      inactive: 0,
+      notSent: 0,
+      pending: 0,
+      sent: 184,
+      failed: 0,
+      unknown: 0,
+    };
+    server.use(
+      http.get('/client/join-links/settings', ({ response }) => response(200).json({ asks: 'NOTHING' })),
+      http.get('/client/meetings/{meetingId}/invitations', ({ response }) =>
+        response(200).json({ canSendEmail: true, subject: '', text: null, link: null, counts, data: [] }),
+      ),
+      http.post('/client/meetings/{meetingId}/invitations/send', async ({ request, response }) => {
+        sent.push(await request.json());
+        const skipped = { alreadySent: 0, withoutAddress: 0, inactive: 0, pending: 0 };
+        return response(202).json({ queued: 2, skipped, counts });
+      }),
+    );
+    const { user } = await openPage();
+    await user.click(await screen.findByRole('button', { name: 'Personal links' }));
+    await user.click(await screen.findByRole('button', { name: 'Send personal links by email' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Send personal links by email?' }));
+    await user.click(question.getByRole('button', { name: 'Send' }));
+    expect(await screen.findByText('2 invitations on the way')).toBeInTheDocument();
+    expect(sent).toEqual([
+      expect.objectContaining({ neverSignedIn: true, again: true, personalLinks: true }),
+    ]);
+  });
+
   it('is started, followed, ended and discarded', async () => {
     const { user } = await openPage();
     await user.click(await screen.findByRole('button', { name: 'Start Rehearsal' }));

@@ -5,6 +5,7 @@ import type { RevokeJoinLinksBody } from '../../api/types';
 import { ConfirmDialog } from '../ui/confirm-dialog';
 import { JoinLinksForm } from './join-links-form';
 import classes from './join-links-form.module.css';
+import { MailJoinLinks } from './mail-join-links';
 import { useRevokeJoinLinks } from './mutations';
 
 /** Everybody, or those who never signed in. */
@@ -41,6 +42,7 @@ export function GroupJoinLinks({ everybody, first, meeting, revocation, children
         onChange={(value) => setPeople(value as JoinGroup)}
       />
       <JoinLinksForm key={people} recipients={{ people }} label="Make personal links" meeting={meeting} />
+      {meeting && people === 'NEVER_SIGNED_IN' ? <MailJoinLinks meeting={meeting} /> : null}
       <div className={classes.buttons}>
         <Button variant="outline" color="var(--plenum-danger)" onClick={revoking.open}>
           {revocation.label}

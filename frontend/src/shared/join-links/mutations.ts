@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { publicOrigin } from '../../api/base-path';
 import { api, unwrap } from '../../api/client';
 import type { JoinAsk, MakeJoinLinksBody, RevokeJoinLinksBody } from '../../api/types';
 import { countOf } from '../format';
@@ -20,6 +21,34 @@ export function useMakeJoinLinks() {
       // The form asks for the reason itself.
       if (reasonRequestOf(error) === null) {
         toast.failure(error, 'Failed to make personal links');
+      }
+    },
+    onSettled: refresh,
+  });
+}
+
+/** Sends an invitation with a personal link to those who have never signed in, also if they have received one before. */
+export function useMailJoinLinks(meetingId: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (reason: string) =>
+      unwrap(
+        api.POST('/client/meetings/{meetingId}/invitations/send', {
+          params: { path: { meetingId } },
+          body: {
+            neverSignedIn: true,
+            again: true,
+            personalLinks: true,
+            ...(reason ? { passwordReason: reason } : {}),
+            timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+            publicUrl: publicOrigin,
+          },
+        }),
+      ),
+    onError: (error) => {
+      // The dialog asks for the reason itself.
+      if (reasonRequestOf(error) === null) {
+        toast.failure(error, 'Failed to send invitations');
       }
     },
     onSettled: refresh,

@@ -9,6 +9,19 @@ export const joinLinkQueries = {
       queryKey: [...joinLinkQueries.all(), 'settings'],
       queryFn: ({ signal }) => unwrap(api.GET('/client/join-links/settings', { signal })),
     }),
+  /** Whether invitations can be sent by email. */
+  canSend: (meetingId: string) =>
+    queryOptions({
+      queryKey: [...joinLinkQueries.all(), 'can-send', meetingId],
+      queryFn: ({ signal }) =>
+        unwrap(
+          api.GET('/client/meetings/{meetingId}/invitations', {
+            params: { path: { meetingId }, query: { page: 1, pageSize: 1 } },
+            signal,
+          }),
+        ),
+      select: (body) => body.canSendEmail,
+    }),
   of: (endUserId: string) =>
     queryOptions({
       queryKey: [...joinLinkQueries.all(), 'of', endUserId],

@@ -15,21 +15,22 @@ use plenum_adapter_postgres::{
     PostgresParticipants, PostgresRegisterChanges, PostgresRehearsals, PostgresResults, PostgresRounds,
     PostgresSessions, PostgresVoterMeetings,
 };
+use plenum_clients::testkit::PlainRefreshTokens;
 use plenum_clients::{
     AccountStore, ActivitySource, AuditFilter, AuditScope, AuditTrail, ClientFilter, ClientKey, ClientReportSource,
-    ClientStore, EndUser, EndUserChanges, EndUserFilter, EndUserStore, EndUserUpdate, PasswordHash, PasswordSetter,
-    PersonName, SessionStore, SetPassword, Username,
+    ClientStore, EndUser, EndUserChanges, EndUserFilter, EndUserStore, EndUserUpdate, PasswordHash, PersonName,
+    SessionStore, SetPassword, Username,
 };
-use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::testkit::{CountingIds, PlainLinkTokens, StillClock};
 use plenum_kernel::{
-    AccountId, ClientId, Clock as _, EmailAddress, EndUserId, LogEntryId, MeetingId, NewIds as _, PageRequest, Person,
-    QuestionId, RehearsalId, RoundId, SearchText, VotingWeight,
+    AccountId, ClientId, Clock as _, EmailAddress, EndUserId, LogEntryId, MeetingId, NewIds as _, PageRequest,
+    PasswordSetter, Person, QuestionId, RehearsalId, RoundId, SearchText, VotingWeight,
 };
 use plenum_meetings::live::LiveSource;
 use plenum_meetings::{
     AttendanceStore, InvitationOrder, InvitationStore, Invitees, MeetingFilter, MeetingStore, NewRehearsal,
-    ParticipantFilter, ParticipantStore, RecipientFilter, Recipients, RehearsalFilter, RehearsalStatus, RehearsalStore,
-    SiteAddress, TimeZone, VoterMeetings,
+    ParticipantFilter, ParticipantStore, PersonalLinks, RecipientFilter, Recipients, RehearsalFilter, RehearsalStatus,
+    RehearsalStore, SiteAddress, TimeZone, VoterMeetings,
 };
 use plenum_voting::testkit::PlainRecords;
 use plenum_voting::{
@@ -271,7 +272,7 @@ impl Assembly {
         ] {
             costs!(stage, "participants", 15, participants.list(self.client, self.meeting, &filter)).unwrap();
         }
-        let invitations = PostgresInvitations::new(stage.db());
+        let invitations = PostgresInvitations::new(stage.db(), Arc::new(PlainLinkTokens), Arc::new(PlainRefreshTokens));
         let filter = RecipientFilter { page, ..RecipientFilter::default() };
         costs!(stage, "recipients", 20, invitations.overview(self.client, self.meeting, &filter)).unwrap();
         let end_users = PostgresEndUsers::new(stage.db());
@@ -407,12 +408,16 @@ impl Assembly {
         costs!(stage, "a list that is emptied", 25, uninvited);
         let invited = participants.invite(self.client, self.meeting, Invitees::These(self.all()));
         costs!(stage, "an invitation of all", 25, invited);
-        let invitations = PostgresInvitations::new(stage.db());
+        let invitations = PostgresInvitations::new(stage.db(), Arc::new(PlainLinkTokens), Arc::new(PlainRefreshTokens));
         let order = InvitationOrder {
             recipients: Recipients::These { end_users: self.all(), again: true },
             site: SiteAddress::new("https://vote.example.org", "").unwrap(),
             time_zone: TimeZone::parse("UTC").unwrap(),
             link: format!("link-{}", self.first),
+            personal_links: Some(PersonalLinks {
+                setter: PasswordSetter { by: AccountId::from_uuid(Uuid::nil()), reason: None },
+                seed: "seed".to_owned(),
+            }),
             now: self.clock.now(),
         };
         costs!(stage, "invitations by mail", 60, invitations.queue(self.client, self.meeting, order));

@@ -14,12 +14,11 @@ use plenum_adapter_postgres::{
     PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds, PostgresTimestamps,
 };
 use plenum_clients::{
-    ChangeEndUserError, EndUserChanges, EndUserStore as _, EndUserUpdate, ImportError, PasswordHash, PasswordReason,
-    PasswordSetter, SetPassword,
+    ChangeEndUserError, EndUserChanges, EndUserStore as _, EndUserUpdate, ImportError, PasswordHash, SetPassword,
 };
 use plenum_kernel::{
-    AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, PresenceRule, QuestionId,
-    QuestionType, Quorum, RoundId,
+    AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, PasswordReason, PasswordSetter,
+    PresenceRule, QuestionId, QuestionType, Quorum, RoundId,
 };
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use plenum_voting::testkit::PlainRecords;

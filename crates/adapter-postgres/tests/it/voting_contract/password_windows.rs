@@ -2,10 +2,9 @@
 
 use plenum_adapter_postgres::PostgresEndUsers;
 use plenum_clients::{
-    ChangeEndUserError, EndUser, EndUserChanges, EndUserStore as _, EndUserUpdate, PasswordHash, PasswordReason,
-    PasswordSetter, SetPassword,
+    ChangeEndUserError, EndUser, EndUserChanges, EndUserStore as _, EndUserUpdate, PasswordHash, SetPassword,
 };
-use plenum_kernel::{Clock, EndUserId, RoundId};
+use plenum_kernel::{Clock, EndUserId, PasswordReason, PasswordSetter, RoundId};
 use plenum_meetings::MeetingStore as _;
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{LogKind, ScreenChange};

@@ -1,10 +1,8 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, Page, PortFailure};
+use plenum_kernel::{ClientId, EndUserId, OpenVote, Page, PortFailure, ReasonNeeded};
 
-use crate::{
-    EndUser, EndUserFilter, EndUserStats, EndUserUpdate, Erasure, ImportError, OpenVote, PasswordHash, ReasonNeeded,
-};
+use crate::{EndUser, EndUserFilter, EndUserStats, EndUserUpdate, Erasure, ImportError, PasswordHash};
 
 /// The reason why an end user was not created.
 #[derive(Debug, thiserror::Error)]
@@ -106,7 +104,7 @@ pub trait EndUserStore: Send + Sync {
     ///
     /// # Errors
     /// `NotFound`, also for an end user of another client. `Erased` for an erased one. MUST return `UsernameTaken` also
-    /// when a concurrent call took the name, and `ReasonNeeded` when [`decide_setting`](crate::decide_setting) refuses a
+    /// when a concurrent call took the name, and `ReasonNeeded` when [`decide_setting`](plenum_kernel::decide_setting) refuses a
     /// new password. Then nothing is changed.
     async fn update(
         &self,

@@ -1,11 +1,14 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, Clock, EmailAddress, EndUserId, NewIds, Page, PortFailure, Secrets, VotingWeight};
+use plenum_kernel::{
+    ClientId, Clock, EmailAddress, EndUserId, NewIds, Page, PasswordSetter, PortFailure, ReasonNeeded, Secrets,
+    VotingWeight, decide_setting,
+};
 
 use crate::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserChanges, EndUserCredentials, EndUserFilter,
-    EndUserStats, EndUserStore, EndUserUpdate, Password, PasswordHasher, PasswordSetter, PersonName, ReasonNeeded,
-    RemoveEndUserError, SetPassword, SheetWriter, Username, decide_setting,
+    EndUserStats, EndUserStore, EndUserUpdate, Password, PasswordHasher, PersonName, RemoveEndUserError, SetPassword,
+    SheetWriter, Username,
 };
 
 /// An end user to create.

@@ -1,6 +1,6 @@
-use plenum_kernel::{EndUserId, PortFailure};
+use plenum_kernel::{EndUserId, PortFailure, ReasonNeeded};
 
-use crate::{EndUserCredentials, ImportPlan, ReasonNeeded};
+use crate::{EndUserCredentials, ImportPlan};
 
 /// The reason why nothing was imported.
 #[derive(Debug, thiserror::Error)]

@@ -1,10 +1,10 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, PortFailure};
+use plenum_kernel::{ClientId, EndUserId, PasswordSetter, PortFailure};
 
 use crate::clients::import::decide::decide;
 use crate::{
     AddedPerson, ChangedPerson, EndUser, EndUserCredentials, EndUserFilter, EndUserService, EndUserUpdate, ImportError,
-    ImportOutcome, ImportPlan, ImportRow, ImportStep, Password, PasswordHash, PasswordSetter, PlannedRow, SetPassword,
+    ImportOutcome, ImportPlan, ImportRow, ImportStep, Password, PasswordHash, PlannedRow, SetPassword,
 };
 
 impl EndUserService {

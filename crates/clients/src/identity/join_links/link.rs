@@ -1,7 +1,7 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EmailAddress, EndUserId, JoinLinkId, MeetingId, PageRequest};
+use plenum_kernel::{ClientId, EmailAddress, EndUserId, JoinLinkId, MeetingId, PageRequest, PasswordSetter};
 
-use crate::{ClientCode, PasswordSetter, PersonName, StoredCredentials, Username};
+use crate::{ClientCode, PersonName, StoredCredentials, Username};
 
 /// The hash of a link's token. Only the link contains the token.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

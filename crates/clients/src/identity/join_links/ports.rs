@@ -1,10 +1,10 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, ReasonNeeded};
 
 use crate::{
     FoundJoinLink, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinPeople, JoinPerson, JoinTokenHash,
-    NewJoinLinks, ReasonNeeded,
+    NewJoinLinks,
 };
 
 /// The reason why no links were made.
@@ -52,7 +52,7 @@ pub trait JoinLinkStore: Send + Sync {
     /// A store with rounds MUST log the links in open rounds like new passwords; see [`crate::EndUserStore::update`].
     ///
     /// # Errors
-    /// `ReasonNeeded` when [`decide_setting`](crate::decide_setting) refuses. `MeetingNotFound` for a meeting that is not the
+    /// `ReasonNeeded` when [`decide_setting`](plenum_kernel::decide_setting) refuses. `MeetingNotFound` for a meeting that is not the
     /// client's. Then nothing is stored.
     async fn make(&self, owner: ClientId, new: NewJoinLinks) -> Result<Vec<EndUserId>, MakeJoinLinksError>;
 

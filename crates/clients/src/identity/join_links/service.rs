@@ -58,7 +58,10 @@ impl JoinLinkService {
             people.into_iter().map(|person| MadeJoinLink { person, token: self.ports.secrets.token() }).collect();
         let made_at = self.ports.clock.now();
         let new = NewJoinLinks {
-            links: made.iter().map(|link| (link.person.id, token_hash(&*self.ports.tokens, &link.token))).collect(),
+            links: made
+                .iter()
+                .map(|link| (link.person.id, join_token_hash(&*self.ports.tokens, &link.token)))
+                .collect(),
             meeting,
             is_single_use,
             setter,
@@ -105,6 +108,6 @@ impl JoinLinkService {
 }
 
 /// The hash of a token, by which a link is made and found again.
-pub(crate) fn token_hash(tokens: &dyn RefreshTokens, token: &str) -> JoinTokenHash {
+pub fn join_token_hash(tokens: &dyn RefreshTokens, token: &str) -> JoinTokenHash {
     JoinTokenHash(tokens.hash(token).0)
 }

@@ -2,7 +2,7 @@ use std::net::IpAddr;
 
 use plenum_kernel::PortFailure;
 
-use crate::identity::join_links::service::token_hash;
+use crate::identity::join_links::service::join_token_hash;
 use crate::identity::sign_in::attempt::SignInName;
 use crate::identity::sign_in::service::SessionTerms;
 use crate::{
@@ -90,6 +90,6 @@ impl SignInService {
     }
 
     fn join_token(&self, token: &str) -> JoinTokenHash {
-        token_hash(&*self.ports.refresh_tokens, token)
+        join_token_hash(&*self.ports.refresh_tokens, token)
     }
 }

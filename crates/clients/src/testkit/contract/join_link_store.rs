@@ -1,13 +1,13 @@
 //! Personal links.
 
 use chrono::TimeDelta;
-use plenum_kernel::{EndUserId, MeetingId, PageRequest};
+use plenum_kernel::{EndUserId, MeetingId, PageRequest, PasswordSetter};
 
 use super::{SeedStatus, Stores, person, race};
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
     Client, EndUser, EndUserChanges, EndUserUpdate, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinPeople,
-    JoinTokenHash, MakeJoinLinksError, NewJoinLinks, NewSession, Password, PasswordSetter, SetPassword,
+    JoinTokenHash, MakeJoinLinksError, NewJoinLinks, NewSession, Password, SetPassword,
 };
 
 fn hash(token: &str) -> JoinTokenHash {

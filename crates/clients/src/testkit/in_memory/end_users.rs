@@ -1,11 +1,11 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, Person, PortFailure};
+use plenum_kernel::{ClientId, EmailAddress, EndUserId, OpenVote, Page, Person, PortFailure};
 
 use super::{InMemoryClients, by_name, is_found, page_of};
 use crate::{
     AddEndUserError, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
-    EndUserUpdate, EraseEndUserError, Erasure, ImportError, OpenVote, PasswordHash, RemoveEndUserError,
+    EndUserUpdate, EraseEndUserError, Erasure, ImportError, PasswordHash, RemoveEndUserError,
 };
 
 #[async_trait]

@@ -3,12 +3,13 @@
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plenum_kernel::{Clock, EndUserId, MeetingId, PageRequest, SearchText};
+use plenum_kernel::testkit::CountingIds;
+use plenum_kernel::{AccountId, Clock, EndUserId, MeetingId, PageRequest, PasswordSetter, SearchText};
 
 use super::{MeetingsFixture, Scene};
 use crate::{
     ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState, Invitees, MeetingStatus,
-    Participant, QueueInvitationsError, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients,
+    Participant, PersonalLinks, QueueInvitationsError, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients,
     SendingOutcome, SiteAddress, TimeZone,
 };
 
@@ -31,6 +32,7 @@ fn order(scene: &Scene, meeting: MeetingId, recipients: Recipients) -> Invitatio
         site: SiteAddress::new("https://vote.example.org", "/plenum").expect("a site"),
         time_zone: TimeZone::parse("Europe/Berlin").expect("a zone"),
         link: meeting.to_string(),
+        personal_links: None,
         now: scene.clock.now(),
     }
 }
@@ -181,6 +183,7 @@ pub async fn a_claimed_invitation_contains_its_data(fixture: &dyn MeetingsFixtur
         },
         site: SiteAddress::new("https://vote.example.org", "/plenum").expect("a site"),
         time_zone: TimeZone::parse("Europe/Berlin").expect("a zone"),
+        personal_link: None,
         queued_at,
         claimed_at: scene.clock.now(),
         attempts: 1,
@@ -189,6 +192,50 @@ pub async fn a_claimed_invitation_contains_its_data(fixture: &dyn MeetingsFixtur
     let anna = find(fixture, &scene, meeting, anna).await;
     assert_eq!((anna.state, anna.sent_to.as_deref()), (InvitationState::Pending, Some("berg@example.org")));
     assert_eq!(queue_everyone(fixture, &scene, meeting).await, Queued { pending: 1, ..Queued::default() });
+}
+
+fn with_links(order: InvitationOrder, seed: &str) -> InvitationOrder {
+    let setter = PasswordSetter { by: AccountId::new(&CountingIds::new()), reason: None };
+    InvitationOrder { personal_links: Some(PersonalLinks { setter, seed: seed.to_owned() }), ..order }
+}
+
+pub async fn a_personal_link_is_in_the_invitation_that_it_was_made_for(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = add_with_address(fixture, &scene, "Anna").await;
+    let meeting = scene.add_draft(fixture).await;
+    let store = fixture.invitations();
+    let first = with_links(order(&scene, meeting, Recipients::Everyone), "first");
+    assert_eq!(store.queue(scene.client.id, meeting, first).await.expect("it can be queued").queued, 1);
+    let claimed = claim(fixture, &scene).await;
+    assert_eq!(claimed.personal_link.as_deref(), Some("first"));
+    // Every attempt sends the same link.
+    let due_at = scene.clock.now();
+    settle(fixture, &claimed, SendingOutcome::Later { due_at, error: "Away.".to_owned() }).await;
+    let claimed = claim(fixture, &scene).await;
+    assert_eq!((claimed.personal_link.as_deref(), claimed.attempts), (Some("first"), 2));
+    settle(fixture, &claimed, sent(&scene)).await;
+    // Another order has another link, or none.
+    let second = with_links(order(&scene, meeting, by_name(&[anna], true)), "second");
+    store.queue(scene.client.id, meeting, second).await.expect("it can be queued");
+    let claimed = claim(fixture, &scene).await;
+    assert_eq!(claimed.personal_link.as_deref(), Some("second"));
+    settle(fixture, &claimed, sent(&scene)).await;
+    queue(fixture, &scene, meeting, by_name(&[anna], true)).await.expect("it can be queued");
+    assert_eq!(claim(fixture, &scene).await.personal_link, None);
+}
+
+pub async fn those_who_never_signed_in_are_queued_alone(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let last_login_at = Some(scene.clock.now());
+    let anna = Participant { last_login_at, ..with_address(&scene, "Anna") };
+    fixture.add_end_user(scene.client.id, anna).await;
+    let bert = add_with_address(fixture, &scene, "Bert").await;
+    let meeting = scene.add_draft(fixture).await;
+    let again = |again| queue(fixture, &scene, meeting, Recipients::NeverSignedIn { again });
+    assert_eq!(again(false).await.expect("it can be queued"), Queued { queued: 1, ..Queued::default() });
+    assert_eq!(send(fixture, &scene).await, bert);
+    assert_eq!(again(false).await.expect("it can be queued"), Queued { already_sent: 1, ..Queued::default() });
+    assert_eq!(again(true).await.expect("it can be queued"), Queued { queued: 1, ..Queued::default() });
 }
 
 pub async fn the_longest_due_comes_first(fixture: &dyn MeetingsFixture) {

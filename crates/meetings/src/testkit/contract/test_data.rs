@@ -194,6 +194,7 @@ pub async fn no_test_person_is_written_to_of_a_meeting_for_everybody(fixture: &d
         site: SiteAddress::new("https://vote.example.org", "").expect("a site"),
         time_zone: TimeZone::parse("Europe/Berlin").expect("a zone"),
         link: meeting.to_string(),
+        personal_links: None,
         now,
     };
     let queued = fixture.invitations().queue(client, meeting, order).await.expect("everyone can be queued");

@@ -43,7 +43,13 @@ impl State {
     /// The recipients, each once. An error if a named person is not invited.
     fn meant(&self, meeting: &Meeting, recipients: &Recipients) -> Result<Vec<Participant>, QueueInvitationsError> {
         let invited: Vec<Participant> = self.invited(meeting).cloned().collect();
-        let Recipients::These { end_users, .. } = recipients else { return Ok(invited) };
+        let end_users = match recipients {
+            Recipients::Everyone => return Ok(invited),
+            Recipients::NeverSignedIn { .. } => {
+                return Ok(invited.into_iter().filter(|person| person.last_login_at.is_none()).collect());
+            }
+            Recipients::These { end_users, .. } => end_users,
+        };
         let named: BTreeSet<EndUserId> = end_users.iter().copied().collect();
         let meant: Vec<Participant> = invited.into_iter().filter(|person| named.contains(&person.id)).collect();
         if meant.len() < named.len() { Err(QueueInvitationsError::NotInvited) } else { Ok(meant) }
@@ -90,7 +96,7 @@ impl InvitationStore for InMemoryMeetings {
         let meant = state.meant(&known, &order.recipients)?;
         known.invitation_link.get_or_insert(order.link);
         state.meetings.insert(meeting, known);
-        let again = matches!(order.recipients, Recipients::These { again: true, .. });
+        let again = order.recipients.again();
         let mut queued = Queued::default();
         for person in meant {
             let before = state.invitations.get(&(meeting, person.id)).cloned();
@@ -106,6 +112,7 @@ impl InvitationStore for InMemoryMeetings {
                     attempts: 0,
                     site: order.site.clone(),
                     time_zone: order.time_zone,
+                    personal_link: order.personal_links.as_ref().map(|links| links.seed.clone()),
                     queued_at: order.now,
                     due_at: order.now,
                     claimed_at: None,
@@ -182,6 +189,7 @@ impl InvitationStore for InMemoryMeetings {
             facts,
             site: stored.site.clone(),
             time_zone: stored.time_zone,
+            personal_link: stored.personal_link.clone(),
             queued_at: stored.queued_at,
             claimed_at: now,
             attempts: stored.attempts,

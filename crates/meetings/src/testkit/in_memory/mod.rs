@@ -57,6 +57,7 @@ struct StoredInvitation {
     attempts: u32,
     site: SiteAddress,
     time_zone: TimeZone,
+    personal_link: Option<String>,
     queued_at: DateTime<Utc>,
     due_at: DateTime<Utc>,
     claimed_at: Option<DateTime<Utc>>,

@@ -3,6 +3,7 @@ import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Invitations } from '../../../api/types';
 import { countOf, formatNumber } from '../../../shared/format';
+import { PersonalLinkField, usePersonalLinkChoice } from '../../../shared/join-links/personal-link-field';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import { Card } from '../../../shared/ui/card';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog';
@@ -25,6 +26,7 @@ interface InvitationMailProps {
 export function InvitationMail({ meetingId, isOver, invitations, filters, onFilters }: InvitationMailProps) {
   const { canSendEmail, counts } = invitations;
   const send = useSendInvitations(meetingId);
+  const choice = usePersonalLinkChoice(send.error);
   const [isAsking, setIsAsking] = useState(false);
   const open = counts.notSent + counts.failed;
   const people = countOf(open, 'person', 'people');
@@ -79,12 +81,14 @@ export function InvitationMail({ meetingId, isOver, invitations, filters, onFilt
         title={`Send to ${people}?`}
         confirmLabel={`Send to ${people}`}
         onConfirm={async () => {
-          const { queued } = await send.mutateAsync('everybody');
+          const { queued } = await send.mutateAsync({ to: 'everybody', links: choice.body });
+          choice.reset();
           toast.success(`${countOf(queued, 'invitation')} on the way`);
         }}
       >
         Everyone on the list who has an email address and has not been sent an invitation receives one now.
         Sent messages cannot be recalled.
+        <PersonalLinkField choice={choice} />
       </ConfirmDialog>
     </Card>
   );

@@ -153,6 +153,40 @@ it('is sent again only to somebody who is named, after asking', async () => {
   expect(sent[0]).toMatchObject({ endUserIds: ['Cleo Marsh'], again: true });
 });
 
+it('contains personal links if the organizer chooses it, with a reason during a vote', async () => {
+  server.use(
+    http.post('/client/meetings/{meetingId}/invitations/send', async ({ request, response }) => {
+      const body = await request.json();
+      sent.push(body);
+      if (!body.passwordReason) {
+        return response(409).json({
+          code: 'password_reason_needed',
+          error: '1 person may vote on “Approve?”, and voting is open',
+          message: '1 person may vote on “Approve?”, and voting is open',
+        });
+      }
+      return response(202).json({
+        queued: 2,
+        skipped: { alreadySent: 1, withoutAddress: 0, inactive: 0, pending: 0 },
+        counts: invitations.counts,
+      });
+    }),
+  );
+  const { user, panel } = await openInvitations();
+  await user.click(panel.getByRole('button', { name: 'Send to 2 people' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Send to 2 people?' }));
+  await user.click(question.getByRole('checkbox', { name: /^With a personal link/ }));
+  await user.click(question.getByRole('button', { name: 'Send to 2 people' }));
+  expect(await question.findByRole('alert')).toHaveTextContent('1 person may vote on “Approve?”');
+  await user.type(question.getByRole('textbox', { name: /^Reason for the new password/ }), ' Lost letters ');
+  await user.click(question.getByRole('button', { name: 'Send to 2 people' }));
+  expect(await screen.findByText('2 invitations on the way')).toBeInTheDocument();
+  expect(sent).toEqual([
+    expect.objectContaining({ personalLinks: true }),
+    expect.objectContaining({ personalLinks: true, passwordReason: 'Lost letters' }),
+  ]);
+});
+
 it('says what is missing where the server cannot send email', async () => {
   invitations = { ...invitations, canSendEmail: false };
   const { panel } = await openInvitations();

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { toPage } from '../../../api/page';
 import type { InvitationStatus, Invitations, Recipient } from '../../../api/types';
 import { formatDateTime } from '../../../shared/format';
+import { PersonalLinkField, usePersonalLinkChoice } from '../../../shared/join-links/personal-link-field';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog';
 import { FilterSelect } from '../../../shared/ui/filter-select';
 import { ListPages } from '../../../shared/ui/list-pages';
@@ -39,6 +40,7 @@ const FILTERS = [
 /** The invited people, with the status of their invitations. */
 export function Recipients({ meetingId, canSend, invitations, filters, onFilters }: RecipientsProps) {
   const send = useSendInvitations(meetingId);
+  const choice = usePersonalLinkChoice(send.error);
   const [chosen, setChosen] = useState<Recipient | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   const { rows, total } = toPage({ data: invitations.data, meta: invitations.meta ?? null });
@@ -89,11 +91,16 @@ export function Recipients({ meetingId, canSend, invitations, filters, onFilters
           title={isAgain ? `Send ${chosen.name} another invitation?` : `Send ${chosen.name} an invitation?`}
           confirmLabel={isAgain ? 'Send Again' : 'Send'}
           onConfirm={async () => {
-            await send.mutateAsync({ endUserId: chosen.endUserId, again: isAgain });
+            await send.mutateAsync({
+              to: { endUserId: chosen.endUserId, again: isAgain },
+              links: choice.body,
+            });
+            choice.reset();
             toast.success(`Invitation to ${chosen.name} on the way`);
           }}
         >
           {confirmWords(chosen)}
+          <PersonalLinkField choice={choice} />
         </ConfirmDialog>
       ) : null}
     </section>

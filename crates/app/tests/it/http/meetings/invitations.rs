@@ -1,10 +1,12 @@
+use std::time::Duration;
+
 use chrono::TimeDelta;
 use plenum_adapter_http::HttpSettings;
 use plenum_adapter_mail::testkit::{FakeSmtpServer, ServerBehavior, Treatment};
 use plenum_app::MailSetup;
 use serde_json::{Value, json};
 
-use crate::http::support::{NO_ID, Organization, PASSWORD, TestApp, TestMeeting, mail_by, until};
+use crate::http::support::{Answer, NO_ID, Organization, PASSWORD, TestApp, TestMeeting, mail_by, until};
 
 /// A new voter with this address, or with none.
 async fn person(club: &Organization, name: &str, email: Option<&str>) -> String {
@@ -195,6 +197,8 @@ async fn an_invalid_request_names_its_fields() {
     let path = meeting.path("/invitations/send");
     for (body, field) in [
         (json!({ "again": true }), "endUserIds"),
+        (json!({ "endUserIds": [people[0]], "neverSignedIn": true }), "neverSignedIn"),
+        (json!({ "personalLinks": true, "passwordReason": "x".repeat(201) }), "passwordReason"),
         (json!({ "endUserIds": [people[0], stranger] }), "endUserIds"),
         (json!({ "endUserIds": [NO_ID] }), "endUserIds"),
         (json!({ "endUserIds": ["no-id"] }), "endUserIds"),
@@ -268,6 +272,119 @@ async fn queued_invitations_can_be_cancelled_and_are_sent_when_the_mail_server_i
     assert_eq!(send(&meeting, json!({ "endUserIds": [people[1]] })).await["queued"], 1);
     assert_eq!(statuses(&until_done(&meeting).await), ["none", "sent", "none", "none", "no_address"]);
     assert_eq!(server.kept_for(), ["ben@rowing.example"]);
+}
+
+/// The tokens of the personal links in the mails to this address, in the order of their arrival.
+fn personal_links(server: &FakeSmtpServer, to: &str) -> Vec<String> {
+    let kept = server.kept().into_iter().filter(|kept| kept.to == to);
+    let link_of = |content: &str| {
+        // Mail wraps long lines.
+        let content = content.replace("=\r\n", "");
+        let rest = content.split_once(&format!("{ELSEWHERE}/join#")).map(|(_, rest)| rest.to_owned())?;
+        rest.split_whitespace().next().map(str::to_owned)
+    };
+    kept.filter_map(|kept| link_of(&kept.content)).collect()
+}
+
+async fn look_up(app: &TestApp, token: &str) -> Answer {
+    app.anyone().post("/auth/join/look-up", json!({ "token": token })).await
+}
+
+#[tokio::test]
+async fn a_personal_link_in_a_mail_signs_in_and_replaces_the_earlier_one() {
+    let server = FakeSmtpServer::start();
+    let app = TestApp::start_with_mail(&server).await;
+    let club = app.client("Rowing Club").await;
+    let people = five_people(&club).await;
+    let meeting = club.meeting().await;
+    let body = json!({ "publicUrl": ELSEWHERE, "personalLinks": true });
+    assert_eq!(send(&meeting, body.clone()).await["queued"], 4);
+    until_done(&meeting).await;
+    let first = personal_links(&server, "ada@rowing.example");
+    assert_eq!(first.len(), 1);
+    assert_ne!(first, personal_links(&server, "ben@rowing.example"));
+    let found = look_up(&app, &first[0]).await.gives(200);
+    assert_eq!((&found["name"], &found["meetingId"]), (&json!("Ada"), &json!(meeting.id)));
+    let session = app.anyone().post("/auth/join", json!({ "token": first[0] })).await.gives(200);
+    assert_eq!(session["user"]["username"], "ada");
+    // Nobody without an address has a link.
+    let listed = club.admin.get("/client/join-links").await.gives(200)["data"].clone();
+    assert_eq!(listed.as_array().unwrap().len(), 4);
+    let made = club.admin.get("/client/audit?kind=join_link_made").await.gives(200)["data"].clone();
+    assert_eq!((made.as_array().unwrap().len(), &made[0]["by"]["role"]), (4, &json!("CLIENT")), "{made}");
+    let log = club.admin.get("/client/audit?limit=200").await.text;
+    assert!(!log.contains(&first[0]), "the token stands in the log");
+
+    // A repeated order queues nobody, and makes no link.
+    assert_eq!(send(&meeting, body.clone()).await["queued"], 0);
+    look_up(&app, &first[0]).await.gives(200);
+    // Another mail has another link, or none.
+    let again = json!({ "publicUrl": ELSEWHERE, "personalLinks": true, "endUserIds": [people[0]], "again": true });
+    send(&meeting, again).await;
+    until_done(&meeting).await;
+    let links = personal_links(&server, "ada@rowing.example");
+    assert_eq!(links.len(), 2);
+    look_up(&app, &links[0]).await.refuses(404, "join_link_void");
+    look_up(&app, &links[1]).await.gives(200);
+    send(&meeting, json!({ "endUserIds": [people[0]], "again": true })).await;
+    until_done(&meeting).await;
+    assert_eq!((personal_links(&server, "ada@rowing.example").len(), server.kept().len()), (2, 6));
+    look_up(&app, &links[1]).await.gives(200);
+
+    // Those who never signed in, again.
+    let rest = json!({ "publicUrl": ELSEWHERE, "personalLinks": true, "neverSignedIn": true, "again": true });
+    assert_eq!(send(&meeting, rest).await["queued"], 3);
+    until_done(&meeting).await;
+    assert_eq!(personal_links(&server, "ada@rowing.example").len(), 2);
+    assert_eq!(personal_links(&server, "ben@rowing.example").len(), 2);
+}
+
+#[tokio::test]
+async fn an_outage_of_the_mail_server_keeps_the_links_and_a_void_one_is_not_sent() {
+    let server = FakeSmtpServer::start();
+    server.set_behavior(ServerBehavior::Closed("421 Busy".to_owned()));
+    let app = TestApp::start_with_mail(&server).await;
+    let club = app.client("Rowing Club").await;
+    let people = five_people(&club).await;
+    let meeting = club.meeting().await;
+    let named = json!({ "publicUrl": ELSEWHERE, "personalLinks": true, "endUserIds": [people[0], people[1]] });
+    assert_eq!(send(&meeting, named).await["queued"], 2);
+    until("both have been tried", async || (server.connections() >= 2).then_some(())).await;
+    let password = json!({ "password": "correct horse battery" });
+    club.admin.put(&format!("/client/end-users/{}", people[1]), password).await.gives(200);
+    server.set_behavior(ServerBehavior::Normal);
+    // The retry follows after 15 seconds.
+    tokio::time::sleep(Duration::from_secs(8)).await;
+    until("both are sent", async || (server.kept().len() == 2).then_some(())).await;
+    let links = personal_links(&server, "ada@rowing.example");
+    look_up(&app, &links[0]).await.gives(200);
+    assert_eq!(personal_links(&server, "ben@rowing.example"), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn personal_links_in_mails_during_a_vote_need_a_reason_and_are_in_its_log() {
+    let server = FakeSmtpServer::start();
+    let app = TestApp::start_with_mail(&server).await;
+    let club = app.client("Rowing Club").await;
+    five_people(&club).await;
+    let ben = club.voter("zoe").await;
+    let meeting = club.meeting().await;
+    let question = meeting.ask_yes_no().await;
+    let round = meeting.open(&question).await["roundId"].clone();
+    ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    let path = meeting.path("/invitations/send");
+    let refused = club.admin.post(&path, json!({ "personalLinks": true })).await.refuses(409, "password_reason_needed");
+    assert_eq!(refused["openVotes"][0]["people"], 4);
+    assert_eq!(club.admin.get("/client/join-links").await.gives(200)["data"], json!([]), "nothing was made");
+    assert_eq!(seen(&meeting, "").await["counts"]["notSent"], 4, "nothing was queued");
+    let body = json!({ "personalLinks": true, "passwordReason": "The letters got lost" });
+    assert_eq!(send(&meeting, body).await["queued"], 4);
+    meeting.clear().await;
+    meeting.count(&round).await.gives(200);
+    let log = meeting.result(&round).await.gives(200)["log"].as_array().unwrap().clone();
+    let logged: Vec<&Value> = log.iter().filter(|entry| entry["kind"] == "PASSWORD_SET").collect();
+    assert_eq!(logged.len(), 4, "{log:?}");
+    assert!(logged.iter().all(|entry| entry["reason"] == "Personal link: The letters got lost"), "{log:?}");
 }
 
 #[tokio::test]

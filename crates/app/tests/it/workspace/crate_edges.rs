@@ -131,6 +131,8 @@ const DOMAIN_MAY_USE: &[&str] = &[
     // Unicode's tables, as compiled-in data.
     "icu_properties",
     "rust_decimal",
+    // Hashes texts into ids.
+    "sha2",
     "thiserror",
     "unicode-normalization",
     "uuid",

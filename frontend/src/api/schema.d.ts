@@ -2103,6 +2103,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists a page of the texts given in a counted round of an OPEN_TEXT question.
+         * @description Other types have none.
+         */
+        get: operations["answer_curation"];
+        /**
+         * Lists a page of the texts given in a counted round of an OPEN_TEXT question.
+         * @description Other types have none.
+         */
+        put: operations["curate_answers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists a page of the texts given in a counted round of an OPEN_TEXT question.
+         * @description Other types have none.
+         */
+        get: operations["curated_answers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/meetings/{meetingId}/presentation/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the result on the presentation: that of the current question's last round, once declared.
+         * @description No login. Its log is empty.
+         */
+        get: operations["presentation_answers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -6480,6 +6544,7 @@ export interface components {
             questionType: components["schemas"]["QuestionType"];
             /** Format: int32 */
             ratingMax: number | null;
+            answerWall: number | null;
         };
         /** @description An organization in its envelope. */
         PublicClientAnswer: {
@@ -8781,6 +8846,72 @@ export interface components {
              */
             ownVote: string[] | null;
             result: components["schemas"]["RoundResult"] | null;
+        };
+        AnswerIdText: string;
+        AnswerGroupBody: {
+            name: string;
+            answers: components["schemas"]["AnswerIdText"][];
+        };
+        CurateAnswersBody: {
+            /** Format: int64 */
+            version: number;
+            isShown: boolean;
+            picked: components["schemas"]["AnswerIdText"][];
+            groups: components["schemas"]["AnswerGroupBody"][];
+            hidden: components["schemas"]["AnswerIdText"][];
+        };
+        /** @enum {string} */
+        WallCardKind: "PICKED" | "GROUP" | "ANSWER";
+        WallCardView: {
+            kind: components["schemas"]["WallCardKind"];
+            text: string;
+            isCut: boolean;
+            /** Format: int64 */
+            heads: number;
+            /** Format: int64 */
+            differentAnswers: number;
+        };
+        WallView: {
+            cards: components["schemas"]["WallCardView"][];
+            /** Format: int64 */
+            more: number;
+            /** Format: int64 */
+            hidden: number;
+        };
+        PresentedWallView: {
+            roundId: string;
+            /** Format: int64 */
+            version: number;
+            wall: components["schemas"]["WallView"];
+        };
+        AnswerGroupView: {
+            name: string;
+            answers: string[];
+            /** Format: int64 */
+            heads: number;
+        };
+        AnswerCurationView: {
+            /** Format: int64 */
+            version: number;
+            isShown: boolean;
+            isDeclared: boolean;
+            picked: string[];
+            groups: components["schemas"]["AnswerGroupView"][];
+            hidden: string[];
+            wall: components["schemas"]["WallView"];
+        };
+        /** @enum {string} */
+        AnswerPlaceName: "PICKED" | "GROUPED" | "HIDDEN" | "OTHER";
+        CuratedAnswerView: {
+            id: string;
+            text: string;
+            /** Format: int64 */
+            heads: number;
+            place: components["schemas"]["AnswerPlaceName"];
+        };
+        CuratedAnswersAnswer: {
+            data: components["schemas"]["CuratedAnswerView"][];
+            meta: components["schemas"]["PageMeta"];
         };
     };
     responses: never;
@@ -28393,6 +28524,468 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    answer_curation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerCurationView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The round is still open, nobody has counted it, or its record is damaged */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_counted",
+                     *       "error": "The votes have not been counted yet: count them first",
+                     *       "message": "The votes have not been counted yet: count them first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    curate_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CurateAnswersBody"];
+            };
+        };
+        responses: {
+            /** @description The answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerCurationView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The round is still open, nobody has counted it, or its record is damaged */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_counted",
+                     *       "error": "The votes have not been counted yet: count them first",
+                     *       "message": "The votes have not been counted yet: count them first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    curated_answers: {
+        parameters: {
+            query?: {
+                /** @description Plain text to find in the answers. The first 200 characters count. `%` and `_` match themselves. */
+                search?: string;
+                /** @description The page, from 1; the first one if missing. */
+                page?: number;
+                /** @description Answers on a page, at most 200; 50 if missing. */
+                pageSize?: number;
+                place?: "PICKED" | "GROUPED" | "HIDDEN" | "OTHER";
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CuratedAnswersAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The round is still open, nobody has counted it, or its record is damaged */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_counted",
+                     *       "error": "The votes have not been counted yet: count them first",
+                     *       "message": "The votes have not been counted yet: count them first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    presentation_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresentedWallView"];
+                };
+            };
+            /** @description There is no such meeting, or no declared result on its presentation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "no_declared_result",
+                     *       "error": "There is no declared result on the screen",
+                     *       "message": "There is no declared result on the screen"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The record of the result is damaged */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "record_damaged",
+                     *       "error": "The record of this result is damaged",
+                     *       "message": "The record of this result is damaged"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -101,7 +101,7 @@ export const presentationShape = object({
       closesAt: nullable(text),
       declaredRoundId: nullable(text),
       /** The version of the answer wall, if that round shows one. */
-      answerWall: optional(nullable(number)),
+      answerWall: nullable(number),
     }),
   ),
   questionCount: number,

@@ -21,7 +21,9 @@ export function AnswerWall({ wall: { cards, more, hidden } }: { wall: Wall }) {
           </li>
         ))}
       </ul>
-      <p className={classes.note}>{[countWords('more answer', more), hiddenWords(hidden)].join(' ').trim()}</p>
+      <p className={classes.note}>
+        {[countWords('more answer', more), hiddenWords(hidden)].join(' ').trim()}
+      </p>
     </div>
   );
 }

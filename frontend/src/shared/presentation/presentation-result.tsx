@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { AnswerWall as Wall, Result } from '../../api/types';
+import type { Result, AnswerWall as Wall } from '../../api/types';
 import { countOf, formatNumber, formatTime } from '../format';
 import { decisionSentence, quorumSentence } from '../result/chair-sentences';
 import { isSurvey, unitsOf } from '../result/figures';

@@ -80,7 +80,13 @@ export function PresentationView({
           </div>
         </header>
         <div className={classes.middle}>
-          <Content phase={phase} presentation={presentation} joinUrl={joinUrl} declared={declared} wall={wall} />
+          <Content
+            phase={phase}
+            presentation={presentation}
+            joinUrl={joinUrl}
+            declared={declared}
+            wall={wall}
+          />
           {hasVotesBeside ? <PresentationProgress presentation={presentation} /> : null}
         </div>
         <VisuallyHidden role="status">{declared ? spokenResult(declared) : ''}</VisuallyHidden>
@@ -123,7 +129,9 @@ function Content({ phase, presentation, joinUrl, declared, wall }: ContentProps)
   const { currentQuestion, questionCount, clientCode } = presentation;
   const question = phase === 'shown' || phase === 'open' || phase === 'closed' ? currentQuestion : null;
   const isOver = phase === 'completed' || phase === 'cancelled';
-  const root = useFit<HTMLDivElement>(declared ? declared.roundId + JSON.stringify(wall) : contentOf(phase, question));
+  const root = useFit<HTMLDivElement>(
+    declared ? declared.roundId + JSON.stringify(wall) : contentOf(phase, question),
+  );
   const [revealed] = useState(() => new Set<string>());
 
   if (declared) {

@@ -32,7 +32,12 @@ export const answerQueries = {
           api.GET('/client/meetings/{meetingId}/rounds/{roundId}/answer-curation/answers', {
             params: {
               path: { meetingId, roundId },
-              query: { page, pageSize: PAGE_SIZE, ...(search ? { search } : {}), ...(place ? { place } : {}) },
+              query: {
+                page,
+                pageSize: PAGE_SIZE,
+                ...(search ? { search } : {}),
+                ...(place ? { place } : {}),
+              },
             },
             signal,
           }),

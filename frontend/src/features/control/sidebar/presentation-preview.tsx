@@ -100,6 +100,7 @@ function toPresentation(meeting: Meeting, live: LiveState, questionCount: number
       openedAt: currentQuestion.openedAt,
       closesAt: currentQuestion.closesAt,
       declaredRoundId: currentQuestion.declaredRoundId,
+      answerWall: null,
     },
     questionCount,
     voteCount: live.voteCount,

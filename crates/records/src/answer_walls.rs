@@ -115,8 +115,7 @@ impl AnswerWalls {
         owner: ClientId,
         meeting: MeetingId,
         round: RoundId,
-        filter: &AnswerFilter,
-        only: Option<Option<CurationPart>>,
+        (filter, only): &(AnswerFilter, Option<Option<CurationPart>>),
     ) -> Result<Page<CuratedAnswer>, AnswerWallError> {
         let (_, given) = self.given(owner, meeting, round).await?;
         let parts = parts_of(&self.curations.find(owner, meeting, round).await?.curation);

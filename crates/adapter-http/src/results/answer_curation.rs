@@ -55,7 +55,7 @@ pub(crate) struct CurateAnswersBody {
 fn example_body() -> Value {
     json!({
         "version": 3, "isShown": true, "picked": [],
-        "groups": [{ "name": "Breaks", "answers": ["5df6e0e2761359d30a8275058e299fcc"] }], "hidden": [],
+        "groups": [], "hidden": [],
     })
 }
 
@@ -349,8 +349,9 @@ pub(crate) async fn curated_answers(
     query: Query<CuratedAnswersQuery>,
     walls: Data<AnswerWalls>,
 ) -> Result<Json<CuratedAnswersAnswer>, ApiError> {
-    let (filter, only) = query.read()?;
-    let answers = walls.answers(admin.client_id, meeting, round, &filter, only).await?;
+    let filter = query.read()?;
+    let answers = walls.answers(admin.client_id, meeting, round, &filter).await?;
+    let (filter, _) = filter;
     let meta = PageMeta { page: filter.page.page, page_size: filter.page.page_size, total: answers.total };
     Ok(Json(CuratedAnswersAnswer { data: answers.rows.into_iter().map(CuratedAnswerView::from).collect(), meta }))
 }

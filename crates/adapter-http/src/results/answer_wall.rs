@@ -98,8 +98,8 @@ fn example_presented() -> Value {
     json!({ "roundId": "019a9d5e-0000-7000-8000-000000000007", "version": 4, "wall": example_wall() })
 }
 
-/// Returns the answer wall on the presentation: the answers to the current text question, as the organizer curated them,
-/// once the result is declared and the organizer shows them. No login. It contains no hidden answer, and no name.
+/// Returns the answers to the current text question on the presentation.
+/// They are as the organizer curated them, once the result is declared and the organizer shows them. No login. It contains no hidden answer, and no name.
 #[utoipa::path(
     tag = "public",
     params(("meetingId" = Uuid, Path)),

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import type { AnswerCuration } from '../../../api/types';
 import { countOf } from '../../../shared/format';
-import type { Change } from './answers-panel';
 import classes from './answers-panel.module.css';
-import { withoutGroup } from './curation';
+import { type Change, withoutGroup } from './curation';
 
 interface AnswerGroupsProps {
   groups: AnswerCuration['groups'];

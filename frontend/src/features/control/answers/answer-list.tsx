@@ -8,9 +8,8 @@ import { FilterSelect } from '../../../shared/ui/filter-select';
 import { ListPages } from '../../../shared/ui/list-pages';
 import { LoadError } from '../../../shared/ui/load-error';
 import { SearchInput } from '../../../shared/ui/search-input';
-import type { Change } from './answers-panel';
 import classes from './answers-panel.module.css';
-import { withHidden, without, withPicked } from './curation';
+import { type Change, withHidden, without, withPicked } from './curation';
 import { type AnswerFilters, answerQueries } from './queries';
 
 interface AnswerListProps {

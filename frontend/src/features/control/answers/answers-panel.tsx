@@ -2,14 +2,14 @@ import { Skeleton, Switch, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../api/api-error';
-import type { AnswerCuration, CurateAnswersBody } from '../../../api/types';
+import type { AnswerCuration } from '../../../api/types';
 import { countOf } from '../../../shared/format';
 import { hiddenWords } from '../../../shared/presentation/answer-wall';
 import { LoadError } from '../../../shared/ui/load-error';
 import { AnswerGroups } from './answer-groups';
 import { AnswerList } from './answer-list';
 import classes from './answers-panel.module.css';
-import { partsOf } from './curation';
+import { type Change, partsOf } from './curation';
 import { GroupForm } from './group-form';
 import { answerQueries } from './queries';
 import { useCurate } from './use-curate';
@@ -18,9 +18,6 @@ interface AnswersPanelProps {
   meetingId: string;
   roundId: string;
 }
-
-/** The change of a curation; every change is stored at once. */
-export type Change = (change: (parts: Omit<CurateAnswersBody, 'version'>) => typeof parts) => void;
 
 /** The answers to a text question: which of them the presentation shows, and how. */
 export function AnswersPanel({ meetingId, roundId }: AnswersPanelProps) {

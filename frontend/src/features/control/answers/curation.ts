@@ -2,6 +2,9 @@ import type { AnswerCuration, CurateAnswersBody } from '../../../api/types';
 
 type Parts = Omit<CurateAnswersBody, 'version'>;
 
+/** The change of a curation; every change is stored at once. */
+export type Change = (change: (parts: Parts) => Parts) => void;
+
 /** The curation as it is stored, for the next change. */
 export function partsOf({ isShown, picked, groups, hidden }: AnswerCuration): Parts {
   return { isShown, picked, hidden, groups: groups.map(({ name, answers }) => ({ name, answers })) };

@@ -2,9 +2,8 @@ import { Autocomplete, Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { AnswerCuration } from '../../../api/types';
 import { countOf } from '../../../shared/format';
-import type { Change } from './answers-panel';
 import classes from './answers-panel.module.css';
-import { withGroup, withHidden } from './curation';
+import { type Change, withGroup, withHidden } from './curation';
 
 interface GroupFormProps {
   selected: readonly string[];

@@ -74,7 +74,10 @@ impl Hall {
 async fn the_presentation_shows_the_answers_as_curated_and_never_the_hidden_ones() {
     let hall = Hall::counted().await;
     let before = hall.club.admin.get(&hall.path("")).await.gives(200);
-    assert_eq!((&before["version"], &before["isShown"], &before["isDeclared"]), (&json!(0), &json!(false), &json!(false)));
+    assert_eq!(
+        (&before["version"], &before["isShown"], &before["isDeclared"]),
+        (&json!(0), &json!(false), &json!(false))
+    );
     let stored = hall.curate(hall.curation(0).await).await.gives(200);
     assert_eq!((&stored["version"], &stored["groups"][0]["name"]), (&json!(1), &json!("Nature")));
     assert_eq!(stored["groups"][0]["heads"], 2);
@@ -85,9 +88,7 @@ async fn the_presentation_shows_the_answers_as_curated_and_never_the_hidden_ones
     hall.declare().await;
     let state = screen.until("meeting_update").await;
     assert_eq!(state["currentQuestion"]["answerWall"], 1);
-    let card = |kind: &str, text: &str, heads: u32| {
-        json!({ "kind": kind, "text": text, "isCut": false, "heads": heads, "differentAnswers": 1 })
-    };
+    let card = |kind: &str, text: &str, heads: u32| json!({ "kind": kind, "text": text, "isCut": false, "heads": heads, "differentAnswers": 1 });
     let wall = json!({ "cards": [card("PICKED", "Benches", 1), card("GROUP", "Nature", 2)], "more": 0, "hidden": 1 });
     let expected = json!({ "roundId": hall.round, "version": 1, "wall": wall });
     assert_eq!(hall.wall().await.gives(200), expected);
@@ -141,7 +142,9 @@ async fn results_and_exports_keep_every_answer() {
     for path in &paths {
         before.push(read(path).await);
     }
-    let rounds = async || hall.club.admin.get(&hall.meeting.path("/results/export?format=json")).await.gives(200)["rounds"].clone();
+    let rounds = async || {
+        hall.club.admin.get(&hall.meeting.path("/results/export?format=json")).await.gives(200)["rounds"].clone()
+    };
     let exported = rounds().await;
     hall.curate(hall.curation(0).await).await.gives(200);
     for (path, before) in paths.iter().zip(before) {
@@ -158,7 +161,8 @@ async fn an_organizer_lists_the_answers_by_frequency_and_place() {
     let listed = async |query: &str| {
         let page = hall.club.admin.get(&hall.path(&format!("/answers{query}"))).await.gives(200);
         let rows = page["data"].as_array().unwrap().iter();
-        rows.map(|row| format!("{} {} {}", row["text"], row["heads"], row["place"]).replace('"', "")).collect::<Vec<_>>()
+        rows.map(|row| format!("{} {} {}", row["text"], row["heads"], row["place"]).replace('"', ""))
+            .collect::<Vec<_>>()
     };
     let all = ["Trees 2 GROUPED", "Benches 1 PICKED", "Rude words 1 HIDDEN"];
     assert_eq!(listed("").await, all);
@@ -176,9 +180,7 @@ async fn a_curation_that_does_not_fit_is_refused_with_its_field() {
     let hall = Hall::counted().await;
     let (trees, benches) = (hall.id_of("Trees").await, hall.id_of("Benches").await);
     let unknown = "0".repeat(32);
-    let body = |picked: Value, groups: Value, hidden: Value| {
-        json!({ "version": 0, "isShown": true, "picked": picked, "groups": groups, "hidden": hidden })
-    };
+    let body = |picked: Value, groups: Value, hidden: Value| json!({ "version": 0, "isShown": true, "picked": picked, "groups": groups, "hidden": hidden });
     let none = || json!([]);
     let group = |name: &str, ids: &[&String]| json!({ "name": name, "answers": ids });
     for (wrong, field) in [

@@ -157,6 +157,10 @@ def path_parameters(label: str, generated: dict[str, Any], turn: int) -> dict[st
         }
     if label.endswith("/presentation/result"):
         known["meetingId"] = world.declared_meeting
+    if label.endswith("/presentation/answers") or "/answer-curation" in label:
+        if scene != 6:
+            known |= {"meetingId": world.answered_meeting, "roundId": world.answered_round}
+        world.show_answers()
     if "/rehearsal" in label and scene in (0, 1, 2):
         known["meetingId"] = world.rehearse()
         if label == "POST /client/meetings/{meetingId}/rehearsal":

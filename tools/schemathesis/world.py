@@ -117,16 +117,27 @@ class World:
         self.their_meeting = self.others.add_meeting("ACTIVE")
         self.their_question = self.others.ask(self.their_meeting, QUESTIONS[0])
         self.declared_meeting = self.ours.add_meeting("ACTIVE")
-        self.declare(self.declared_meeting)
+        self.declare(self.declared_meeting, QUESTIONS[0])
+        self.answered_meeting = self.ours.add_meeting("ACTIVE")
+        self.answered_round = self.declare(self.answered_meeting, QUESTIONS[4])
+        self.show_answers()
         self.meet()
 
-    def declare(self, meeting: str) -> None:
-        """Puts a declared result on the screen of a meeting."""
-        question = self.ours.ask(meeting, QUESTIONS[0])
+    def show_answers(self) -> None:
+        """Puts the declared answers on the screen of their meeting."""
+        path = f"/client/meetings/{self.answered_meeting}/rounds/{self.answered_round}/answer-curation"
+        version = self.ours.admin.call("GET", path)["version"]
+        shown = {"version": version, "isShown": True, "picked": [], "groups": [], "hidden": []}
+        self.ours.admin.call("PUT", path, shown)
+
+    def declare(self, meeting: str, fields: dict[str, Any]) -> str:
+        """Puts a declared result on the screen of a meeting. Returns its round."""
+        question = self.ours.ask(meeting, fields)
         round_id = self.ours.show(meeting, question)["roundId"]
         path = f"/client/meetings/{meeting}"
         self.ours.admin.call("PUT", f"{path}/current-question", {"questionId": question, "open": False})
         self.ours.admin.call("POST", f"{path}/rounds/{round_id}/declare")
+        return round_id
 
     def meet(self) -> None:
         """A meeting that no earlier call has changed, with an ended and an open question, each time of another type."""

@@ -8,7 +8,7 @@ use plenum_clients::{
 use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
 use plenum_meetings::{AgendaService, InvitationService, MeetingService, RehearsalService, RemarkService};
-use plenum_records::{KnownRecords, RecordedResults};
+use plenum_records::{AnswerWalls, KnownRecords, RecordedResults};
 use plenum_result_format::{MeetingAudit, ResultDocuments, TableReader};
 use plenum_verify::KnownAuthorities;
 use plenum_voting::{BallotService, MeetingRecords, PurgeDocuments, RegisterService, ResultService, RoundService};
@@ -44,6 +44,7 @@ pub struct Services {
     pub registers: Arc<RegisterService>,
     pub results: Arc<ResultService>,
     pub recorded_results: Arc<RecordedResults>,
+    pub answer_walls: Arc<AnswerWalls>,
     pub evidence_keys: Arc<dyn EvidenceKeys>,
     pub known_records: Arc<KnownRecords>,
     pub purge_documents: Arc<dyn PurgeDocuments>,
@@ -91,6 +92,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.registers)))
             .app_data(Data::from(Arc::clone(&self.results)))
             .app_data(Data::from(Arc::clone(&self.recorded_results)))
+            .app_data(Data::from(Arc::clone(&self.answer_walls)))
             .app_data(Data::from(Arc::clone(&self.evidence_keys)))
             .app_data(Data::from(Arc::clone(&self.known_records)))
             .app_data(Data::from(Arc::clone(&self.purge_documents)))

@@ -82,6 +82,7 @@ pub use voting::archives::PostgresArchives;
 pub use voting::attendance::PostgresAttendance;
 pub use voting::ballot_box::{BallotBoxSettings, PostgresBallotBox, StartBallotBoxError};
 pub use voting::ballot_metrics::BallotMetrics;
+pub use voting::curations::PostgresCurations;
 pub use voting::installation_keys::ExpectedKey;
 pub use voting::purges::{PostgresPurgeDocuments, PostgresPurges};
 pub use voting::records::PostgresRecords;

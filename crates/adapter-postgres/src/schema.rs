@@ -32,6 +32,18 @@ diesel::table! {
 }
 
 diesel::table! {
+    answer_curations (round_id) {
+        round_id -> Uuid,
+        client_id -> Uuid,
+        version -> Int4,
+        is_shown -> Bool,
+        picked -> Jsonb,
+        groups -> Jsonb,
+        hidden -> Jsonb,
+    }
+}
+
+diesel::table! {
     archives (id) {
         id -> Uuid,
         hash -> Text,
@@ -558,6 +570,7 @@ diesel::joinable!(sessions -> clients (client_id));
 diesel::allow_tables_to_appear_in_same_query!(
     accounts,
     amendments,
+    answer_curations,
     archives,
     attendance,
     audit_entries,

@@ -4,8 +4,10 @@
 //! (`seal_record.rs`). From then on its result is read from this record (`recorded_results.rs`), never counted again, and
 //! only if hash and signature are those of this installation (`read_record.rs`). An authority timestamps its hash, if one is
 //! configured (`timestamps.rs`). What is not declared yet is counted by
-//! `plenum-voting` and brought into the same form (`result_format.rs`, `file_format.rs`).
+//! `plenum-voting` and brought into the same form (`result_format.rs`, `file_format.rs`). `answer_walls.rs` arranges text
+//! answers for the presentation, and changes none of this.
 
+mod answer_walls;
 mod archive;
 mod check_records;
 mod declared_results;
@@ -19,6 +21,7 @@ mod seal_record;
 mod sign_file;
 mod timestamps;
 
+pub use answer_walls::{AnswerWallError, AnswerWalls, CuratedAnswer, CuratedAnswers, PresentedWall};
 pub use archive::{ArchiveParts, KeptStores, archive_file, kept_results};
 pub use check_records::{CheckPorts, CheckedRecords, RecordCheck};
 pub use file_format::{MeetingParts, RoundsOfMeeting, results_file};

@@ -253,6 +253,11 @@ impl RecordedResults {
     /// # Errors
     /// Fails when its record is damaged, or a store does not respond.
     pub async fn on_screen(&self, meeting: MeetingId) -> Result<Option<RoundResult>, ShowResultError> {
+        Ok(self.shown(meeting).await?.map(|shown| public_part(&shown.result)))
+    }
+
+    /// As [`Self::on_screen`], with the client and the log.
+    pub(crate) async fn shown(&self, meeting: MeetingId) -> Result<Option<Arc<DeclaredResult>>, ShowResultError> {
         let Some(shown) = self.ports.declared.declared_on_screen(meeting).await? else { return Ok(None) };
         let place = Place { client: shown.client, meeting };
         let declared = self.declared(place, shown.round).await?.ok_or(RecordDamage::Missing)?;
@@ -265,7 +270,7 @@ impl RecordedResults {
                 last = orphan;
             }
         }
-        Ok(Some(public_part(&last.result)))
+        Ok(Some(last))
     }
 
     /// The result of a declared round, from the cache if possible. `None` without a record.

@@ -7,7 +7,8 @@
 //! - `register`: the voters of a round, exclusions and admissions
 //! - `ballots`: the check of a ballot (`ballot.rs`), casting (`cast_ballot.rs`), and removal of test votes
 //! - `decision`: thresholds, checks, quorum, outcome, and the sentences that explain it (`arithmetic.rs`)
-//! - `results`: tally, count, declaration. `result.rs` computes a result, and no other place does
+//! - `results`: tally, count, declaration. `result.rs` computes a result, and no other place does. `answer_curation.rs`
+//!   arranges text answers for the presentation
 //!
 //! The server counts a vote or refuses it with a reason. `cast_ballot.rs` holds the order of these checks.
 
@@ -41,6 +42,10 @@ pub use register::register_changes::{
     AdmissionRule, AdmitError, ExcludeError, Exclusion, ExclusionRule, Latecomer, LiftExclusionError, RegisterChange,
     RegisterChanges, decide_admission, decide_exclusion,
 };
+pub use results::answer_curation::{
+    AnswerCuration, AnswerGroup, AnswerId, AnswerWall, CardKind, CurationContext, CurationPart, CurationRule,
+    GivenAnswer, GroupName, InvalidCuration, StoredCuration, WallCard, decide_curation, sort_by_frequency,
+};
 pub use results::archives::{Archives, ImportedArchive};
 pub use results::closing::{AmendedSubject, Closable, NotedAmendment, StoredClosing};
 pub use results::count_and_declare::{
@@ -49,6 +54,7 @@ pub use results::count_and_declare::{
 pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,
 };
+pub use results::curation_store::{CurateError, CurationChange, CurationStore};
 pub use results::meeting_record::{AgendaText, MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
 pub use results::purge::{
     DueEntries, DueMeeting, DuePurge, PurgeDocuments, PurgeOrder, PurgeScope, PurgeStore, Purgeable, PurgeableMeeting,

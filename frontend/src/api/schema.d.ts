@@ -1299,6 +1299,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the curation of the answers to a text question: which answers the presentation picks, groups and hides. */
+        get: operations["answer_curation"];
+        /**
+         * Replaces the curation of the answers to a text question.
+         * @description Only the presentation changes, once the result is declared: the result, its record, files, minutes and voters' screens keep all answers. A repeat changes nothing.
+         */
+        put: operations["curate_answers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists a page of the different answers to a text question, the most frequent first, with their places. */
+        get: operations["curated_answers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/rounds/{roundId}/answers": {
         parameters: {
             query?: never;
@@ -1722,6 +1760,26 @@ export interface paths {
          * @description No login.
          */
         get: operations["presentation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/meetings/{meetingId}/presentation/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the answer wall on the presentation: the answers to the current text question, as the organizer curated them, once the result is declared and the organizer shows them.
+         * @description No login. It contains no hidden answer, and no name.
+         */
+        get: operations["presentation_answers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2444,6 +2502,93 @@ export interface components {
          * @enum {string}
          */
         AmendmentSubject: "MEETING" | "QUESTION" | "REMARK" | "RESULT";
+        /**
+         * @description The curation of the answers of a round. It changes no result, record or file: these keep all answers.
+         * @example {
+         *       "groups": [
+         *         {
+         *           "answers": [
+         *             "5df6e0e2761359d30a8275058e299fcc"
+         *           ],
+         *           "heads": 3,
+         *           "name": "Breaks"
+         *         }
+         *       ],
+         *       "hidden": [],
+         *       "isDeclared": false,
+         *       "isShown": true,
+         *       "picked": [],
+         *       "version": 4,
+         *       "wall": {
+         *         "cards": [
+         *           {
+         *             "differentAnswers": 2,
+         *             "heads": 3,
+         *             "isCut": false,
+         *             "kind": "GROUP",
+         *             "text": "Breaks"
+         *           }
+         *         ],
+         *         "hidden": 1,
+         *         "more": 0
+         *       }
+         *     }
+         */
+        AnswerCurationView: {
+            groups: components["schemas"]["AnswerGroupView"][];
+            /** @description The ids of the hidden answers. */
+            hidden: string[];
+            /** @description Whether the result is declared. Before that, the presentation shows nothing. */
+            isDeclared: boolean;
+            /** @description Whether the presentation shows answers once the result is declared. */
+            isShown: boolean;
+            /** @description The ids of the picked answers, in their order. */
+            picked: string[];
+            /**
+             * Format: int32
+             * @description The number of changes. 0 if nobody has curated the answers.
+             */
+            version: number;
+            /** @description The wall, as the presentation shows it or would show it. */
+            wall: components["schemas"]["WallView"];
+        };
+        /** @description Answers under one heading. */
+        AnswerGroupBody: {
+            /** @description The ids of the answers. */
+            answers: components["schemas"]["AnswerIdText"][];
+            /** @description The heading: 1 to 100 characters after trimming, in one line. Groups have different headings. */
+            name: string;
+        };
+        /**
+         * @description Answers under one heading.
+         * @example {
+         *       "answers": [
+         *         "5df6e0e2761359d30a8275058e299fcc"
+         *       ],
+         *       "heads": 3,
+         *       "name": "Breaks"
+         *     }
+         */
+        AnswerGroupView: {
+            /** @description The ids of the answers. */
+            answers: string[];
+            /**
+             * Format: int64
+             * @description The number of people who gave one of them.
+             */
+            heads: number;
+            name: string;
+        };
+        /**
+         * @description The id of an answer: 32 hexadecimal digits, a hash of its text.
+         * @example 5df6e0e2761359d30a8275058e299fcc
+         */
+        AnswerIdText: string;
+        /**
+         * @description The place of an answer.
+         * @enum {string}
+         */
+        AnswerPlaceName: "PICKED" | "GROUPED" | "HIDDEN" | "OTHER";
         /**
          * @description A voter's response to a rehearsal.
          * @example {
@@ -3887,6 +4032,80 @@ export interface components {
             organization: string;
             password: string;
             username: string;
+        };
+        /**
+         * @description The whole curation of the answers of a round. Each answer has one place at most.
+         * @example {
+         *       "groups": [
+         *         {
+         *           "answers": [
+         *             "5df6e0e2761359d30a8275058e299fcc"
+         *           ],
+         *           "name": "Breaks"
+         *         }
+         *       ],
+         *       "hidden": [],
+         *       "isShown": true,
+         *       "picked": [],
+         *       "version": 3
+         *     }
+         */
+        CurateAnswersBody: {
+            groups: components["schemas"]["AnswerGroupBody"][];
+            /** @description The answers that are only counted. */
+            hidden: components["schemas"]["AnswerIdText"][];
+            /** @description Whether the presentation shows answers once the result is declared. Otherwise it shows their number only. */
+            isShown: boolean;
+            /** @description The answers that come first, in this order. */
+            picked: components["schemas"]["AnswerIdText"][];
+            /**
+             * Format: int32
+             * @description The version that this curation is based on.
+             */
+            version: number;
+        };
+        /**
+         * @description An answer and its place.
+         * @example {
+         *       "heads": 3,
+         *       "id": "5df6e0e2761359d30a8275058e299fcc",
+         *       "place": "GROUPED",
+         *       "text": "A longer break"
+         *     }
+         */
+        CuratedAnswerView: {
+            /**
+             * Format: int64
+             * @description The number of people who gave it.
+             */
+            heads: number;
+            /** @description The id: a hash of the text. */
+            id: string;
+            place: components["schemas"]["AnswerPlaceName"];
+            text: string;
+        };
+        /**
+         * @description A page of the answers to a text question, with their places.
+         * @example {
+         *       "data": [
+         *         {
+         *           "heads": 3,
+         *           "id": "5df6e0e2761359d30a8275058e299fcc",
+         *           "place": "GROUPED",
+         *           "text": "A longer break"
+         *         }
+         *       ],
+         *       "meta": {
+         *         "page": 1,
+         *         "pageSize": 50,
+         *         "total": 12
+         *       }
+         *     }
+         */
+        CuratedAnswersAnswer: {
+            /** @description The answers, the most frequent first. */
+            data: components["schemas"]["CuratedAnswerView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * @description The content of the presentation.
@@ -6473,6 +6692,7 @@ export interface components {
          * @example {
          *       "clientCode": "rowing-club",
          *       "currentQuestion": {
+         *         "answerWall": null,
          *         "closesAt": "2026-11-21T18:06:00Z",
          *         "declaredRoundId": null,
          *         "isOpen": true,
@@ -6580,6 +6800,7 @@ export interface components {
         /**
          * @description The question on the presentation.
          * @example {
+         *       "answerWall": null,
          *       "closesAt": "2026-11-21T18:06:00Z",
          *       "declaredRoundId": null,
          *       "isOpen": true,
@@ -6597,6 +6818,11 @@ export interface components {
          *     }
          */
         PresentedQuestionView: {
+            /**
+             * Format: int32
+             * @description The version of that round's answer wall. Null unless it is a text question whose answers the organizer shows.
+             */
+            answerWall: number | null;
             /**
              * Format: date-time
              * @description The end of the round, while a countdown runs.
@@ -6620,6 +6846,36 @@ export interface components {
             questionType: components["schemas"]["QuestionType"];
             /** Format: int32 */
             ratingMax: number | null;
+        };
+        /**
+         * @description The answer wall on the presentation.
+         * @example {
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *       "version": 4,
+         *       "wall": {
+         *         "cards": [
+         *           {
+         *             "differentAnswers": 2,
+         *             "heads": 3,
+         *             "isCut": false,
+         *             "kind": "GROUP",
+         *             "text": "Breaks"
+         *           }
+         *         ],
+         *         "hidden": 1,
+         *         "more": 0
+         *       }
+         *     }
+         */
+        PresentedWallView: {
+            /** Format: uuid */
+            roundId: string;
+            /**
+             * Format: int32
+             * @description The version of the curation, as in `answerWall` of the presentation's state.
+             */
+            version: number;
+            wall: components["schemas"]["WallView"];
         };
         /** @description An organization in its envelope. */
         PublicClientAnswer: {
@@ -8946,6 +9202,69 @@ export interface components {
              */
             ownVote: string[] | null;
             result: components["schemas"]["RoundResult"] | null;
+        };
+        /**
+         * @description The kind of a card.
+         * @enum {string}
+         */
+        WallCardKind: "PICKED" | "GROUP" | "ANSWER";
+        /**
+         * @description A card of the answer wall.
+         * @example {
+         *       "differentAnswers": 2,
+         *       "heads": 3,
+         *       "isCut": false,
+         *       "kind": "GROUP",
+         *       "text": "Breaks"
+         *     }
+         */
+        WallCardView: {
+            /**
+             * Format: int64
+             * @description The number of different answers on the card: 1 unless it is a group.
+             */
+            differentAnswers: number;
+            /**
+             * Format: int64
+             * @description The number of people who gave the answer, or one of the group.
+             */
+            heads: number;
+            /** @description Whether the text is only the beginning of the answer. */
+            isCut: boolean;
+            kind: components["schemas"]["WallCardKind"];
+            /** @description The answer, at most its first 400 characters, or the heading of the group. */
+            text: string;
+        };
+        /**
+         * @description The answers on the presentation: picked ones, then groups, then others, the most frequent first. No hidden answer is in
+         *     it.
+         * @example {
+         *       "cards": [
+         *         {
+         *           "differentAnswers": 2,
+         *           "heads": 3,
+         *           "isCut": false,
+         *           "kind": "GROUP",
+         *           "text": "Breaks"
+         *         }
+         *       ],
+         *       "hidden": 1,
+         *       "more": 0
+         *     }
+         */
+        WallView: {
+            /** @description At most 60 cards. */
+            cards: components["schemas"]["WallCardView"][];
+            /**
+             * Format: int64
+             * @description The number of people whose answers the organizer hid.
+             */
+            hidden: number;
+            /**
+             * Format: int64
+             * @description The number of people whose answers are on no card, because there are too many.
+             */
+            more: number;
         };
     };
     responses: never;
@@ -21892,6 +22211,535 @@ export interface operations {
             };
         };
     };
+    answer_curation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The curation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "groups": [
+                     *         {
+                     *           "answers": [
+                     *             "5df6e0e2761359d30a8275058e299fcc"
+                     *           ],
+                     *           "heads": 3,
+                     *           "name": "Breaks"
+                     *         }
+                     *       ],
+                     *       "hidden": [],
+                     *       "isDeclared": false,
+                     *       "isShown": true,
+                     *       "picked": [],
+                     *       "version": 4,
+                     *       "wall": {
+                     *         "cards": [
+                     *           {
+                     *             "differentAnswers": 2,
+                     *             "heads": 3,
+                     *             "isCut": false,
+                     *             "kind": "GROUP",
+                     *             "text": "Breaks"
+                     *           }
+                     *         ],
+                     *         "hidden": 1,
+                     *         "more": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnswerCurationView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The round is still open, nobody has counted it, its record is damaged, or its question is no text question */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_a_text_question",
+                     *       "error": "Only answers to a text question can be curated",
+                     *       "message": "Only answers to a text question can be curated"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    curate_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "groups": [
+                 *         {
+                 *           "answers": [
+                 *             "5df6e0e2761359d30a8275058e299fcc"
+                 *           ],
+                 *           "name": "Breaks"
+                 *         }
+                 *       ],
+                 *       "hidden": [],
+                 *       "isShown": true,
+                 *       "picked": [],
+                 *       "version": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["CurateAnswersBody"];
+            };
+        };
+        responses: {
+            /** @description The stored curation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "groups": [
+                     *         {
+                     *           "answers": [
+                     *             "5df6e0e2761359d30a8275058e299fcc"
+                     *           ],
+                     *           "heads": 3,
+                     *           "name": "Breaks"
+                     *         }
+                     *       ],
+                     *       "hidden": [],
+                     *       "isDeclared": false,
+                     *       "isShown": true,
+                     *       "picked": [],
+                     *       "version": 4,
+                     *       "wall": {
+                     *         "cards": [
+                     *           {
+                     *             "differentAnswers": 2,
+                     *             "heads": 3,
+                     *             "isCut": false,
+                     *             "kind": "GROUP",
+                     *             "text": "Breaks"
+                     *           }
+                     *         ],
+                     *         "hidden": 1,
+                     *         "more": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnswerCurationView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The version is not the last one, the question has a later round, or as for reading the curation */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "answers_curated_meanwhile",
+                     *       "error": "Another organizer changed the answers first: look at them again",
+                     *       "message": "Another organizer changed the answers first: look at them again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The round does not have one of these answers, or one of them has two places */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "hidden must not contain an answer that the round does not have: 5df6e0e2761359d30a8275058e299fcc.",
+                     *       "fields": {
+                     *         "hidden": [
+                     *           "Must not contain an answer that the round does not have: 5df6e0e2761359d30a8275058e299fcc."
+                     *         ]
+                     *       },
+                     *       "message": "hidden must not contain an answer that the round does not have: 5df6e0e2761359d30a8275058e299fcc."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    curated_answers: {
+        parameters: {
+            query?: {
+                /** @description Plain text to find in the answers. The first 200 characters count. `%` and `_` match themselves. */
+                search?: string;
+                /** @description Only answers with this place. */
+                place?: "PICKED" | "GROUPED" | "HIDDEN" | "OTHER";
+                /** @description The page, from 1; the first one if missing. */
+                page?: number;
+                /** @description Answers on a page, at most 200; 50 if missing. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "heads": 3,
+                     *           "id": "5df6e0e2761359d30a8275058e299fcc",
+                     *           "place": "GROUPED",
+                     *           "text": "A longer break"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 50,
+                     *         "total": 12
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CuratedAnswersAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description As for reading the curation */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_a_text_question",
+                     *       "error": "Only answers to a text question can be curated",
+                     *       "message": "Only answers to a text question can be curated"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     round_answers: {
         parameters: {
             query?: {
@@ -26061,6 +26909,7 @@ export interface operations {
                      * @example {
                      *       "clientCode": "rowing-club",
                      *       "currentQuestion": {
+                     *         "answerWall": null,
                      *         "closesAt": "2026-11-21T18:06:00Z",
                      *         "declaredRoundId": null,
                      *         "isOpen": true,
@@ -26146,6 +26995,97 @@ export interface operations {
                      *       "code": "too_many_tries",
                      *       "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
                      *       "message": "Too many unknown links were tried in your network. Please try again in 3 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    presentation_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "version": 4,
+                     *       "wall": {
+                     *         "cards": [
+                     *           {
+                     *             "differentAnswers": 2,
+                     *             "heads": 3,
+                     *             "isCut": false,
+                     *             "kind": "GROUP",
+                     *             "text": "Breaks"
+                     *           }
+                     *         ],
+                     *         "hidden": 1,
+                     *         "more": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresentedWallView"];
+                };
+            };
+            /** @description There is no such meeting, or its presentation shows no answers */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "no_answer_wall",
+                     *       "error": "There are no answers on the screen",
+                     *       "message": "There are no answers on the screen"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The record of the result is damaged */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "record_damaged",
+                     *       "error": "The record of this result is damaged",
+                     *       "message": "The record of this result is damaged"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -19,6 +19,11 @@ export type SubscriptionPlan = Client['subscriptionPlan'];
 export type CreateClientBody = Schemas['CreateClientBody'];
 export type UpdateClientBody = Schemas['UpdateClientBody'];
 
+export type AnswerWall = Schemas['WallView'];
+export type AnswerCuration = Schemas['AnswerCurationView'];
+export type CuratedAnswer = Schemas['CuratedAnswerView'];
+export type CurateAnswersBody = Schemas['CurateAnswersBody'];
+
 export type Account = Schemas['AccountView'];
 export type AuditEntry = Schemas['AuditEntryView'];
 export type ClientReport = Schemas['ClientReportView'];

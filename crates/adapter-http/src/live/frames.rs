@@ -116,6 +116,7 @@ pub(super) fn sample_state(is_open: bool) -> LiveState {
             register_size: 3,
             votes_cast: 2,
             weight_cast: None,
+            answer_wall: None,
         }),
     };
     let facts = LiveFacts {

@@ -217,6 +217,9 @@ pub(crate) struct PresentedQuestionView {
     /// The last round, if its result is declared.
     #[schema(required)]
     declared_round_id: Option<Uuid>,
+    /// The version of that round's answer wall. Null unless it is a text question whose answers the organizer shows.
+    #[schema(required)]
+    answer_wall: Option<u32>,
 }
 
 /// An example for the OpenAPI document.
@@ -224,7 +227,7 @@ fn example_presented_question() -> Value {
     json!({
         "questionText": "Do you approve the budget?", "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"],
         "ratingMax": null, "maxChoices": null, "isOpen": true, "orderIndex": 1, "openedAt": "2026-11-21T18:04:05.120Z",
-        "closesAt": "2026-11-21T18:06:00Z", "declaredRoundId": null,
+        "closesAt": "2026-11-21T18:06:00Z", "declaredRoundId": null, "answerWall": null,
     })
 }
 
@@ -241,6 +244,7 @@ impl From<&LiveQuestion> for PresentedQuestionView {
             opened_at: question.round.as_ref().map(|round| round.opened_at),
             closes_at: question.round.as_ref().and_then(|round| round.closes_at),
             declared_round_id: question.declared_round().map(|round| round.id.as_uuid()),
+            answer_wall: question.declared_round().and_then(|round| round.answer_wall),
         }
     }
 }

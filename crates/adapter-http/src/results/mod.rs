@@ -2,6 +2,8 @@
 //! `plenum-records` reads them from the record of a declared result, or counts them, in the format of
 //! `plenum-result-format`.
 
+mod answer_curation;
+mod answer_wall;
 mod answers;
 mod archive;
 mod count;
@@ -43,9 +45,13 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(count::count_round)
         .service(declare::declare_result)
         .service(answers::round_answers)
+        .service(answer_curation::curated_answers)
+        .service(answer_curation::answer_curation)
+        .service(answer_curation::curate_answers)
         .service(meeting_results::meeting_results)
         .service(export::export_results)
         .service(archive::archive_meeting)
         .service(of_voter::voter_results)
-        .service(presentation_result::presentation_result);
+        .service(presentation_result::presentation_result)
+        .service(answer_wall::presentation_answers);
 }

@@ -141,6 +141,7 @@ fn question(ids: &CountingIds) -> LiveQuestion {
             register_size: 100,
             votes_cast: 0,
             weight_cast: None,
+            answer_wall: None,
         }),
     }
 }

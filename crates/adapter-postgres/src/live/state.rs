@@ -12,6 +12,7 @@ use crate::live::quorum::{live_quorum, weight_cast};
 use crate::meetings::rows::{MeetingRow, QuestionRow, natural, question_type};
 use crate::rows::columns::count;
 use crate::schema::{clients, meetings, options, questions, round_options, votes};
+use crate::voting::curations::shown_version;
 use crate::voting::eligible::Eligibility;
 use crate::voting::rehearsals::running_rehearsal;
 use crate::voting::rows::{RoundRow, last_round, votes_cast};
@@ -128,11 +129,19 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     Ok(Some((facts, weights.unwrap_or_default())))
 }
 
+/// The stored type of a text question.
+const OPEN_TEXT: &str = "OPEN_TEXT";
+
 /// The question in the wording of its open round, otherwise as on the agenda.
 fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<LiveQuestion> {
     let row = questions::table.find(question).select(QuestionRow::as_select()).first(conn)?;
     let last = last_round(conn, meeting, question)?;
-    let round = last.as_ref().map(|last| live_round(conn, last)).transpose()?;
+    let mut round = last.as_ref().map(|last| live_round(conn, last)).transpose()?;
+    if let Some(declared) = round.as_mut().filter(|round| round.is_declared)
+        && row.question_type == OPEN_TEXT
+    {
+        declared.answer_wall = shown_version(conn, declared.id.as_uuid())?;
+    }
     let (text, kind, rating_max, max_choices, is_named, options) = match last.filter(RoundRow::is_open) {
         Some(open) => {
             let options = round_options::table
@@ -174,5 +183,6 @@ fn live_round(conn: &mut PgConnection, row: &RoundRow) -> QueryResult<LiveRound>
         register_size: u64::from(natural(row.register_heads)?),
         votes_cast: votes_cast(conn, row.id)?,
         weight_cast: None,
+        answer_wall: None,
     })
 }

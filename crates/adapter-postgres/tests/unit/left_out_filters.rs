@@ -95,6 +95,8 @@ const TWO_CLIENTS: &str = "
         SELECT id(client, 12), owner, id(client, 2), id(client, 4), client::text::bytea, 'hash', false, now() FROM pair;
     INSERT INTO join_link_settings (client_id, asks) SELECT owner, 'PASSWORD' FROM pair;
     INSERT INTO client_branding (client_id, accent_color) SELECT owner, '#0f5e5a' FROM pair;
+    INSERT INTO answer_curations (round_id, client_id, version, is_shown, picked, groups, hidden)
+        SELECT id(client, 9), owner, 1, true, '[]', '[]', '[]' FROM pair;
     INSERT INTO audit_heads (chain, number, hash) SELECT owner, 1, 'hash' FROM pair;";
 
 /// A table with its columns that can be written.

@@ -70,6 +70,7 @@ impl ServiceParts<'_> {
             ballots: Arc::clone(&voting.ballots),
             results: Arc::clone(&voting.results),
             recorded_results: Arc::clone(&voting.recorded_results),
+            answer_walls: Arc::clone(&voting.answer_walls),
             evidence_keys: Arc::clone(&self.evidence_keys),
             known_records: Arc::clone(&voting.known_records),
             purge_documents: Arc::new(PostgresPurgeDocuments::new(pools.general.clone())),

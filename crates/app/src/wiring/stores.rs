@@ -2,10 +2,11 @@ use std::sync::Arc;
 
 use plenum_adapter_postgres::{
     BallotBoxSettings, BallotMetrics, DbSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail,
-    PostgresBallotBox, PostgresBranding, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresInvitations,
-    PostgresJoinLinks, PostgresMeetings, PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRecords,
-    PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds,
-    PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresVoterMeetings, StartBallotBoxError,
+    PostgresBallotBox, PostgresBranding, PostgresClientReports, PostgresClients, PostgresCurations, PostgresEndUsers,
+    PostgresInvitations, PostgresJoinLinks, PostgresMeetings, PostgresParticipants, PostgresPasswords,
+    PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults,
+    PostgresRounds, PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresVoterMeetings,
+    StartBallotBoxError,
 };
 use plenum_clients::{
     AccountStore, ActivitySource, AuditTrail, BrandingStore, ClientReportSource, ClientStore, EndUserStore,
@@ -15,7 +16,7 @@ use plenum_meetings::{
     InvitationStore, MeetingStore, ParticipantStore, QuestionStore, RehearsalStore, RemarkStore, VoterMeetings,
 };
 use plenum_voting::{
-    BallotBox, RecordTimestamps, RecordWriter, RegisterChanges, ResultRecords, ResultStore, RoundStore,
+    BallotBox, CurationStore, RecordTimestamps, RecordWriter, RegisterChanges, ResultRecords, ResultStore, RoundStore,
 };
 
 use super::security::SecurityPorts;
@@ -66,6 +67,7 @@ pub(super) struct Stores {
     /// Reads records while a meeting runs.
     pub(super) live_records: Arc<dyn ResultRecords>,
     pub(super) timestamps: Arc<dyn RecordTimestamps>,
+    pub(super) curations: Arc<dyn CurationStore>,
     pub(super) ballot_box: Arc<dyn BallotBox>,
     pub(super) ballot_metrics: Arc<BallotMetrics>,
 }
@@ -118,6 +120,7 @@ impl Stores {
             records: Arc::new(PostgresRecords::new(general.clone(), Arc::clone(writer))),
             live_records: Arc::new(PostgresRecords::new(voting.clone(), Arc::clone(writer))),
             timestamps: Arc::new(PostgresTimestamps::new(general.clone())),
+            curations: Arc::new(PostgresCurations::new(voting.clone())),
             ballot_metrics: ballot_box.metrics(),
             ballot_box: Arc::new(ballot_box),
         })

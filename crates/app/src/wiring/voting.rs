@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use plenum_kernel::EvidenceKeys;
-use plenum_records::{KnownRecords, RecordedResultPorts, RecordedResults};
+use plenum_records::{AnswerWalls, KnownRecords, RecordedResultPorts, RecordedResults};
 use plenum_voting::{BallotPorts, BallotService, Presence, RegisterService, ResultService, RoundPorts, RoundService};
 
 use super::live::Live;
@@ -15,6 +15,7 @@ pub(super) struct Voting {
     pub(super) ballots: Arc<BallotService>,
     pub(super) results: Arc<ResultService>,
     pub(super) recorded_results: Arc<RecordedResults>,
+    pub(super) answer_walls: Arc<AnswerWalls>,
     pub(super) known_records: Arc<KnownRecords>,
 }
 
@@ -26,16 +27,22 @@ impl Voting {
             Arc::clone(&live.voting_signals),
             Arc::clone(&ports.clock),
         ));
+        let recorded_results = Arc::new(RecordedResults::new(RecordedResultPorts {
+            results: Arc::clone(&results),
+            records: Arc::clone(&stores.records),
+            live_records: Arc::clone(&stores.live_records),
+            declared: Arc::clone(&stores.declared_results),
+            timestamps: Arc::clone(&stores.timestamps),
+            keys: Arc::clone(keys),
+        }));
         Self {
+            answer_walls: Arc::new(AnswerWalls::new(
+                Arc::clone(&recorded_results),
+                Arc::clone(&stores.curations),
+                Arc::clone(&live.voting_signals),
+            )),
             known_records: Arc::new(KnownRecords::new(Arc::clone(&stores.records), Arc::clone(keys))),
-            recorded_results: Arc::new(RecordedResults::new(RecordedResultPorts {
-                results: Arc::clone(&results),
-                records: Arc::clone(&stores.records),
-                live_records: Arc::clone(&stores.live_records),
-                declared: Arc::clone(&stores.declared_results),
-                timestamps: Arc::clone(&stores.timestamps),
-                keys: Arc::clone(keys),
-            })),
+            recorded_results,
             results,
             rounds: Arc::new(RoundService::new(RoundPorts {
                 rounds: Arc::clone(&stores.rounds),

@@ -118,7 +118,7 @@ impl LiveQuestion {
             self.max_choices,
             self.position,
             self.open_round().map(|round| round.closes_at),
-            self.declared_round().map(|round| round.id),
+            self.declared_round().map(|round| (round.id, round.answer_wall)),
         )
     }
 }
@@ -175,6 +175,7 @@ mod tests {
                 register_size: 3,
                 votes_cast: 0,
                 weight_cast: None,
+                answer_wall: None,
             }),
         }
     }

@@ -28,6 +28,8 @@ pub struct LiveRound {
     pub votes_cast: u64,
     /// The sum of the weights of the votes. Known only if the quorum needs it.
     pub weight_cast: Option<Decimal>,
+    /// The version of the answer wall, if its result is declared and the organizer shows the answers.
+    pub answer_wall: Option<u32>,
 }
 
 /// The question on the presentation, with the wording of its round while that is open, otherwise of the agenda.

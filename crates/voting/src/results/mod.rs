@@ -1,9 +1,11 @@
-//! Results: tally, count, declaration, and the record of a meeting.
+//! Results: tally, count, declaration, the record of a meeting, and the curation of answers.
 
+pub(crate) mod answer_curation;
 pub(crate) mod archives;
 pub(crate) mod closing;
 pub(crate) mod count_and_declare;
 pub(crate) mod countable_round;
+pub(crate) mod curation_store;
 pub(crate) mod meeting_record;
 pub(crate) mod purge;
 pub(crate) mod record;

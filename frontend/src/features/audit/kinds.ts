@@ -3,6 +3,7 @@ const LABELS: Record<string, string> = {
   account_changed: 'Account changed',
   account_created: 'Account created',
   account_deleted: 'Account deleted',
+  answers_curated: 'Answers curated for the presentation',
   archive_imported: 'Archive imported',
   archive_removed: 'Archive removed',
   audit_log_exported: 'Audit log exported',

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { MeetingStatus, Question, Round } from '../../api/types';
 import type { LiveState } from '../../shared/live/live-events';
 import { EMPTY_DRAFT, MinutesPanel } from '../../shared/minutes/minutes-panel';
+import { AnswersPanel } from './answers/answers-panel';
 import { InvitationsPanel } from './invitations/invitations-panel';
 import { ExclusionsPanel } from './register/exclusions-panel';
 import { MissingVoters } from './register/missing-voters';
@@ -11,6 +12,7 @@ import { SidePanel } from './side-panel';
 export type Panel =
   | { kind: 'missing'; questionId: string; roundId: string }
   | { kind: 'exclusions'; questionId: string }
+  | { kind: 'answers'; roundId: string }
   | { kind: 'minutes' }
   | { kind: 'invitations' };
 
@@ -70,6 +72,16 @@ export function ControlPanels(props: ControlPanelsProps) {
             question={question}
             isOpen={current?.id === question.id && current.isActive}
           />
+        ) : null}
+      </SidePanel>
+      <SidePanel
+        opened={panel?.kind === 'answers'}
+        onClose={onClose}
+        title="Answers on the presentation"
+        size="44rem"
+      >
+        {last?.kind === 'answers' ? (
+          <AnswersPanel key={last.roundId} meetingId={meetingId} roundId={last.roundId} />
         ) : null}
       </SidePanel>
       <SidePanel opened={panel?.kind === 'minutes'} onClose={onClose} title="Minutes">

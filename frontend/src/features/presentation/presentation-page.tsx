@@ -18,9 +18,12 @@ const RESTS_AFTER_MS = 5_000;
 export function PresentationPage() {
   const { meetingId = '' } = useParams();
   const live = usePresentationStream(meetingId);
-  const result = useQuery(
-    presentationQueries.result(meetingId, live.state?.currentQuestion?.declaredRoundId ?? null),
-  );
+  const question = live.state?.currentQuestion;
+  const declaredRoundId = question?.declaredRoundId ?? null;
+  const wallVersion = question?.answerWall ?? null;
+  const result = useQuery(presentationQueries.result(meetingId, declaredRoundId));
+  const wall = useQuery(presentationQueries.wall(meetingId, declaredRoundId, wallVersion));
+  const isWallCurrent = wallVersion !== null && !(wall.isPlaceholderData && wall.failureCount > 0);
   const isResting = useIdle(RESTS_AFTER_MS);
   const isAwake = useAwake();
 
@@ -43,6 +46,7 @@ export function PresentationPage() {
         lastContactAt={live.lastContactAt}
         joinUrl={publicUrl(paths.participantLogin(live.state.clientCode))}
         result={result.data ?? null}
+        wall={isWallCurrent ? (wall.data ?? null) : null}
         isResultDamaged={isDamaged(result.failureReason)}
       />
       <PresentationControls isResting={isResting} isAwake={isAwake} />

@@ -24,6 +24,7 @@ const question: NonNullable<PresentationState['currentQuestion']> = {
   openedAt: null,
   closesAt: null,
   declaredRoundId: null,
+  answerWall: null,
 };
 
 const quorumResult = {
@@ -172,6 +173,43 @@ describe('the big screen', () => {
       );
       return asked;
     }
+
+    it('of a text question shows the curated answers, and follows the curation', async () => {
+      answerResult(() => sampleResult({ ...result, questionType: 'OPEN_TEXT', options: [], numbers: null }));
+      const card = { isCut: false, heads: 1, differentAnswers: 1 };
+      let version = 1;
+      server.use(
+        http.get('/public/meetings/{meetingId}/presentation/answers', ({ response }) =>
+          response(200).json({
+            roundId: 'r1',
+            version,
+            wall: {
+              cards:
+                version === 1
+                  ? [
+                      { ...card, kind: 'PICKED', text: 'Water' },
+                      { ...card, kind: 'GROUP', text: 'Trees', heads: 5, differentAnswers: 2 },
+                      { ...card, kind: 'ANSWER', text: 'Rude words' },
+                    ]
+                  : [{ ...card, kind: 'PICKED', text: 'Water' }],
+              more: 2,
+              hidden: version === 1 ? 1 : 3,
+            },
+          }),
+        ),
+      );
+      const text = { ...declared, questionType: 'OPEN_TEXT' as const, options: [] };
+      await show({ currentQuestion: { ...text, answerWall: 1 } });
+      await screen.findByText('Rude words');
+      const cards = screen.getAllByRole('listitem').map((item) => item.textContent);
+      expect(cards).toEqual(['Water1', 'Trees5 in 2 different answers', 'Rude words1']);
+      expect(screen.getByText('2 more answers. 1 answer is not shown.')).toBeInTheDocument();
+      version = 2;
+      const currentQuestion = { ...text, answerWall: 2 };
+      act(() => FakeEventSource.latest.send('meeting_update', presentationState({ currentQuestion }), 11));
+      expect(await screen.findByText('2 more answers. 3 answers are not shown.')).toBeInTheDocument();
+      expect(screen.queryByText('Rude words')).not.toBeInTheDocument();
+    });
 
     it('with a damaged record is not shown, and a sentence says so', async () => {
       server.use(

@@ -31,6 +31,33 @@ export const presentationQueries = {
       retryDelay: (failures) => pauseAfter(failures) * (0.5 + Math.random() / 2),
       refetchInterval: false,
     }),
+  /**
+   * The answers to the text question of this round, as curated. The version changes with every change of the curation.
+   * The previous answers stay until the next ones arrive, but not after a failure: they may be hidden by now.
+   */
+  wall: (meetingId: string, roundId: string | null, version: number | null) =>
+    queryOptions({
+      queryKey: ['presentation', meetingId, 'answers', roundId, version],
+      queryFn: async ({ signal }) => {
+        const shown = await unwrap(
+          publicApi.GET('/public/meetings/{meetingId}/presentation/answers', {
+            params: { path: { meetingId } },
+            signal,
+          }),
+        );
+        if (shown.roundId !== roundId || shown.version < (version ?? 0)) {
+          throw new Error('The answers of another version were answered.');
+        }
+        return shown.wall;
+      },
+      enabled: roundId !== null && version !== null,
+      placeholderData: (previous, query) => (query?.queryKey[3] === roundId ? previous : undefined),
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+      retry: true,
+      retryDelay: (failures) => pauseAfter(failures) * (0.5 + Math.random() / 2),
+      refetchInterval: false,
+    }),
 };
 
 function pauseAfter(failures: number): number {

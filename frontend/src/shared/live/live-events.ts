@@ -100,6 +100,8 @@ export const presentationShape = object({
       openedAt: nullable(text),
       closesAt: nullable(text),
       declaredRoundId: nullable(text),
+      /** The version of the answer wall, if that round shows one. */
+      answerWall: nullable(number),
     }),
   ),
   questionCount: number,

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { Result } from '../../api/types';
+import type { Result, AnswerWall as Wall } from '../../api/types';
 import { countOf, formatNumber, formatTime } from '../format';
 import { decisionSentence, quorumSentence } from '../result/chair-sentences';
 import { isSurvey, unitsOf } from '../result/figures';
 import { firstGroups } from '../result/record-words';
 import { baseSentence } from '../result/shares';
+import { AnswerWall } from './answer-wall';
 import { PresentationVerdict } from './presentation-decision';
 import { PresentationNumbers } from './presentation-numbers';
 import { PresentationOptions } from './presentation-options';
@@ -12,6 +13,8 @@ import classes from './presentation-result.module.css';
 
 interface PresentationResultProps {
   result: Result;
+  /** The answers to a text question, if the organizer shows them. */
+  wall: Wall | null;
   questionCount: number;
   /** The rounds that this presentation has shown. Their results appear again without the animation. */
   revealed: Set<string>;
@@ -21,7 +24,7 @@ const FEW = 4;
 const SOME = 7;
 
 /** The declared result: the verdict in words, and the figures behind it. */
-export function PresentationResult({ result, questionCount, revealed }: PresentationResultProps) {
+export function PresentationResult({ result, wall, questionCount, revealed }: PresentationResultProps) {
   const { roundId, position, number, questionText, isNamed, declared, record } = result;
   const [isNew] = useState(() => !revealed.has(roundId));
   useEffect(() => {
@@ -44,18 +47,21 @@ export function PresentationResult({ result, questionCount, revealed }: Presenta
         {questionText}
       </h2>
       <PresentationVerdict result={result} />
-      <Figures result={result} />
+      <Figures result={result} wall={wall} />
       <p className={classes.note}>{notesOf(result).join(' ')}</p>
     </div>
   );
 }
 
-function Figures({ result }: { result: Result }) {
+function Figures({ result, wall }: { result: Result; wall: Wall | null }) {
   const { numbers } = result;
   if (numbers) {
     return <PresentationNumbers result={{ ...result, numbers }} />;
   }
   if (result.questionType === 'OPEN_TEXT') {
+    if (wall) {
+      return <AnswerWall wall={wall} />;
+    }
     return (
       <p className={classes.answers}>
         <strong>{formatNumber(result.votesCast.heads)}</strong>

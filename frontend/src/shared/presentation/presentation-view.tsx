@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { Result } from '../../api/types';
+import type { AnswerWall, Result } from '../../api/types';
 import { BrandLogo } from '../branding/brand-logo';
 import { countOf, formatPeriod } from '../format';
 import type { ConnectionStatus } from '../live/live-connection';
@@ -32,6 +32,8 @@ interface PresentationViewProps {
   joinUrl: string;
   /** The result of the current question's declared round, once it is loaded. */
   result?: Result | null;
+  /** The answers to its text question, if the organizer shows them. */
+  wall?: AnswerWall | null;
   /** The result is declared, and its record is damaged. */
   isResultDamaged?: boolean;
 }
@@ -45,6 +47,7 @@ export function PresentationView({
   lastContactAt,
   joinUrl,
   result = null,
+  wall = null,
   isResultDamaged = false,
 }: PresentationViewProps) {
   const { status, participantCount, description, quorum } = presentation;
@@ -81,7 +84,13 @@ export function PresentationView({
           </div>
         </header>
         <div className={classes.middle}>
-          <Content phase={phase} presentation={presentation} joinUrl={joinUrl} declared={declared} />
+          <Content
+            phase={phase}
+            presentation={presentation}
+            joinUrl={joinUrl}
+            declared={declared}
+            wall={wall}
+          />
           {hasVotesBeside ? <PresentationProgress presentation={presentation} /> : null}
         </div>
         <VisuallyHidden role="status">{declared ? spokenResult(declared) : ''}</VisuallyHidden>
@@ -118,13 +127,16 @@ interface ContentProps {
   presentation: PresentationState;
   joinUrl: string;
   declared: Result | null;
+  wall: AnswerWall | null;
 }
 
-function Content({ phase, presentation, joinUrl, declared }: ContentProps) {
+function Content({ phase, presentation, joinUrl, declared, wall }: ContentProps) {
   const { currentQuestion, questionCount, clientCode } = presentation;
   const question = phase === 'shown' || phase === 'open' || phase === 'closed' ? currentQuestion : null;
   const isOver = phase === 'completed' || phase === 'cancelled';
-  const root = useFit<HTMLDivElement>(declared ? declared.roundId : contentOf(phase, question));
+  const root = useFit<HTMLDivElement>(
+    declared ? declared.roundId + JSON.stringify(wall) : contentOf(phase, question),
+  );
   const [revealed] = useState(() => new Set<string>());
 
   if (declared) {
@@ -133,6 +145,7 @@ function Content({ phase, presentation, joinUrl, declared }: ContentProps) {
         <PresentationResult
           key={declared.roundId}
           result={declared}
+          wall={wall}
           questionCount={questionCount}
           revealed={revealed}
         />

@@ -104,7 +104,9 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
     let ended = scene.open_question(fixture, other).await;
     let vote = format!(
         "INSERT INTO votes VALUES (gen_random_uuid(), '{ended}', '{voter}', NULL, NULL, 'Aye', now());
-         INSERT INTO round_counters VALUES ('{ended}', 1, 1)"
+         INSERT INTO round_counters VALUES ('{ended}', 1, 1);
+         INSERT INTO answer_curations (round_id, client_id, version, is_shown, picked, groups, hidden)
+             SELECT '{ended}', client_id, 1, true, '[]', '[]', '[]' FROM rounds WHERE id = '{ended}'"
     );
     conn.batch_execute(&vote).expect("the test server does it");
     scene.end(fixture).await;

@@ -9,8 +9,8 @@ use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Numeric, Text, T
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
-    BallotBoxSettings, DbSettings, PostgresArchives, PostgresBallotBox, PostgresEndUsers, PostgresLive,
-    PostgresMeetingRecords, PostgresMeetings, PostgresPurgeDocuments, PostgresPurges, PostgresQuestions,
+    BallotBoxSettings, DbSettings, PostgresArchives, PostgresBallotBox, PostgresCurations, PostgresEndUsers,
+    PostgresLive, PostgresMeetingRecords, PostgresMeetings, PostgresPurgeDocuments, PostgresPurges, PostgresQuestions,
     PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds, PostgresTimestamps,
 };
 use plenum_clients::{
@@ -24,8 +24,8 @@ use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use plenum_voting::testkit::PlainRecords;
 use plenum_voting::testkit::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use plenum_voting::{
-    Archives, BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, PurgeDocuments, PurgeStore, RecordTimestamps,
-    RegisterChanges, ResultRecords, ResultStore, RoundStore,
+    Archives, BallotBox, CurationStore, LogEntry, LogKind, LoggedPerson, MeetingRecords, PurgeDocuments, PurgeStore,
+    RecordTimestamps, RegisterChanges, ResultRecords, ResultStore, RoundStore,
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -218,6 +218,10 @@ impl VotingFixture for PostgresVoting {
 
     fn timestamps(&self) -> Arc<dyn RecordTimestamps> {
         Arc::new(PostgresTimestamps::new(self.database.db()))
+    }
+
+    fn curations(&self) -> Arc<dyn CurationStore> {
+        Arc::new(PostgresCurations::new(self.database.db()))
     }
 
     fn archives(&self) -> Arc<dyn Archives> {

@@ -33,6 +33,7 @@ fn opened(id: RoundId, opened_at: DateTime<Utc>, register_size: u64) -> LiveRoun
         register_size,
         votes_cast: 0,
         weight_cast: None,
+        answer_wall: None,
     }
 }
 

@@ -131,6 +131,8 @@ const DOMAIN_MAY_USE: &[&str] = &[
     // Unicode's tables, as compiled-in data.
     "icu_properties",
     "rust_decimal",
+    // Hashes texts into ids.
+    "sha2",
     "thiserror",
     "unicode-normalization",
     "uuid",
@@ -184,11 +186,13 @@ const COUNTING: (&str, &[&str]) =
 const DESCRIBED_IN_PLACE: (&str, &str) = ("plenum-result-format", "utoipa");
 
 /// The audit chain is hashed by the store, and again by the verification.
-const CHAINED: [(&str, &str); 4] = [
+const CHAINED: [(&str, &str); 5] = [
     ("plenum-adapter-postgres", "sha2"),
     // The hash of a record belongs to its format, and every verifier checks signatures.
     ("plenum-result-format", "sha2"),
     ("plenum-verify", "aws-lc-rs"),
+    // The ids of answers are hashes of their texts.
+    ("plenum-voting", "sha2"),
     // The signatures of timestamps are checked by the server and by whoever verifies a file.
     ("plenum-timestamp-format", "aws-lc-rs"),
 ];

@@ -24,10 +24,11 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 53] = [
+pub const AUDIT_KINDS: [&str; 54] = [
     "account_changed",
     "account_created",
     "account_deleted",
+    "answers_curated",
     "archive_imported",
     "archive_removed",
     "audit_log_exported",

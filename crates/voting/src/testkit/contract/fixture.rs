@@ -9,8 +9,8 @@ use plenum_kernel::{
 use rust_decimal::Decimal;
 
 use crate::{
-    Archives, BallotBox, LogEntry, PurgeDocuments, PurgeStore, RecordTimestamps, RegisterChanges, ResultRecords,
-    ResultStore, RoundStore, Wording,
+    Archives, BallotBox, CurationStore, LogEntry, PurgeDocuments, PurgeStore, RecordTimestamps, RegisterChanges,
+    ResultRecords, ResultStore, RoundStore, Wording,
 };
 
 /// A running meeting, and its client if that is new.
@@ -97,6 +97,9 @@ pub trait VotingFixture: Send + Sync {
 
     /// The timestamps of the same records.
     fn timestamps(&self) -> Arc<dyn RecordTimestamps>;
+
+    /// The curations of answers over the same data.
+    fn curations(&self) -> Arc<dyn CurationStore>;
 
     /// The imported archives.
     fn archives(&self) -> Arc<dyn Archives>;

@@ -4,6 +4,7 @@
 pub mod archives;
 pub mod ballot_box;
 pub mod counting;
+pub mod curations;
 mod fixture;
 pub mod passwords;
 pub mod presence;
@@ -22,7 +23,7 @@ pub use fixture::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter,
 pub use scene::Scene;
 
 /// Runs the contract suites of [`crate::RoundStore`], [`crate::RegisterChanges`], [`crate::ResultStore`],
-/// [`crate::ResultRecords`], [`crate::PurgeStore`], [`crate::Archives`] and [`crate::BallotBox`].
+/// [`crate::CurationStore`], [`crate::ResultRecords`], [`crate::PurgeStore`], [`crate::Archives`] and [`crate::BallotBox`].
 #[macro_export]
 macro_rules! voting_contract {
     ($fresh:expr) => {
@@ -118,6 +119,14 @@ macro_rules! voting_contract {
                 a_survey_with_votes_is_counted_at_its_end_where_the_meeting_says_so
                 a_question_with_a_rule_is_never_counted_by_itself
                 a_declaration_counts_a_round_that_nobody_has_counted;
+            curations:
+                a_round_that_nobody_has_curated_has_version_0
+                a_curation_is_read_as_it_was_stored
+                a_curation_of_an_older_version_is_refused_and_changes_nothing
+                one_of_many_concurrent_curations_is_stored
+                a_declared_round_can_be_curated_and_its_record_stays
+                a_round_that_was_voted_on_again_is_not_curated
+                another_clients_curation_looks_missing;
             records:
                 a_declaration_writes_one_record
                 another_clients_record_looks_missing

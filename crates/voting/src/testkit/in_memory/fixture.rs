@@ -11,8 +11,8 @@ use rust_decimal::Decimal;
 use super::super::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use super::{InMemoryVoting, KnownMeeting, KnownQuestion};
 use crate::{
-    Archives, BallotBox, Declared, LogEntry, PurgeDocuments, PurgeStore, RecordTimestamps, RegisterChanges,
-    ResultRecords, ResultStore, RoundStatus, RoundStore,
+    Archives, BallotBox, CurationStore, Declared, LogEntry, PurgeDocuments, PurgeStore, RecordTimestamps,
+    RegisterChanges, ResultRecords, ResultStore, RoundStatus, RoundStore,
 };
 
 #[async_trait]
@@ -26,6 +26,10 @@ impl VotingFixture for InMemoryVoting {
     }
 
     fn result_records(&self) -> Arc<dyn ResultRecords> {
+        Arc::new(self.clone())
+    }
+
+    fn curations(&self) -> Arc<dyn CurationStore> {
         Arc::new(self.clone())
     }
 

@@ -1,5 +1,6 @@
 mod archives;
 mod ballot_box;
+mod curations;
 mod fixture;
 mod passwords;
 mod purges;
@@ -21,7 +22,8 @@ use plenum_kernel::{
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
     Count, Exclusion, ImportedArchive, LogEntry, LogKind, LoggedPerson, NewTimestamp, OpenRoundError, Round,
-    RoundOverview, RoundStatus, StoredPurge, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
+    RoundOverview, RoundStatus, StoredCuration, StoredPurge, StoredRecord, StoredVote, Terms, Wording, is_test_round,
+    not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
@@ -49,6 +51,7 @@ struct State {
     /// In the order in which they were written.
     purges: Vec<StoredPurge>,
     timestamps: Vec<NewTimestamp>,
+    curations: HashMap<RoundId, StoredCuration>,
     /// With their contents.
     archives: Vec<(ImportedArchive, Vec<u8>)>,
 }

@@ -129,6 +129,7 @@ function Results({ meeting, question, rounds, control, onOpenPanel, isOpen, isPr
     onShow:
       isRunning && !isCurrent && !isPreview ? () => confirmedSteps.attempt(orders.show(question)) : null,
     onShowMissing: ({ id }) => onOpenPanel({ kind: 'missing', questionId: question.id, roundId: id }),
+    onShowAnswers: ({ id }) => onOpenPanel({ kind: 'answers', roundId: id }),
   };
   return (
     <RoundResults

@@ -12,4 +12,6 @@ export interface RoundActions {
   /** Shows the question on the presentation, with its declared result; null if it is there already. */
   onShow: (() => void) | null;
   onShowMissing: (round: Round) => void;
+  /** Opens the answers to a text question. */
+  onShowAnswers: (round: Round) => void;
 }

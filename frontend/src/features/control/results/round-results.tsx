@@ -171,6 +171,16 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
       <div className={classes.verdict}>
         <Verdict result={result.data} />
       </div>
+      {result.data.questionType === 'OPEN_TEXT' ? (
+        <Button
+          className={classes.missing}
+          variant="default"
+          size="sm"
+          onClick={() => actions.onShowAnswers(round)}
+        >
+          Answers on the presentation
+        </Button>
+      ) : null}
       <ResultTally meetingId={meetingId} result={result.data} />
       <div className={classes.log}>
         <RoundLog log={result.data.log} isFull />

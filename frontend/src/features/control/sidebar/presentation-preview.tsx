@@ -5,6 +5,7 @@ import type { LiveQuestion, LiveState, PresentationState } from '../../../shared
 import { paths, publicUrl } from '../../../shared/paths';
 import { PresentationView } from '../../../shared/presentation/presentation-view';
 import { resultQueries } from '../../../shared/result/queries';
+import { answerQueries } from '../answers/queries';
 import classes from './presentation-preview.module.css';
 
 interface PresentationPreviewProps {
@@ -33,6 +34,10 @@ export function PresentationPreview({
     ...resultQueries.result(meeting.id, declared ?? NO_ROUND),
     enabled: declared !== undefined,
   });
+  const curation = useQuery({
+    ...answerQueries.curation(meeting.id, declared?.id ?? ''),
+    enabled: declared !== undefined && result.data?.questionType === 'OPEN_TEXT',
+  });
 
   return (
     <section aria-labelledby="presentation-preview">
@@ -47,6 +52,7 @@ export function PresentationPreview({
           lastContactAt={lastContactAt}
           joinUrl={publicUrl(paths.participantLogin(meeting.client.clientCode))}
           result={declared ? (result.data ?? null) : null}
+          wall={declared && curation.data?.isShown ? curation.data.wall : null}
         />
       </div>
     </section>
@@ -94,6 +100,7 @@ function toPresentation(meeting: Meeting, live: LiveState, questionCount: number
       openedAt: currentQuestion.openedAt,
       closesAt: currentQuestion.closesAt,
       declaredRoundId: currentQuestion.declaredRoundId,
+      answerWall: null,
     },
     questionCount,
     voteCount: live.voteCount,

@@ -48,6 +48,8 @@ pub(crate) struct Operation {
     is_in_open_round: bool,
     /// Whether the call is about the meeting with a declared result on its screen.
     is_on_declared: bool,
+    /// Whether the call is about the meeting with the declared answers on its screen.
+    is_on_answers: bool,
     /// Whether the call is about the meeting with a running rehearsal.
     is_on_rehearsed: bool,
     /// Whether the call is about the scheduled meeting without a rehearsal.
@@ -69,6 +71,7 @@ impl Operation {
             is_on_spares: false,
             is_in_open_round: false,
             is_on_declared: false,
+            is_on_answers: false,
             is_on_rehearsed: false,
             is_on_scheduled: false,
             is_on_inactive: false,
@@ -93,6 +96,11 @@ impl Operation {
     /// Uses the meeting with a declared result on its screen.
     const fn on_declared(self) -> Self {
         Self { is_on_declared: true, ..self }
+    }
+
+    /// Uses the meeting with the declared answers on its screen.
+    const fn on_answers(self) -> Self {
+        Self { is_on_answers: true, ..self }
     }
 
     /// Uses the meeting with a running rehearsal.
@@ -132,6 +140,10 @@ impl Operation {
         let open_round = self.is_in_open_round.then_some(("{roundId}", world.open_round.as_str()));
         if self.is_on_declared {
             address = address.replace("{meetingId}", &world.declared_meeting);
+        }
+        if self.is_on_answers {
+            let (meeting, round) = &world.answered;
+            address = address.replace("{meetingId}", meeting).replace("{roundId}", round);
         }
         if self.is_on_inactive {
             address = address.replace("{endUserId}", &world.spares.inactive);
@@ -316,6 +328,12 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/count", TheirClient, 200),
     Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/declare", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answers", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation", TheirClient, 200).on_answers(),
+    Operation::new("PUT", "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation", TheirClient, 200)
+        .with_body(|_| shown_answers(1))
+        .on_answers(),
+    Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation/answers", TheirClient, 200)
+        .on_answers(),
     Operation::new("GET", "/client/meetings/{meetingId}/results", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/results/export", TheirClient, 200).with_query("?format=json"),
     Operation::new("GET", "/client/meetings/{meetingId}/archive", TheirClient, 200),
@@ -385,6 +403,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("POST", "/public/verify", Public, 200).with_body(|_| crate::http::voting::verify::empty_log()),
     Operation::new("POST", "/public/verify/records", Public, 200).with_body(|_| json!({ "hashes": ["0".repeat(64)] })),
     Operation::new("GET", "/public/meetings/{meetingId}/presentation/result", Public, 200).on_declared(),
+    Operation::new("GET", "/public/meetings/{meetingId}/presentation/answers", Public, 200).on_answers(),
     Operation::new("GET", "/public/meetings/{meetingId}/presentation/stream", Public, 200),
     Operation::new("GET", "/meetings/by-link/{linkToken}", Public, 200),
     Operation::new("GET", "/health", Public, 200),
@@ -418,6 +437,8 @@ pub(crate) struct World {
     /// A voter outside the register of the open round.
     latecomer: String,
     declared_meeting: String,
+    /// A meeting with declared answers on its screen, and their round.
+    answered: (String, String),
     /// A meeting without a rehearsal.
     scheduled_meeting: String,
     /// A meeting with a running rehearsal.
@@ -447,6 +468,24 @@ async fn meeting_with_a_declared_result(theirs: &Organization) -> String {
     meeting.id
 }
 
+/// A curation that shows all answers, based on this version.
+fn shown_answers(version: u32) -> Value {
+    json!({ "version": version, "isShown": true, "picked": [], "groups": [], "hidden": [] })
+}
+
+/// The ids of a meeting with a declared result of a text question on its screen, with its answers, and of their round.
+async fn meeting_with_answers(theirs: &Organization, voter: &TestVoter) -> (String, String) {
+    let meeting = theirs.meeting().await;
+    let question = meeting.ask("OPEN_TEXT", json!({})).await;
+    let round = meeting.open(&question).await["roundId"].as_str().unwrap().to_owned();
+    voter.vote(&meeting, &question, &["Trees"]).await.gives(201);
+    meeting.show(&question).await;
+    theirs.admin.post(&meeting.path(&format!("/rounds/{round}/declare")), Value::Null).await.gives(200);
+    let curation = meeting.path(&format!("/rounds/{round}/answer-curation"));
+    theirs.admin.put(&curation, shown_answers(0)).await.gives(200);
+    (meeting.id, round)
+}
+
 impl World {
     pub(crate) async fn new(app: &TestApp) -> Self {
         let theirs = app.client("Rowing Club").await;
@@ -455,6 +494,7 @@ impl World {
         others.voter("voter").await;
         let meeting = theirs.meeting().await;
         let declared_meeting = meeting_with_a_declared_result(&theirs).await;
+        let answered = meeting_with_answers(&theirs, &voter).await;
         let account = id_of(&theirs.admin.get("/auth/me").await.gives(200)["user"]);
         let mut world = Self {
             account,
@@ -467,6 +507,7 @@ impl World {
             ended_question: String::new(),
             ended_round: String::new(),
             declared_meeting,
+            answered,
             scheduled_meeting: String::new(),
             rehearsed_meeting: String::new(),
             rehearsal: String::new(),

@@ -1,4 +1,4 @@
-import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
+import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 
 interface Drag {
   from: number;
@@ -18,40 +18,13 @@ export function useRowDrag<Row>(rows: Row[], onDrop: ((row: Row, to: number) => 
   const [drag, setDrag] = useState<Drag | null>(null);
   const list = useRef<Element | null>(null);
   const pointer = useRef({ x: 0, y: 0 });
-  const isDragging = drag !== null;
 
   function follow() {
     const over = rowAt(list.current, pointer.current);
     setDrag((current) => (current === null || current.over === over ? current : { ...current, over }));
   }
 
-  useEffect(() => {
-    if (!isDragging) {
-      return;
-    }
-    const cancel = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') {
-        setDrag(null);
-      }
-    };
-    let frame = 0;
-    const scroll = () => {
-      const { y } = pointer.current;
-      if (y < EDGE_PX) {
-        window.scrollBy(0, -SCROLL_PX);
-      } else if (y > window.innerHeight - EDGE_PX) {
-        window.scrollBy(0, SCROLL_PX);
-      }
-      follow();
-      frame = window.requestAnimationFrame(scroll);
-    };
-    frame = window.requestAnimationFrame(scroll);
-    window.addEventListener('keydown', cancel);
-    return () => {
-      window.cancelAnimationFrame(frame);
-      window.removeEventListener('keydown', cancel);
-    };
-  });
+  useWhileDragging(drag !== null, { pointer, follow, cancel: () => setDrag(null) });
 
   function handleOf(index: number) {
     return {
@@ -100,6 +73,43 @@ export function useRowDrag<Row>(rows: Row[], onDrop: ((row: Row, to: number) => 
   }
 
   return { handleOf, rowOf };
+}
+
+interface Dragging {
+  pointer: RefObject<{ x: number; y: number }>;
+  follow: () => void;
+  cancel: () => void;
+}
+
+/** While a row is dragged, the page scrolls at its edges, and Escape cancels. */
+function useWhileDragging(isDragging: boolean, { pointer, follow, cancel }: Dragging) {
+  useEffect(() => {
+    if (!isDragging) {
+      return;
+    }
+    const handleKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') {
+        cancel();
+      }
+    };
+    let frame = 0;
+    const scroll = () => {
+      const { y } = pointer.current;
+      if (y < EDGE_PX) {
+        window.scrollBy(0, -SCROLL_PX);
+      } else if (y > window.innerHeight - EDGE_PX) {
+        window.scrollBy(0, SCROLL_PX);
+      }
+      follow();
+      frame = window.requestAnimationFrame(scroll);
+    };
+    frame = window.requestAnimationFrame(scroll);
+    window.addEventListener('keydown', handleKey);
+    return () => {
+      window.cancelAnimationFrame(frame);
+      window.removeEventListener('keydown', handleKey);
+    };
+  });
 }
 
 /** The place of the row at a point of the screen; null outside the list, for rows of other lists too. */

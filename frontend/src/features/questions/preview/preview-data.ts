@@ -59,6 +59,7 @@ export function toPresentation(draft: Draft, meeting: Meeting): PresentationStat
       openedAt: null,
       closesAt: null,
       declaredRoundId: null,
+      answerWall: null,
     },
     questionCount,
     voteCount: 0,

@@ -4,6 +4,7 @@ mod app;
 mod caller;
 mod declared;
 mod events;
+mod operation;
 pub(crate) mod operations;
 mod organization;
 mod spares;

@@ -2199,9 +2199,9 @@ export interface components {
          * @description An accent color and the shades that follow from it, each as `#rrggbb`. Texts in them reach at least 4.5:1.
          * @example {
          *       "color": "#7a1f5c",
-         *       "dark": "#d4b0c8",
-         *       "darkSoft": "#35302f",
-         *       "soft": "#f4edf2"
+         *       "dark": "#c49cb7",
+         *       "darkSoft": "#302a2a",
+         *       "soft": "#f8f4f7"
          *     }
          */
         AccentView: {
@@ -2933,9 +2933,9 @@ export interface components {
          * @example {
          *       "accent": {
          *         "color": "#7a1f5c",
-         *         "dark": "#d4b0c8",
-         *         "darkSoft": "#35302f",
-         *         "soft": "#f4edf2"
+         *         "dark": "#c49cb7",
+         *         "darkSoft": "#302a2a",
+         *         "soft": "#f8f4f7"
          *       },
          *       "logoVersion": "3f786850e387550f"
          *     }
@@ -6632,9 +6632,9 @@ export interface components {
          *       "branding": {
          *         "accent": {
          *           "color": "#7a1f5c",
-         *           "dark": "#d4b0c8",
-         *           "darkSoft": "#35302f",
-         *           "soft": "#f4edf2"
+         *           "dark": "#c49cb7",
+         *           "darkSoft": "#302a2a",
+         *           "soft": "#f8f4f7"
          *         },
          *         "logoVersion": "3f786850e387550f"
          *       },
@@ -12937,9 +12937,9 @@ export interface operations {
                      * @example {
                      *       "accent": {
                      *         "color": "#7a1f5c",
-                     *         "dark": "#d4b0c8",
-                     *         "darkSoft": "#35302f",
-                     *         "soft": "#f4edf2"
+                     *         "dark": "#c49cb7",
+                     *         "darkSoft": "#302a2a",
+                     *         "soft": "#f8f4f7"
                      *       },
                      *       "logoVersion": "3f786850e387550f"
                      *     }
@@ -13027,9 +13027,9 @@ export interface operations {
                      * @example {
                      *       "accent": {
                      *         "color": "#7a1f5c",
-                     *         "dark": "#d4b0c8",
-                     *         "darkSoft": "#35302f",
-                     *         "soft": "#f4edf2"
+                     *         "dark": "#c49cb7",
+                     *         "darkSoft": "#302a2a",
+                     *         "soft": "#f8f4f7"
                      *       },
                      *       "logoVersion": "3f786850e387550f"
                      *     }
@@ -13202,9 +13202,9 @@ export interface operations {
                      * @example {
                      *       "accent": {
                      *         "color": "#7a1f5c",
-                     *         "dark": "#d4b0c8",
-                     *         "darkSoft": "#35302f",
-                     *         "soft": "#f4edf2"
+                     *         "dark": "#c49cb7",
+                     *         "darkSoft": "#302a2a",
+                     *         "soft": "#f8f4f7"
                      *       },
                      *       "logoVersion": "3f786850e387550f"
                      *     }
@@ -13368,9 +13368,9 @@ export interface operations {
                      * @example {
                      *       "accent": {
                      *         "color": "#7a1f5c",
-                     *         "dark": "#d4b0c8",
-                     *         "darkSoft": "#35302f",
-                     *         "soft": "#f4edf2"
+                     *         "dark": "#c49cb7",
+                     *         "darkSoft": "#302a2a",
+                     *         "soft": "#f8f4f7"
                      *       },
                      *       "logoVersion": "3f786850e387550f"
                      *     }
@@ -25792,9 +25792,9 @@ export interface operations {
                      *         "branding": {
                      *           "accent": {
                      *             "color": "#7a1f5c",
-                     *             "dark": "#d4b0c8",
-                     *             "darkSoft": "#35302f",
-                     *             "soft": "#f4edf2"
+                     *             "dark": "#c49cb7",
+                     *             "darkSoft": "#302a2a",
+                     *             "soft": "#f8f4f7"
                      *           },
                      *           "logoVersion": "3f786850e387550f"
                      *         },

@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { voterQueries } from './queries';
 
-const VoterBrand = lazy(() => import('../../shared/branding/voter-brand'));
+/** A phone that cannot load it keeps Plenum's look: the ballot matters more. */
+const VoterBrand = lazy(() =>
+  import('../../shared/branding/voter-brand').catch(() => ({ default: () => null })),
+);
 
 /** The logo and the accent color of an organization that has them. */
 export function Brand({ code }: { code: string }) {

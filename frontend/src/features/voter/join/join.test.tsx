@@ -17,7 +17,12 @@ import { voterMeeting } from '../../../test/voter-samples';
 
 installFakeEventSource();
 
-const client = { id: 'c1', name: 'Riverside Housing Cooperative', clientCode: 'riverside', branding: NO_BRANDING };
+const client = {
+  id: 'c1',
+  name: 'Riverside Housing Cooperative',
+  clientCode: 'riverside',
+  branding: NO_BRANDING,
+};
 const keptBallot = {
   userId: voter.id,
   questionId: 'q1',

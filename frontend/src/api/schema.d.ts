@@ -25885,8 +25885,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example PNG… */
                     "image/png": components["schemas"]["ImageBody"];
+                    /** @example ÿØÿ… */
                     "image/jpeg": components["schemas"]["ImageBody"];
+                    /** @example RIFF…WEBP… */
                     "image/webp": components["schemas"]["ImageBody"];
                 };
             };

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
+import type { PublicClient } from '../../api/types';
 import { voterQueries } from './queries';
 
 /** A phone that cannot load it keeps Plenum's look: the ballot matters more. */
-const VoterBrand = lazy(() =>
+const VoterBrand = lazy<ComponentType<PublicClient>>(() =>
   import('../../shared/branding/voter-brand').catch(() => ({ default: () => null })),
 );
 

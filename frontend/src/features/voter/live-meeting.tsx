@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import type { ApiError } from '../../api/api-error';
 import type { User, VoterResult } from '../../api/types';
 import { ConnectionStatus } from '../../shared/live/connection-status';
@@ -15,6 +15,7 @@ import { DelayedBallot } from './ballot/delayed-ballot';
 import { givenAnswers } from './ballot/given-answers';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
+import type { RehearsalProps } from './rehearsal/rehearsal';
 import { DamagedResults } from './results/damaged-results';
 import { TestNotes } from './test-notes';
 import type { FetchedMeeting } from './use-fetched-votes';
@@ -22,7 +23,7 @@ import { useVoting } from './use-voting';
 import { VoterShell } from './voter-shell';
 
 /** Loaded with the first rehearsal. A phone that cannot load it shows what it shows without one. */
-const Rehearsal = lazy(() =>
+const Rehearsal = lazy<ComponentType<RehearsalProps>>(() =>
   import('./rehearsal/rehearsal').then(
     (loaded) => ({ default: loaded.Rehearsal }),
     () => ({ default: Unloaded }),

@@ -86,7 +86,7 @@ const FILES = {
    */
   voter: [
     /src\/shared\/ballot\//,
-    /src\/features\/voter\/(?!account-page|join\/(code-scanner|invitation-page|join-link-page|join-token)\.|results\/(details-body|option-figures|record-line|result-totals)\.)/,
+    /src\/features\/voter\/(?!account-page|rehearsal\/|join\/(code-scanner|invitation-page|join-link-page|join-token)\.|results\/(details-body|option-figures|record-line|result-totals)\.)/,
   ],
   /** The sign-in of accounts, so that it does not wait for the rest of the portals. */
   'sign-in': [
@@ -126,6 +126,7 @@ const VOTER = ['src/features/voter/live-voting-page.tsx'];
 const VOTER_LATER = [
   'src/features/voter/join/invitation-page.tsx',
   'src/features/voter/join/join-link-page.tsx',
+  'src/features/voter/rehearsal/rehearsal.tsx',
   'src/features/voter/results/details-body.tsx',
   'src/shared/branding/voter-brand.tsx',
 ];

@@ -2257,9 +2257,9 @@ export interface components {
          * @description An accent color and the shades that follow from it, each as `#rrggbb`. Texts in them reach at least 4.5:1.
          * @example {
          *       "color": "#7a1f5c",
-         *       "dark": "#d4b0c8",
-         *       "darkSoft": "#35302f",
-         *       "soft": "#f4edf2"
+         *       "dark": "#c49cb7",
+         *       "darkSoft": "#302a2a",
+         *       "soft": "#f8f4f7"
          *     }
          */
         AccentView: {
@@ -3078,9 +3078,9 @@ export interface components {
          * @example {
          *       "accent": {
          *         "color": "#7a1f5c",
-         *         "dark": "#d4b0c8",
-         *         "darkSoft": "#35302f",
-         *         "soft": "#f4edf2"
+         *         "dark": "#c49cb7",
+         *         "darkSoft": "#302a2a",
+         *         "soft": "#f8f4f7"
          *       },
          *       "logoVersion": "3f786850e387550f"
          *     }
@@ -6888,9 +6888,9 @@ export interface components {
          *       "branding": {
          *         "accent": {
          *           "color": "#7a1f5c",
-         *           "dark": "#d4b0c8",
-         *           "darkSoft": "#35302f",
-         *           "soft": "#f4edf2"
+         *           "dark": "#c49cb7",
+         *           "darkSoft": "#302a2a",
+         *           "soft": "#f8f4f7"
          *         },
          *         "logoVersion": "3f786850e387550f"
          *       },
@@ -13271,9 +13271,9 @@ export interface operations {
                      * @example {
                      *       "accent": {
                      *         "color": "#7a1f5c",
-                     *         "dark": "#d4b0c8",
-                     *         "darkSoft": "#35302f",
-                     *         "soft": "#f4edf2"
+                     *         "dark": "#c49cb7",
+                     *         "darkSoft": "#302a2a",
+                     *         "soft": "#f8f4f7"
                      *       },
                      *       "logoVersion": "3f786850e387550f"
                      *     }
@@ -13361,9 +13361,9 @@ export interface operations {
                      * @example {
                      *       "accent": {
                      *         "color": "#7a1f5c",
-                     *         "dark": "#d4b0c8",
-                     *         "darkSoft": "#35302f",
-                     *         "soft": "#f4edf2"
+                     *         "dark": "#c49cb7",
+                     *         "darkSoft": "#302a2a",
+                     *         "soft": "#f8f4f7"
                      *       },
                      *       "logoVersion": "3f786850e387550f"
                      *     }
@@ -13536,9 +13536,9 @@ export interface operations {
                      * @example {
                      *       "accent": {
                      *         "color": "#7a1f5c",
-                     *         "dark": "#d4b0c8",
-                     *         "darkSoft": "#35302f",
-                     *         "soft": "#f4edf2"
+                     *         "dark": "#c49cb7",
+                     *         "darkSoft": "#302a2a",
+                     *         "soft": "#f8f4f7"
                      *       },
                      *       "logoVersion": "3f786850e387550f"
                      *     }
@@ -13702,9 +13702,9 @@ export interface operations {
                      * @example {
                      *       "accent": {
                      *         "color": "#7a1f5c",
-                     *         "dark": "#d4b0c8",
-                     *         "darkSoft": "#35302f",
-                     *         "soft": "#f4edf2"
+                     *         "dark": "#c49cb7",
+                     *         "darkSoft": "#302a2a",
+                     *         "soft": "#f8f4f7"
                      *       },
                      *       "logoVersion": "3f786850e387550f"
                      *     }
@@ -26655,9 +26655,9 @@ export interface operations {
                      *         "branding": {
                      *           "accent": {
                      *             "color": "#7a1f5c",
-                     *             "dark": "#d4b0c8",
-                     *             "darkSoft": "#35302f",
-                     *             "soft": "#f4edf2"
+                     *             "dark": "#c49cb7",
+                     *             "darkSoft": "#302a2a",
+                     *             "soft": "#f8f4f7"
                      *           },
                      *           "logoVersion": "3f786850e387550f"
                      *         },
@@ -26748,8 +26748,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example PNG… */
                     "image/png": components["schemas"]["ImageBody"];
+                    /** @example ÿØÿ… */
                     "image/jpeg": components["schemas"]["ImageBody"];
+                    /** @example RIFF…WEBP… */
                     "image/webp": components["schemas"]["ImageBody"];
                 };
             };

@@ -303,7 +303,7 @@ async fn the_letterhead_has_the_logo_and_a_line_in_the_accent_color() {
     let color = "0.47843137 0.12156863 0.36078432";
     assert!(first(&branded).contains(color));
     assert!(!first(&plain).contains(color));
-    assert_eq!(branded.pages.concat(), plain.pages.concat(), "the text is the same");
+    branded.assert_has(&["Rowing Club", "Signatures"]);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 /// An accent color and the shades that follow from it, each as `#rrggbb`. Texts in them reach at least 4.5:1.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "color": "#7a1f5c", "soft": "#f4edf2", "dark": "#d4b0c8", "darkSoft": "#35302f" }))]
+#[schema(example = json!({ "color": "#7a1f5c", "soft": "#f8f4f7", "dark": "#c49cb7", "darkSoft": "#302a2a" }))]
 pub(crate) struct AccentView {
     /// The chosen color, for the light theme. Text on it is white.
     color: String,
@@ -27,7 +27,7 @@ impl From<AccentColor> for AccentView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
-    "accent": { "color": "#7a1f5c", "soft": "#f4edf2", "dark": "#d4b0c8", "darkSoft": "#35302f" },
+    "accent": { "color": "#7a1f5c", "soft": "#f8f4f7", "dark": "#c49cb7", "darkSoft": "#302a2a" },
     "logoVersion": "3f786850e387550f",
 }))]
 pub(crate) struct BrandingView {

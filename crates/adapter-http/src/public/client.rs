@@ -19,7 +19,7 @@ use crate::middleware::LookupRateLimit;
 #[schema(example = json!({
     "name": "Rowing Club", "clientCode": "rowing-club",
     "branding": {
-        "accent": { "color": "#7a1f5c", "soft": "#f4edf2", "dark": "#d4b0c8", "darkSoft": "#35302f" },
+        "accent": { "color": "#7a1f5c", "soft": "#f8f4f7", "dark": "#c49cb7", "darkSoft": "#302a2a" },
         "logoVersion": "3f786850e387550f",
     },
 }))]

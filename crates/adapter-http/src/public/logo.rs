@@ -39,7 +39,11 @@ struct ImageBody(
              ("ETag" = String, description = "The version of the logo"),
              ("Content-Disposition" = String, description = "The name of the file"),
          ),
-         content((ImageBody = "image/png"), (ImageBody = "image/jpeg"), (ImageBody = "image/webp"))),
+         content(
+             (ImageBody = "image/png", example = json!("\u{89}PNG…")),
+             (ImageBody = "image/jpeg", example = json!("\u{ff}\u{d8}\u{ff}…")),
+             (ImageBody = "image/webp", example = json!("RIFF…WEBP…")),
+         )),
         (status = 304, description = "The logo has the version of `If-None-Match`"),
         (status = 404, description = "There is no organization with this code (`client_not_found`), or it has no logo",
          body = ApiErrorBody,

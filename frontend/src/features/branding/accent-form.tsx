@@ -52,13 +52,7 @@ export function AccentForm({ accent }: { accent: string | null }) {
         message={change.isError && !refused ? messageOf(change.error, 'Failed to save the color') : null}
       />
       <div className={classes.fields}>
-        <input
-          type="color"
-          className={classes.chooser}
-          aria-label="Choose a color"
-          value={color ? text.toLowerCase() : OWN_ACCENT}
-          onChange={(event) => choose(event.currentTarget.value)}
-        />
+        <ColorChooser value={color ? text.toLowerCase() : OWN_ACCENT} onChange={choose} />
         <TextInput
           label="Color"
           description="As #RRGGBB, such as #7a1f5c."
@@ -93,6 +87,18 @@ export function AccentForm({ accent }: { accent: string | null }) {
         ) : null}
       </Group>
     </form>
+  );
+}
+
+function ColorChooser({ value, onChange }: { value: string; onChange: (color: string) => void }) {
+  return (
+    <input
+      type="color"
+      className={classes.chooser}
+      aria-label="Choose a color"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { http, NO_BRANDING, server } from '../../test/server';
 
-const ACCENT = { color: '#7a1f5c', soft: '#f4edf2', dark: '#d4b0c8', darkSoft: '#35302f' };
+const ACCENT = { color: '#7a1f5c', soft: '#f8f4f7', dark: '#c49cb7', darkSoft: '#302a2a' };
 
 let branding: Branding;
 let sent: unknown[];

@@ -57,6 +57,23 @@ async function show(state: Partial<PresentationState>) {
   act(() => FakeEventSource.latest.send('connected', presentationState(state), 10));
 }
 
+const loseTheServer = () =>
+  server.use(
+    http.get('/public/meetings/{meetingId}/presentation', ({ response }) =>
+      response.untyped(HttpResponse.error()),
+    ),
+  );
+
+const choiceOf = (text: string, heads: number) => ({
+  id: text,
+  text,
+  role: 'choice' as const,
+  heads,
+  headsPercent: 10,
+  weight: 1,
+  weightPercent: 10,
+});
+
 describe('the big screen', () => {
   it('needs no token', async () => {
     await show({});
@@ -280,15 +297,7 @@ describe('the big screen', () => {
     });
 
     it('marks who is elected, and the tie at the border', async () => {
-      const options = ['Ada', 'Bo', 'Cleo'].map((text, index) => ({
-        id: text,
-        text,
-        role: 'choice' as const,
-        heads: [9, 7, 7][index] ?? 0,
-        headsPercent: 10,
-        weight: 1,
-        weightPercent: 10,
-      }));
+      const options = [choiceOf('Ada', 9), choiceOf('Bo', 7), choiceOf('Cleo', 7)];
       answerResult(() => ({
         ...result,
         questionType: 'MULTIPLE_CHOICE',
@@ -307,21 +316,13 @@ describe('the big screen', () => {
     });
 
     it('of many options shows those with the most votes, and counts the others', async () => {
-      const options = Array.from({ length: 40 }, (_, index) => ({
-        id: `${index}`,
-        text: `Candidate ${index + 1}`,
-        role: 'choice' as const,
-        heads: index,
-        headsPercent: index,
-        weight: index,
-        weightPercent: index,
-      }));
+      const options = Array.from({ length: 40 }, (_, index) => choiceOf(`Candidate ${index + 1}`, index));
       answerResult(() => ({
         ...result,
         questionType: 'MULTIPLE_CHOICE',
         decisionRule: { kind: 'plurality', unit: 'heads', seats: 1 },
         options,
-        decision: { outcome: 'elected', elected: ['39'], tie: null },
+        decision: { outcome: 'elected', elected: ['Candidate 40'], tie: null },
       }));
       await show({ currentQuestion: declared });
       const tables = await screen.findAllByRole('table', { name: /^Votes per option/ });
@@ -568,11 +569,7 @@ describe('the big screen', () => {
 
   it('keeps the last state with its age when the server is gone', async () => {
     await show({ currentQuestion: question, registerSize: 180 });
-    server.use(
-      http.get('/public/meetings/{meetingId}/presentation', ({ response }) =>
-        response.untyped(HttpResponse.error()),
-      ),
-    );
+    loseTheServer();
     act(() => FakeEventSource.latest.break());
     expect(
       await screen.findByText(/^No connection, last update (a moment|\d+ seconds) ago$/),
@@ -594,11 +591,7 @@ describe('the big screen', () => {
   });
 
   it('says when the data could not be loaded', async () => {
-    server.use(
-      http.get('/public/meetings/{meetingId}/presentation', ({ response }) =>
-        response.untyped(HttpResponse.error()),
-      ),
-    );
+    loseTheServer();
     await renderApp(`/presentation/meeting/${MEETING_ID}`);
     await waitFor(() => expect(FakeEventSource.all).toHaveLength(1));
     act(() => FakeEventSource.latest.break());

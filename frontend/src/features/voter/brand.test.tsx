@@ -5,7 +5,7 @@ import { voter } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { http, NO_BRANDING, server } from '../../test/server';
 
-const ACCENT = { color: '#7a1f5c', soft: '#f4edf2', dark: '#d4b0c8', darkSoft: '#35302f' };
+const ACCENT = { color: '#7a1f5c', soft: '#f8f4f7', dark: '#c49cb7', darkSoft: '#302a2a' };
 
 function serve(branding: Branding) {
   server.use(
@@ -24,7 +24,7 @@ it.each(['/participant/login/riverside', '/voting'])('shows the logo and the col
   await renderApp(path, path === '/voting' ? { as: voter } : {});
   await waitFor(() => expect(logo()?.src).toMatch(/\/api\/public\/client\/riverside\/logo\?v=abc123$/));
   expect(styles()).toContain('--plenum-accent:#7a1f5c');
-  expect(styles()).toContain('--plenum-accent:#d4b0c8');
+  expect(styles()).toContain('--plenum-accent:#c49cb7');
   // A logo that cannot be loaded leaves no broken image.
   const shown = logo();
   if (shown) {

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import type { ApiError } from '../../api/api-error';
 import type { User, VoterResult } from '../../api/types';
 import { type BallotQuestion, roundKey } from '../../shared/ballot/ballot';
@@ -15,12 +15,24 @@ import { DelayedBallot } from './ballot/delayed-ballot';
 import { givenAnswers } from './ballot/given-answers';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
-import { Rehearsal } from './rehearsal/rehearsal';
+import type { RehearsalProps } from './rehearsal/rehearsal';
 import { DamagedResults } from './results/damaged-results';
 import { TestNotes } from './test-notes';
 import type { FetchedMeeting } from './use-fetched-votes';
 import { useVoting } from './use-voting';
 import { VoterShell } from './voter-shell';
+
+/** Loaded with the first rehearsal. A phone that cannot load it shows what it shows without one. */
+const Rehearsal = lazy<ComponentType<RehearsalProps>>(() =>
+  import('./rehearsal/rehearsal').then(
+    (loaded) => ({ default: loaded.Rehearsal }),
+    () => ({ default: Unloaded }),
+  ),
+);
+
+function Unloaded({ children }: { children: ReactNode }) {
+  return children;
+}
 
 interface LiveMeetingProps {
   meetingId: string;
@@ -121,9 +133,11 @@ function RehearsalOrIdle({ meetingId, rehearsalId, children }: RehearsalOrIdlePr
   return rehearsalId === null ? (
     children
   ) : (
-    <Rehearsal key={rehearsalId} meetingId={meetingId} rehearsalId={rehearsalId}>
-      {children}
-    </Rehearsal>
+    <Suspense fallback={children}>
+      <Rehearsal key={rehearsalId} meetingId={meetingId} rehearsalId={rehearsalId}>
+        {children}
+      </Rehearsal>
+    </Suspense>
   );
 }
 

@@ -7,7 +7,7 @@ import { Notice } from '../notice';
 import classes from './rehearsal.module.css';
 import { useAnswerRehearsal } from './use-answer-rehearsal';
 
-interface RehearsalProps {
+export interface RehearsalProps {
   meetingId: string;
   rehearsalId: string;
   /** The content without a rehearsal. */

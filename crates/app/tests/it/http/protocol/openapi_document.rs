@@ -115,7 +115,7 @@ fn every_operation_has_a_summary_and_lists_its_responses() {
         assert_eq!(statuses.iter().filter(|status| status.starts_with('2')).count(), 1, "{name}: {statuses:?}");
         for (status, response) in operation["responses"].as_object().unwrap() {
             assert!(!response["description"].as_str().unwrap_or_default().is_empty(), "{name}: {status} says nothing");
-            assert_eq!(response["content"].is_object(), status != "204", "{name}: {status}");
+            assert_eq!(response["content"].is_object(), !["204", "304"].contains(&status.as_str()), "{name}: {status}");
         }
     }
 }

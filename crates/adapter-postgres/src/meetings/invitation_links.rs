@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use diesel::prelude::*;
+use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
 use plenum_clients::{NewJoinLinks, RefreshTokens, join_token_hash};
 use plenum_kernel::{EndUserId, PersonalLinkTokens};
 use plenum_meetings::{InvitationOrder, QueueInvitationsError};
@@ -19,12 +20,34 @@ pub(crate) struct LinkTokens {
     pub(crate) hash: Arc<dyn RefreshTokens>,
 }
 
-/// The seed of the personal link that invitation `i` contains. Null if it contains none, or if the link was replaced or
-/// revoked, or end user `e` has a new password: then the mail goes without it.
-pub(crate) const SEED: &str = "
-    (SELECT link.mail_seed FROM join_links link
-     WHERE i.has_personal_link AND link.client_id = i.client_id AND link.end_user_id = i.end_user_id
-         AND link.meeting_id = i.meeting_id AND link.revoked_at IS NULL AND link.password_hash = e.password_hash)";
+/// Found by the key of its owner: thousands of links may be newer than the statistics.
+const SEED: &str = "
+    SELECT link.mail_seed AS seed
+    FROM (SELECT * FROM join_links WHERE client_id = $1 AND end_user_id = $3 OFFSET 0) AS link
+    CROSS JOIN LATERAL (SELECT password_hash FROM end_users WHERE end_users.id = link.end_user_id OFFSET 0) AS owner
+    WHERE link.meeting_id = $2 AND link.revoked_at IS NULL AND link.password_hash = owner.password_hash";
+
+/// The seed of the personal link in an invitation. `None` if the link was replaced or revoked, or its owner has a new
+/// password: then the mail goes without it.
+pub(crate) fn seed_of(
+    conn: &mut PgConnection,
+    client: Uuid,
+    meeting: Uuid,
+    end_user: Uuid,
+) -> QueryResult<Option<String>> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Nullable<Text>)]
+        seed: Option<String>,
+    }
+    let row: Option<Row> = diesel::sql_query(SEED)
+        .bind::<SqlUuid, _>(client)
+        .bind::<SqlUuid, _>(meeting)
+        .bind::<SqlUuid, _>(end_user)
+        .get_result(conn)
+        .optional()?;
+    Ok(row.and_then(|row| row.seed))
+}
 
 impl LinkTokens {
     /// Makes a personal link for each of these people, if the invitations of this order contain one.

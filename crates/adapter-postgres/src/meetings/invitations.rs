@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::clients::open_votes::hold_openings;
-use crate::meetings::invitation_links::{LinkTokens, SEED};
+use crate::meetings::invitation_links::{LinkTokens, seed_of};
 use crate::meetings::invited::{InvitedPeople, invited, lock_invited};
 use crate::meetings::rows::{meeting_status, natural};
 use crate::meetings::starts::await_start;
@@ -171,7 +171,7 @@ impl InvitationStore for PostgresInvitations {
         // Skips invitations that another sender has locked: that one sends them.
         let statement = format!(
             "WITH next AS (
-                 SELECT i.meeting_id, i.end_user_id, e.name, e.username, e.email, {SEED} AS link_seed
+                 SELECT i.meeting_id, i.end_user_id, e.name, e.username, e.email
                  {WITH_KEYS}
                  WHERE i.status = 'PENDING' AND i.due_at <= $1 AND c.status = 'ACTIVE' AND {IS_WANTED}
                  ORDER BY i.due_at, i.end_user_id
@@ -183,7 +183,7 @@ impl InvitationStore for PostgresInvitations {
              WHERE invitations.meeting_id = next.meeting_id AND invitations.end_user_id = next.end_user_id
              RETURNING invitations.client_id, invitations.meeting_id, invitations.end_user_id, next.name, next.username,
                        invitations.email, invitations.site_address, invitations.time_zone, invitations.queued_at,
-                       invitations.claimed_at, invitations.tries, next.link_seed"
+                       invitations.claimed_at, invitations.tries, invitations.has_personal_link"
         );
         self.db
             .platform()
@@ -196,7 +196,12 @@ impl InvitationStore for PostgresInvitations {
                     .filter(meetings::id.eq(claimed.meeting_id))
                     .select(FactsRow::as_select())
                     .first(conn)?;
-                Ok(Some(claimed.with(facts.try_into()?)?))
+                let personal_link = if claimed.has_personal_link {
+                    seed_of(conn, claimed.client_id, claimed.meeting_id, claimed.end_user_id)?
+                } else {
+                    None
+                };
+                Ok(Some(ClaimedInvitation { personal_link, ..claimed.with(facts.try_into()?)? }))
             })
             .await
     }
@@ -557,8 +562,7 @@ struct ClaimedRow {
     claimed_at: DateTime<Utc>,
     #[diesel(column_name = "tries")]
     attempts: i32,
-    #[diesel(sql_type = Nullable<Text>)]
-    link_seed: Option<String>,
+    has_personal_link: bool,
 }
 
 impl ClaimedRow {
@@ -574,7 +578,7 @@ impl ClaimedRow {
             site: SiteAddress::from_stored(self.site_address),
             // An unknown time zone must not prevent the mail.
             time_zone: TimeZone::parse(&self.time_zone).unwrap_or(TimeZone::UTC),
-            personal_link: self.link_seed,
+            personal_link: None,
             queued_at: self.queued_at,
             claimed_at: self.claimed_at,
             attempts: natural(self.attempts)?,

@@ -64,6 +64,12 @@ const loseTheServer = () =>
     ),
   );
 
+async function openAndBreak() {
+  await renderApp(`/presentation/meeting/${MEETING_ID}`);
+  await waitFor(() => expect(FakeEventSource.all).toHaveLength(1));
+  act(() => FakeEventSource.latest.break());
+}
+
 const choiceOf = (text: string, heads: number) => ({
   id: text,
   text,
@@ -583,18 +589,14 @@ describe('the big screen', () => {
         response.untyped(HttpResponse.json({ error: 'x', code: 'meeting_not_found' }, { status: 404 })),
       ),
     );
-    await renderApp(`/presentation/meeting/${MEETING_ID}`);
-    await waitFor(() => expect(FakeEventSource.all).toHaveLength(1));
-    act(() => FakeEventSource.latest.break());
+    await openAndBreak();
     expect(await screen.findByRole('heading', { name: 'Error' }, { timeout: 3_000 })).toBeInTheDocument();
     expect(screen.getByText('Meeting not found')).toBeInTheDocument();
   });
 
   it('says when the data could not be loaded', async () => {
     loseTheServer();
-    await renderApp(`/presentation/meeting/${MEETING_ID}`);
-    await waitFor(() => expect(FakeEventSource.all).toHaveLength(1));
-    act(() => FakeEventSource.latest.break());
+    await openAndBreak();
     expect(
       await screen.findByText('Failed to load meeting data', {}, { timeout: 3_000 }),
     ).toBeInTheDocument();

@@ -454,7 +454,7 @@ impl World {
         }
     }
 
-    fn parameters(&self) -> [(&'static str, &str); 11] {
+    pub(super) fn parameters(&self) -> [(&'static str, &str); 11] {
         [
             ("{accountId}", &self.account),
             ("{clientId}", &self.theirs.id),

@@ -1776,8 +1776,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the answer wall on the presentation: the answers to the current text question, as the organizer curated them, once the result is declared and the organizer shows them.
-         * @description No login. It contains no hidden answer, and no name.
+         * Returns the answers to the current text question on the presentation.
+         * @description They are as the organizer curated them, once the result is declared and the organizer shows them. No login. It contains no hidden answer, and no name.
          */
         get: operations["presentation_answers"];
         put?: never;
@@ -4036,14 +4036,7 @@ export interface components {
         /**
          * @description The whole curation of the answers of a round. Each answer has one place at most.
          * @example {
-         *       "groups": [
-         *         {
-         *           "answers": [
-         *             "5df6e0e2761359d30a8275058e299fcc"
-         *           ],
-         *           "name": "Breaks"
-         *         }
-         *       ],
+         *       "groups": [],
          *       "hidden": [],
          *       "isShown": true,
          *       "picked": [],
@@ -22361,14 +22354,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "groups": [
-                 *         {
-                 *           "answers": [
-                 *             "5df6e0e2761359d30a8275058e299fcc"
-                 *           ],
-                 *           "name": "Breaks"
-                 *         }
-                 *       ],
+                 *       "groups": [],
                  *       "hidden": [],
                  *       "isShown": true,
                  *       "picked": [],

@@ -61,7 +61,7 @@ function Curation({ meetingId, roundId, curation }: AnswersPanelProps & { curati
         onChange={() => change((parts) => ({ ...parts, isShown: !isShown }))}
       />
       <p className={classes.count} role="status">
-        {`${countOf(wall.cards.length, 'card')} on the presentation. ${hiddenWords(wall.hidden)}`.trim()}
+        {`${countOf(wall.cards.length, 'card')} ${isShown ? 'on' : 'for'} the presentation. ${hiddenWords(wall.hidden)}`.trim()}
       </p>
       <AnswerGroups groups={groups} onChange={change} />
       <GroupForm selected={selected} groups={groups} onChange={change} isBusy={curate.isPending} />

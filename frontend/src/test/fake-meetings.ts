@@ -114,6 +114,7 @@ export class FakeMeetings {
       orderIndex,
       closesAt: null,
       declaredRoundId: null,
+      answerWall: null,
     };
     const openedAt = '2026-11-21T18:01:00Z';
     const hasVoted = this.#votes(meetingId).some((vote) => vote.voterId === voterId);

@@ -61,6 +61,9 @@ fn example_body() -> Value {
 
 impl CurateAnswersBody {
     fn read(self) -> Result<(u32, AnswerCuration), ApiError> {
+        if i32::try_from(self.version).is_err() {
+            return Err(ApiError::invalid_field("version", "Must be a version that was read before."));
+        }
         let groups = self.groups.into_iter().map(|group| {
             let name = GroupName::parse(&group.name).map_err(|error| ApiError::invalid_field("groups", error))?;
             Ok(AnswerGroup { name, answers: read_ids("groups", group.answers)? })

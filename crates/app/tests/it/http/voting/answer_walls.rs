@@ -201,6 +201,7 @@ async fn a_curation_that_does_not_fit_is_refused_with_its_field() {
         body(json!(vec![trees.clone(); 21]), none(), none()),
         body(none(), json!(vec![group("X", &[&trees]); 51]), none()),
         json!({ "version": -1, "isShown": true, "picked": [], "groups": [], "hidden": [] }),
+        json!({ "version": 2_147_483_648_u32, "isShown": true, "picked": [], "groups": [], "hidden": [] }),
         json!({ "version": 0, "picked": [], "groups": [], "hidden": [] }),
     ] {
         assert_eq!(hall.curate(wrong.clone()).await.status, 422, "{wrong}");

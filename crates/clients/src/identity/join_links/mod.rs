@@ -1,5 +1,6 @@
 //! Personal links, with which end users sign in without typing.
 
+pub(crate) mod code;
 pub(crate) mod link;
 pub(crate) mod ports;
 pub(crate) mod service;

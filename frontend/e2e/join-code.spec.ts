@@ -51,7 +51,9 @@ test('a personal link asks for a code that its owner gets by email', async ({ op
     await desk.getByRole('button', { name: 'Personal links' }).click();
     await desk.getByRole('dialog').getByLabel('All personal links ask for').click();
     await desk.getByRole('option', { name: 'A code by email' }).click();
-    await expect(desk.getByRole('dialog').getByLabel('All personal links ask for')).toHaveValue('A code by email');
+    await expect(desk.getByRole('dialog').getByLabel('All personal links ask for')).toHaveValue(
+      'A code by email',
+    );
   });
 
   const phone = await openAs({ width: 360, height: 740 }, { baseURL: server.url });

@@ -12,6 +12,8 @@ use crate::auth::views::SessionView;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
+use crate::error::try_again_in;
+use crate::error::whole_seconds;
 use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::extract::CallerDevice;
@@ -186,7 +188,6 @@ pub(crate) struct JoinBody {
     /// The voter's password, if the link asks for it.
     password: Option<String>,
     /// The one-time code, if the link asks for it. Spaces are ignored.
-    #[schema(max_length = 20)]
     code: Option<String>,
     /// Keep the session for 30 days instead of one.
     remember_me: Option<bool>,

@@ -29,7 +29,7 @@ impl Identity {
         password_resets: Arc<PasswordResetService>,
         mail: Option<&MailSetup>,
     ) -> Self {
-        let code_mails = mail.map(|mail| send_join_codes(mail, Arc::clone(&ports.ids)));
+        let code_mails = mail.map(|mail| send_join_codes(mail, &ports.ids));
         let mails_codes = code_mails.is_some();
         let sign_in = Arc::new(SignInService::new(SignInPorts { code_mails, ..sign_in_ports(stores, ports) }));
         Self {

@@ -24,13 +24,13 @@ impl JoinCodeMails for CodeQueue {
 
 /// Starts workers on the current runtime, and returns their queue. They end when the queue is dropped. Mails that wait when
 /// the process ends are lost; people ask for another code.
-pub(crate) fn send_join_codes(mail: &MailSetup, ids: Arc<dyn NewIds>) -> Arc<dyn JoinCodeMails> {
+pub(crate) fn send_join_codes(mail: &MailSetup, ids: &Arc<dyn NewIds>) -> Arc<dyn JoinCodeMails> {
     let (queue, letters) = mpsc::channel(QUEUE);
     let letters = Arc::new(Mutex::new(letters));
     let mailer = RetryingMailer::new(Arc::clone(&mail.mailer), mail.poll_interval, QUEUE, "a mail with a code");
     let mailer = Arc::new(mailer);
     for _ in 0..WORKERS {
-        tokio::spawn(work(Arc::clone(&mailer), Arc::clone(&ids), Arc::clone(&letters)));
+        tokio::spawn(work(Arc::clone(&mailer), Arc::clone(ids), Arc::clone(&letters)));
     }
     Arc::new(CodeQueue(queue))
 }

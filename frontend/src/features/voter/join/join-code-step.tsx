@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { messageOf } from '../../../api/api-error';
-import { api, unwrap } from '../../../api/client';
+import { publicApi, unwrap } from '../../../api/client';
 import { FormError } from '../../../shared/ui/form-error';
 import { SubmitButton } from '../../../shared/ui/submit-button';
 import classes from './join-shell.module.css';
@@ -73,7 +73,9 @@ export function JoinCodeStep({ token, address, isBusy, refusal, onSubmit }: Join
 
 /** Mails a new code to the owner of the link. The earlier one is void. */
 export function useSendJoinCode() {
-  return useMutation({ mutationFn: (token: string) => unwrap(api.POST('/auth/join/code', { body: { token } })) });
+  return useMutation({
+    mutationFn: (token: string) => unwrap(publicApi.POST('/auth/join/code', { body: { token } })),
+  });
 }
 
 /** The seconds that are left. They begin anew when `key` changes. */

@@ -92,7 +92,9 @@ function Confirmation({ token, owner, onRefuse }: ConfirmationProps) {
     if (owner.codeTo === null) {
       join(asksPassword ? { token, password } : { token });
     } else {
-      sendCode.mutate(token, { onError: (error) => setRefusal(messageOf(error, 'The code could not be sent')) });
+      sendCode.mutate(token, {
+        onError: (error) => setRefusal(messageOf(error, 'The code could not be sent')),
+      });
     }
   }
 
@@ -129,7 +131,13 @@ function Confirmation({ token, owner, onRefuse }: ConfirmationProps) {
       <form className={classes.form} noValidate onSubmit={handleSubmit}>
         <FormError message={refusal} />
         {asksPassword ? <PasswordField value={password} onChange={setPassword} /> : null}
-        <SubmitButton size="lg" h={56} fullWidth isBusy={signIn.isPending || sendCode.isPending} busyLabel={owner.codeTo === null ? 'Signing in...' : 'Sending the code...'}>
+        <SubmitButton
+          size="lg"
+          h={56}
+          fullWidth
+          isBusy={signIn.isPending || sendCode.isPending}
+          busyLabel={owner.codeTo === null ? 'Signing in...' : 'Sending the code...'}
+        >
           Yes, that's me
         </SubmitButton>
         <Button variant="default" size="lg" fullWidth onClick={onRefuse}>

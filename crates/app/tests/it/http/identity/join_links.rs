@@ -294,8 +294,6 @@ async fn codes_are_limited_in_tries_and_mails_and_hold_for_one_link() {
     assert!(refused.header("retry-after").is_some());
     refused.refuses(429, "too_many_tries");
     hall.send("made up").await.refuses(404, "join_link_void");
-    let long = json!({ "token": hall.token, "code": "1".repeat(21) });
-    assert_eq!(hall.app.anyone().post("/auth/join", long).await.wrong_fields(), ["code"]);
 }
 
 #[tokio::test]

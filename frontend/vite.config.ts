@@ -86,7 +86,7 @@ const FILES = {
    */
   voter: [
     /src\/shared\/ballot\//,
-    /src\/features\/voter\/(?!account-page|rehearsal\/|join\/(code-scanner|invitation-page|join-link-page|join-token)\.|results\/(details-body|option-figures|record-line|result-totals)\.)/,
+    /src\/features\/voter\/(?!account-page|rehearsal\/|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(details-body|option-figures|record-line|result-totals)\.)/,
   ],
   /** The sign-in of accounts, so that it does not wait for the rest of the portals. */
   'sign-in': [

@@ -225,6 +225,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    join_codes (join_link_id) {
+        join_link_id -> Uuid,
+        client_id -> Uuid,
+        code_hash -> Bytea,
+        made_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        tries -> Int2,
+    }
+}
+
+diesel::table! {
     join_link_settings (client_id) {
         client_id -> Uuid,
         asks -> Text,
@@ -552,6 +563,8 @@ diesel::joinable!(end_user_counts -> clients (client_id));
 diesel::joinable!(end_users -> clients (client_id));
 diesel::joinable!(exclusions -> end_users (end_user_id));
 diesel::joinable!(exclusions -> questions (question_id));
+diesel::joinable!(join_codes -> clients (client_id));
+diesel::joinable!(join_codes -> join_links (join_link_id));
 diesel::joinable!(join_link_settings -> clients (client_id));
 diesel::joinable!(meeting_counts -> clients (client_id));
 diesel::joinable!(meetings -> clients (client_id));
@@ -585,6 +598,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     exclusions,
     installation_keys,
     invitations,
+    join_codes,
     join_link_settings,
     join_links,
     meeting_counts,

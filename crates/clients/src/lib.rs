@@ -66,12 +66,18 @@ pub use identity::accounts::ports::{
 };
 pub use identity::accounts::profile::PersonProfile;
 pub use identity::accounts::service::AccountService;
+pub use identity::join_links::code::{
+    CODE_TRIES, JoinCodeHash, JoinCodeLetter, JoinCodeMails, NewJoinCode, masked_address,
+};
 pub use identity::join_links::link::{
     FoundJoinLink, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinLinkOrder, JoinPeople, JoinPerson,
     JoinTokenHash, MadeJoinLink, NewJoinLinks,
 };
 pub use identity::join_links::ports::{JoinLinkStore, MakeJoinLinksError};
-pub use identity::join_links::service::{JoinLinkPorts, JoinLinkService, MAX_JOIN_LINKS, join_token_hash};
+pub use identity::join_links::send_code::JoinCodeError;
+pub use identity::join_links::service::{
+    JoinLinkPorts, JoinLinkService, MAX_JOIN_LINKS, SetJoinAskError, join_token_hash,
+};
 pub use identity::join_links::sign_in::{JoinError, JoinSignIn};
 pub use identity::password_reset::letter::{ResetLetter, ResetLetters};
 pub use identity::password_reset::link::{NewReset, ResetTokenHash};

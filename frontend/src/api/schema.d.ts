@@ -155,6 +155,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/join/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mails a new code to the owner of a personal link that asks for one.
+         * @description The earlier code is void.
+         */
+        post: operations["send_join_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/join/look-up": {
         parameters: {
             query?: never;
@@ -5313,7 +5333,7 @@ export interface components {
          * @description What personal links ask for before they sign in.
          * @enum {string}
          */
-        JoinAsk: "NOTHING" | "PASSWORD";
+        JoinAsk: "NOTHING" | "PASSWORD" | "EMAIL_CODE";
         /**
          * @description The token of a personal link, and what it asks for.
          * @example {
@@ -5321,6 +5341,8 @@ export interface components {
          *     }
          */
         JoinBody: {
+            /** @description The one-time code, if the link asks for it. Spaces are ignored. */
+            code?: string | null;
             /** @description As for `/auth/end-user/login`. */
             deviceTokens?: string[] | null;
             /** @description The voter's password, if the link asks for it. */
@@ -5419,6 +5441,7 @@ export interface components {
          * @example {
          *       "asks": "NOTHING",
          *       "clientCode": "rowing-club",
+         *       "codeTo": null,
          *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
          *       "meetingTitle": "General assembly",
          *       "name": "Anna Berg",
@@ -5430,6 +5453,8 @@ export interface components {
             asks: components["schemas"]["JoinAsk"];
             /** @description The organization's code, for a sign-in without the link. */
             clientCode: string;
+            /** @description Where the code is mailed, in part: "a…@example.org". Null if the link asks for no code. */
+            codeTo: string | null;
             /**
              * Format: uuid
              * @description The meeting, if the link is for one.
@@ -10299,7 +10324,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The password is missing (`join_password_required`) or wrong */
+            /** @description The password (`join_password_required`) or the code (`join_code_required`) is missing, or it is wrong (`wrong_join_code` for a code) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10438,6 +10463,193 @@ export interface operations {
             };
         };
     };
+    send_join_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+                 *     }
+                 */
+                "application/json": components["schemas"]["JoinLookUpBody"];
+            };
+        };
+        responses: {
+            /** @description The code will be sent */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The link does not work */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "join_link_void",
+                     *       "error": "this personal link no longer works; sign in with your username and password, or ask your organizer for a new link",
+                     *       "message": "this personal link no longer works; sign in with your username and password, or ask your organizer for a new link"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The link asks for no code */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "join_code_not_asked",
+                     *       "error": "this personal link asks for no code",
+                     *       "message": "this personal link asks for no code"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "token is required.",
+                     *       "fields": {
+                     *         "token": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "token is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many codes were sent, or too many unknown links tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many codes were sent. Please try again in 600 seconds.",
+                     *       "message": "Too many codes were sent. Please try again in 600 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many mails are waiting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     look_up_join_link: {
         parameters: {
             query?: never;
@@ -10466,6 +10678,7 @@ export interface operations {
                      * @example {
                      *       "asks": "NOTHING",
                      *       "clientCode": "rowing-club",
+                     *       "codeTo": null,
                      *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
                      *       "meetingTitle": "General assembly",
                      *       "name": "Anna Berg",
@@ -16276,6 +16489,22 @@ export interface operations {
                      *       "code": "body_too_slow",
                      *       "error": "The body arrived too slowly.",
                      *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Codes cannot be mailed (`mail_not_configured`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "mail_not_configured",
+                     *       "error": "codes cannot be sent, because no mail server is configured; the operator sets `PLENUM_SMTP_URL`",
+                     *       "message": "codes cannot be sent, because no mail server is configured; the operator sets `PLENUM_SMTP_URL`"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

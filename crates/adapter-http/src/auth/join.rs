@@ -1,7 +1,7 @@
 use actix_web::http::StatusCode;
-use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{FoundJoinLink, JoinError, JoinSignIn, SignInService};
+use actix_web::{HttpResponse, post};
+use plenum_clients::{FoundJoinLink, JoinAsk, JoinCodeError, JoinError, JoinSignIn, SignInService, masked_address};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -12,13 +12,15 @@ use crate::auth::views::SessionView;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
+use crate::error::try_again_in;
+use crate::error::whole_seconds;
 use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::extract::CallerDevice;
 use crate::middleware::CallerConnection;
 use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
-use crate::views::JoinAskName;
+use crate::views::{DoneView, JoinAskName};
 
 /// The token of a personal link.
 #[derive(Deserialize, ToSchema)]
@@ -34,7 +36,7 @@ pub(crate) struct JoinLookUpBody {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "name": "Anna Berg", "organization": "Rowing Club", "clientCode": "rowing-club",
-    "meetingId": "019a9d5e-0000-7000-8000-000000000004", "meetingTitle": "General assembly", "asks": "NOTHING",
+    "meetingId": "019a9d5e-0000-7000-8000-000000000004", "meetingTitle": "General assembly", "asks": "NOTHING", "codeTo": null,
 }))]
 pub(crate) struct JoinView {
     /// The full name.
@@ -50,10 +52,15 @@ pub(crate) struct JoinView {
     meeting_title: Option<String>,
     /// What the sign-in asks for.
     asks: JoinAskName,
+    /// Where the code is mailed, in part: "a…@example.org". Null if the link asks for no code.
+    #[schema(required)]
+    code_to: Option<String>,
 }
 
 impl From<FoundJoinLink> for JoinView {
     fn from(link: FoundJoinLink) -> Self {
+        let email = link.email.filter(|_| link.asks == JoinAsk::EmailCode);
+        let code_to = email.map(|email| masked_address(&email));
         let (meeting_id, meeting_title) = link.meeting.map(|(id, title)| (id.as_uuid(), title)).unzip();
         Self {
             name: link.name.to_string(),
@@ -62,6 +69,7 @@ impl From<FoundJoinLink> for JoinView {
             meeting_id,
             meeting_title,
             asks: link.asks.into(),
+            code_to,
         }
     }
 }
@@ -71,6 +79,8 @@ impl From<JoinError> for ApiError {
         match error {
             JoinError::Void => Self::not_found("join_link_void", error),
             JoinError::PasswordRequired => Self::new(StatusCode::UNAUTHORIZED, "join_password_required", error),
+            JoinError::CodeRequired => Self::new(StatusCode::UNAUTHORIZED, "join_code_required", error),
+            JoinError::WrongCode => Self::new(StatusCode::UNAUTHORIZED, "wrong_join_code", error),
             JoinError::SignIn(error) => error.into(),
             JoinError::Port(failure) => failure.into(),
         }
@@ -111,6 +121,62 @@ pub(crate) async fn look_up_join_link(
     Ok(Json(link.into()))
 }
 
+impl From<JoinCodeError> for ApiError {
+    fn from(error: JoinCodeError) -> Self {
+        match error {
+            JoinCodeError::Void => Self::not_found("join_link_void", error),
+            JoinCodeError::NotAsked => Self::conflict("join_code_not_asked", error),
+            JoinCodeError::TooMany { retry_after } => {
+                let seconds = whole_seconds(retry_after.to_std().unwrap_or_default());
+                Self::rate_limited(format!("Too many codes were sent. {}", try_again_in(seconds)), seconds)
+            }
+            JoinCodeError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Mails a new code to the owner of a personal link that asks for one. The earlier code is void.
+#[utoipa::path(
+    tag = "auth",
+    request_body = JoinLookUpBody,
+    responses(
+        (status = 202, description = "The code will be sent", body = DoneView),
+        (status = 404, description = "The link does not work", body = ApiErrorBody,
+         example = json!({
+             "code": "join_link_void",
+             "error": "this personal link no longer works; sign in with your username and password, or ask your organizer for a new link",
+         })),
+        (status = 409, description = "The link asks for no code", body = ApiErrorBody,
+         example = json!({ "code": "join_code_not_asked", "error": "this personal link asks for no code" })),
+        (status = 429, description = "Too many codes were sent, or too many unknown links tried; try again after `Retry-After` seconds",
+         body = ApiErrorBody,
+         example = json!({
+             "code": "too_many_tries", "error": "Too many codes were sent. Please try again in 600 seconds.",
+         })),
+        (status = 503, description = "Too many mails are waiting; try again after `Retry-After` seconds", body = ApiErrorBody),
+    ),
+)]
+#[post("/auth/join/code")]
+pub(crate) async fn send_join_code(
+    from: CallerAddress,
+    lookups: Data<LookupRateLimit>,
+    Body(body): Body<JoinLookUpBody, MAX_LOGIN_BODY>,
+    sign_in: Data<SignInService>,
+) -> Result<HttpResponse, ApiError> {
+    let mut check = FieldCheck::default();
+    check.require("token", &body.token);
+    check.finish(Some(()))?;
+    let sent = async {
+        match sign_in.send_join_code(&body.token).await {
+            Ok(()) => Ok(Some(())),
+            Err(JoinCodeError::Void) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    };
+    lookups.look_up(LookupKind::Link, from.0, sent).await?.ok_or(JoinCodeError::Void)?;
+    Ok(HttpResponse::Accepted().json(DoneView::DONE))
+}
+
 /// The token of a personal link, and what it asks for.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -121,6 +187,8 @@ pub(crate) struct JoinBody {
     token: String,
     /// The voter's password, if the link asks for it.
     password: Option<String>,
+    /// The one-time code, if the link asks for it. Spaces are ignored.
+    code: Option<String>,
     /// Keep the session for 30 days instead of one.
     remember_me: Option<bool>,
     /// As for `/auth/end-user/login`. Only a sign-in with a password waits in the queue.
@@ -136,7 +204,7 @@ pub(crate) struct JoinBody {
     request_body = JoinBody,
     responses(
         (status = 200, description = "Signed in", body = SessionView),
-        (status = 401, description = "The password is missing (`join_password_required`) or wrong", body = ApiErrorBody,
+        (status = 401, description = "The password (`join_password_required`) or the code (`join_code_required`) is missing, or it is wrong (`wrong_join_code` for a code)", body = ApiErrorBody,
          example = json!({
              "code": "invalid_credentials",
              "error": "The name or the password is wrong, or the account is not active.",
@@ -169,6 +237,7 @@ pub(crate) async fn join(
     let typed = JoinSignIn {
         token: body.token,
         password: body.password.filter(|password| !password.is_empty()),
+        code: body.code.filter(|code| !code.is_empty()),
         remember_me: body.remember_me.unwrap_or(false),
         from: from.0,
         device: device.0,

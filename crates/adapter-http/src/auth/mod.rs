@@ -26,6 +26,7 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(login::login)
         .service(end_user_login::end_user_login)
         .service(join::look_up_join_link)
+        .service(join::send_join_code)
         .service(join::join)
         .service(refresh::refresh_tokens)
         .service(logout::logout)

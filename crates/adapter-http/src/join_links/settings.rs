@@ -1,10 +1,10 @@
 use actix_web::web::{Data, Json};
 use actix_web::{get, put};
-use plenum_clients::JoinLinkService;
+use plenum_clients::{JoinLinkService, SetJoinAskError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, ApiErrorBody};
 use crate::extract::Body;
 use crate::extract::ClientAdmin;
 use crate::views::JoinAskName;
@@ -15,6 +15,15 @@ use crate::views::JoinAskName;
 pub(crate) struct JoinLinkSettings {
     /// What each link asks for before it signs in.
     asks: JoinAskName,
+}
+
+impl From<SetJoinAskError> for ApiError {
+    fn from(error: SetJoinAskError) -> Self {
+        match error {
+            SetJoinAskError::MailNotConfigured => Self::conflict("mail_not_configured", error),
+            SetJoinAskError::Port(failure) => failure.into(),
+        }
+    }
 }
 
 /// Returns the settings of the organization's personal links.
@@ -40,6 +49,11 @@ pub(crate) async fn join_link_settings(
     request_body = JoinLinkSettings,
     responses(
         (status = 200, description = "The changed settings", body = JoinLinkSettings),
+        (status = 409, description = "Codes cannot be mailed (`mail_not_configured`)", body = ApiErrorBody,
+         example = json!({
+             "code": "mail_not_configured",
+             "error": "codes cannot be sent, because no mail server is configured; the operator sets `PLENUM_SMTP_URL`",
+         })),
     ),
 )]
 #[put("/client/join-links/settings")]

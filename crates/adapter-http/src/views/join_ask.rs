@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 pub(crate) enum JoinAskName {
     Nothing,
     Password,
+    EmailCode,
 }
 
 impl From<JoinAsk> for JoinAskName {
@@ -16,6 +17,7 @@ impl From<JoinAsk> for JoinAskName {
         match ask {
             JoinAsk::Nothing => Self::Nothing,
             JoinAsk::Password => Self::Password,
+            JoinAsk::EmailCode => Self::EmailCode,
         }
     }
 }
@@ -25,6 +27,7 @@ impl From<JoinAskName> for JoinAsk {
         match ask {
             JoinAskName::Nothing => Self::Nothing,
             JoinAskName::Password => Self::Password,
+            JoinAskName::EmailCode => Self::EmailCode,
         }
     }
 }

@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_clients::{
-    ClientCode, FoundJoinLink, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinLinkStore, JoinPeople,
-    JoinPerson, JoinTokenHash, MakeJoinLinksError, NewJoinLinks, PasswordHash, PersonName, StoredCredentials, Username,
+    CODE_TRIES, ClientCode, FoundJoinLink, JoinAsk, JoinCodeHash, JoinLink, JoinLinkChoice, JoinLinkFilter,
+    JoinLinkStore, JoinPeople, JoinPerson, JoinTokenHash, MakeJoinLinksError, NewJoinCode, NewJoinLinks, PasswordHash,
+    PersonName, StoredCredentials, Username,
 };
 use plenum_kernel::{
     ClientId, EmailAddress, EndUserId, JoinLinkId, MeetingId, Page, PasswordReason, PasswordSetter, PortFailure,
@@ -40,7 +41,7 @@ macro_rules! works {
 
 const FIND: &str = concat!(
     "SELECT join_links.client_id, join_links.end_user_id, join_links.meeting_id, meetings.title AS meeting_title, \
-            end_users.name, end_users.username, end_users.password_hash, end_users.is_active, \
+            end_users.name, end_users.username, end_users.email, end_users.password_hash, end_users.is_active, \
             clients.client_code, clients.name AS client_name, clients.status AS client_status, \
             join_link_settings.asks \
      FROM join_links \
@@ -110,6 +111,21 @@ const ADD: &str = "
 const REVOKE: &str = "
     UPDATE join_links SET revoked_at = $2
     WHERE client_id = $1 AND revoked_at IS NULL AND ($3 IS NULL OR id = $3) AND ($4 IS NULL OR meeting_id = $4)";
+
+const PUT_CODE: &str = "
+    INSERT INTO join_codes (join_link_id, client_id, code_hash, made_at, expires_at, tries)
+    SELECT id, client_id, $3, $4, $5, 0 FROM join_links WHERE client_id = $1 AND token_hash = $2
+    ON CONFLICT (join_link_id) DO UPDATE
+        SET code_hash = excluded.code_hash, made_at = excluded.made_at, expires_at = excluded.expires_at, tries = 0";
+
+/// Counts a try. The lock on the row makes concurrent uses wait for one another.
+const TRY_CODE: &str = "
+    UPDATE join_codes SET tries = tries + 1
+    WHERE join_link_id = (SELECT id FROM join_links WHERE client_id = $1 AND token_hash = $2)
+      AND expires_at > $3 AND tries < $4
+    RETURNING join_link_id AS id, code_hash = $5 AS is_right";
+
+const DROP_CODE: &str = "DELETE FROM join_codes WHERE join_link_id = $1";
 
 const SET_ASKS: &str = "
     INSERT INTO join_link_settings (client_id, asks) VALUES ($1, $2)
@@ -223,6 +239,49 @@ impl JoinLinkStore for PostgresJoinLinks {
                     .bind::<Nullable<SqlUuid>, _>(meeting)
                     .execute(conn)?;
                 Ok(revoked as u64)
+            })
+            .await
+    }
+
+    async fn put_code(&self, owner: ClientId, token: &JoinTokenHash, new: NewJoinCode) -> Result<bool, PortFailure> {
+        let token = token.clone();
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let stored = diesel::sql_query(PUT_CODE)
+                    .bind::<SqlUuid, _>(owner.as_uuid())
+                    .bind::<Binary, _>(token.0)
+                    .bind::<Binary, _>(new.hash.0)
+                    .bind::<Timestamptz, _>(new.made_at)
+                    .bind::<Timestamptz, _>(new.expires_at)
+                    .execute(conn)?;
+                Ok(stored > 0)
+            })
+            .await
+    }
+
+    async fn use_code(
+        &self,
+        owner: ClientId,
+        token: &JoinTokenHash,
+        code: &JoinCodeHash,
+        now: DateTime<Utc>,
+    ) -> Result<bool, PortFailure> {
+        let (token, code) = (token.clone(), code.clone());
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let tried: Option<TriedRow> = diesel::sql_query(TRY_CODE)
+                    .bind::<SqlUuid, _>(owner.as_uuid())
+                    .bind::<Binary, _>(token.0)
+                    .bind::<Timestamptz, _>(now)
+                    .bind::<SmallInt, _>(CODE_TRIES)
+                    .bind::<Binary, _>(code.0)
+                    .get_result(conn)
+                    .optional()?;
+                let Some(TriedRow { id, is_right: true }) = tried else { return Ok(false) };
+                diesel::sql_query(DROP_CODE).bind::<SqlUuid, _>(id).execute(conn)?;
+                Ok(true)
             })
             .await
     }
@@ -352,6 +411,7 @@ fn ask(text: Option<&str>) -> QueryResult<JoinAsk> {
     match text {
         None | Some("NOTHING") => Ok(JoinAsk::Nothing),
         Some("PASSWORD") => Ok(JoinAsk::Password),
+        Some("EMAIL_CODE") => Ok(JoinAsk::EmailCode),
         Some(other) => Err(damaged(format!("join_link_settings.asks is {other}"))),
     }
 }
@@ -360,7 +420,16 @@ fn ask_text(asks: JoinAsk) -> &'static str {
     match asks {
         JoinAsk::Nothing => "NOTHING",
         JoinAsk::Password => "PASSWORD",
+        JoinAsk::EmailCode => "EMAIL_CODE",
     }
+}
+
+#[derive(QueryableByName)]
+struct TriedRow {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = Bool)]
+    is_right: bool,
 }
 
 #[derive(QueryableByName)]
@@ -418,6 +487,8 @@ struct FoundRow {
     name: String,
     #[diesel(sql_type = Text)]
     username: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    email: Option<String>,
     #[diesel(sql_type = Text)]
     password_hash: String,
     #[diesel(sql_type = Bool)]
@@ -445,6 +516,7 @@ impl FoundRow {
             client: ClientId::from_uuid(self.client_id),
             client_code: ClientCode::from_stored(self.client_code),
             client_name: self.client_name,
+            email: self.email.map(EmailAddress::from_stored),
             meeting: self.meeting_id.map(MeetingId::from_uuid).zip(self.meeting_title),
             asks: ask(self.asks.as_deref())?,
         })

@@ -93,6 +93,8 @@ const TWO_CLIENTS: &str = "
         SELECT owner, 1, repeat('0', 64), 'key', 'signature', now(), '{}', 0 FROM pair;
     INSERT INTO join_links (id, client_id, end_user_id, meeting_id, token_hash, password_hash, is_single_use, made_at)
         SELECT id(client, 12), owner, id(client, 2), id(client, 4), client::text::bytea, 'hash', false, now() FROM pair;
+    INSERT INTO join_codes (join_link_id, client_id, code_hash, made_at, expires_at, tries)
+        SELECT id(client, 12), owner, 'hash', now(), now(), 0 FROM pair;
     INSERT INTO join_link_settings (client_id, asks) SELECT owner, 'PASSWORD' FROM pair;
     INSERT INTO client_branding (client_id, accent_color) SELECT owner, '#0f5e5a' FROM pair;
     INSERT INTO answer_curations (round_id, client_id, version, is_shown, picked, groups, hidden)

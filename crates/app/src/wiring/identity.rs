@@ -8,7 +8,7 @@ use plenum_clients::{
 
 use super::security::SecurityPorts;
 use super::stores::Stores;
-use crate::workers::{MailSetup, send_reset_mail};
+use crate::workers::{MailSetup, send_join_codes, send_reset_mail};
 
 /// Accounts, sign-in, sessions, second factors and forgotten passwords.
 pub(super) struct Identity {
@@ -23,8 +23,15 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    pub(super) fn new(stores: &Stores, ports: &SecurityPorts, password_resets: Arc<PasswordResetService>) -> Self {
-        let sign_in = Arc::new(SignInService::new(sign_in_ports(stores, ports)));
+    pub(super) fn new(
+        stores: &Stores,
+        ports: &SecurityPorts,
+        password_resets: Arc<PasswordResetService>,
+        mail: Option<&MailSetup>,
+    ) -> Self {
+        let code_mails = mail.map(|mail| send_join_codes(mail, &ports.ids));
+        let mails_codes = code_mails.is_some();
+        let sign_in = Arc::new(SignInService::new(SignInPorts { code_mails, ..sign_in_ports(stores, ports) }));
         Self {
             access: Arc::new(AccessCheck::new(
                 Arc::clone(&ports.access_tokens),
@@ -38,6 +45,7 @@ impl Identity {
                 tokens: Arc::clone(&ports.refresh_tokens),
                 secrets: Arc::clone(&ports.secrets),
                 clock: Arc::clone(&ports.clock),
+                mails_codes,
             })),
             second_factors: Arc::new(SecondFactorService::new(Arc::clone(&sign_in), Arc::clone(&stores.accounts))),
             sign_in,
@@ -70,6 +78,7 @@ fn sign_in_ports(stores: &Stores, ports: &SecurityPorts) -> SignInPorts {
         clock: Arc::clone(&ports.clock),
         ids: Arc::clone(&ports.ids),
         trail: Arc::clone(&stores.audit_trail),
+        code_mails: None,
     }
 }
 

@@ -132,7 +132,7 @@ impl Product {
 
         let documents = Arc::new(Documents::new());
         let resets = password_resets(&stores, &ports, settings.mail.as_ref(), &settings.http);
-        let identity = Identity::new(&stores, &ports, resets);
+        let identity = Identity::new(&stores, &ports, resets, settings.mail.as_ref());
         let clients = Clients::new(&stores, &ports, &documents);
         let meetings = Meetings::new(&stores, &ports, &live, settings.mail);
         let voting = Voting::new(&stores, &ports, &live, &keys);

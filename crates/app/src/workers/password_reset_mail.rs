@@ -1,22 +1,19 @@
 use std::error::Error;
 use std::sync::Arc;
-use std::time::Duration;
 
 use plenum_clients::{ResetLetter, ResetLetters, ResetRequest, ResetRequests};
 use plenum_kernel::NewIds;
-use plenum_meetings::{Mail, MailFailure, Mailer};
-use tokio::sync::{Mutex, Semaphore, mpsc};
+use plenum_meetings::Mail;
+use tokio::sync::{Mutex, mpsc};
 
 use super::invitation_mail::MailSetup;
+use super::retrying_mailer::RetryingMailer;
 
 /// The number of requests for a reset link that may wait. Without a limit, the queue would grow while the mail server
 /// does not respond.
 const QUEUE: usize = 100;
 /// The number of requests that are processed at the same time.
 const WORKERS: usize = 3;
-/// The delay of the only retry of a mail that did not reach the mail server, in poll intervals of the invitation queue. If
-/// the retry fails, the person has to ask again.
-const POLLS_UNTIL_RETRY: u32 = 6;
 
 /// The queue of requests.
 struct ResetQueue(mpsc::Sender<ResetRequest>);
@@ -38,10 +35,8 @@ pub(crate) fn send_reset_mail(
 ) -> Arc<dyn ResetRequests> {
     let (queue, requests) = mpsc::channel(QUEUE);
     let requests = Arc::new(Mutex::new(requests));
-    let retries = Arc::new(Semaphore::new(QUEUE));
-    let retry_after = mail.poll_interval * POLLS_UNTIL_RETRY;
-    let mailer = Arc::clone(&mail.mailer);
-    let sender = Arc::new(ResetSender { letters, page, mailer, ids, retries, retry_after });
+    let mailer = RetryingMailer::new(Arc::clone(&mail.mailer), mail.poll_interval, QUEUE, "a mail with a reset link");
+    let sender = Arc::new(ResetSender { letters, page, mailer: Arc::new(mailer), ids });
     for _ in 0..WORKERS {
         tokio::spawn(work(Arc::clone(&sender), Arc::clone(&requests)));
     }
@@ -59,17 +54,14 @@ async fn work(sender: Arc<ResetSender>, requests: Arc<Mutex<mpsc::Receiver<Reset
 struct ResetSender {
     letters: Arc<ResetLetters>,
     page: String,
-    mailer: Arc<dyn Mailer>,
+    mailer: Arc<RetryingMailer>,
     ids: Arc<dyn NewIds>,
-    /// Limits the mails that wait for their retry.
-    retries: Arc<Semaphore>,
-    retry_after: Duration,
 }
 
 impl ResetSender {
     /// Runs after the response to the request, so that the time of the response does not show whether the account exists. The
     /// log names no account.
-    async fn send_letter(self: &Arc<Self>, request: &ResetRequest) {
+    async fn send_letter(&self, request: &ResetRequest) {
         let letter = match self.letters.letter_for(request, &self.page).await {
             Ok(Some(letter)) => letter,
             Ok(None) => return,
@@ -78,21 +70,7 @@ impl ResetSender {
                 return;
             }
         };
-        let mail = self.mail_of(letter);
-        match (self.mailer.send(mail.clone()).await, Arc::clone(&self.retries).try_acquire_owned()) {
-            (Ok(()), _) => {}
-            (Err(MailFailure::Unreachable(_)), Ok(permit)) => {
-                let sender = Arc::clone(self);
-                tokio::spawn(async move {
-                    tokio::time::sleep(sender.retry_after).await;
-                    if sender.mailer.send(mail).await.is_err() {
-                        warn_of_lost_mail();
-                    }
-                    drop(permit);
-                });
-            }
-            (Err(_), _) => warn_of_lost_mail(),
-        }
+        self.mailer.send(self.mail_of(letter)).await;
     }
 
     fn mail_of(&self, letter: ResetLetter) -> Mail {
@@ -107,11 +85,6 @@ impl ResetSender {
             text,
         }
     }
-}
-
-/// The mailer logs the answer of the mail server, without an address that the answer may repeat.
-fn warn_of_lost_mail() {
-    tracing::warn!("a mail with a reset link was not sent, or possibly not");
 }
 
 #[cfg(test)]

@@ -144,6 +144,7 @@ fn sign_in(store: &Arc<InMemoryClients>, clock: &Arc<StillClock>, cipher: &Arc<P
         join_links: store.clone(),
         factor_cipher: cipher.clone(),
         trail: Arc::new(NotedActs::default()),
+        code_mails: None,
         hasher: Arc::new(InstantHasher),
         access_tokens: Arc::new(NumberedAccessTokens::default()),
         refresh_tokens: Arc::new(PlainRefreshTokens),

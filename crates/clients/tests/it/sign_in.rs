@@ -71,6 +71,7 @@ impl World {
             clock: self.clock.clone(),
             ids: Arc::new(CountingIds::new()),
             trail: Arc::new(NotedActs::default()),
+            code_mails: None,
         }
     }
 

@@ -37,6 +37,7 @@ async fn a_session_is_removed_a_day_after_its_end() {
         clock: clock.clone(),
         ids: Arc::new(CountingIds::new()),
         trail: Arc::new(NotedActs::default()),
+        code_mails: None,
     });
     for remember_me in [false, false, true] {
         let typed = AccountSignIn {

@@ -7,6 +7,7 @@ import { joinLinkQueries } from './queries';
 const OPTIONS: { value: JoinAsk; label: string }[] = [
   { value: 'NOTHING', label: 'Nothing but the name' },
   { value: 'PASSWORD', label: 'The password' },
+  { value: 'EMAIL_CODE', label: 'A code by email' },
 ];
 
 /** What all links of the organization ask for. A change is saved at once. */
@@ -16,7 +17,7 @@ export function JoinAskSelect() {
   return (
     <Select
       label="All personal links ask for"
-      description="With the password, a link that was passed on is not enough. Also holds for links that were made before."
+      description="With the password or a code, a link that was passed on is not enough. People without an email address are asked for the password. Also holds for links that were made before."
       allowDeselect={false}
       disabled={!settings.isSuccess}
       data={OPTIONS}

@@ -89,6 +89,7 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
          INSERT INTO rehearsal_answers VALUES ('{client}', '{voter}', now(), now());
          INSERT INTO join_links (id, client_id, end_user_id, meeting_id, token_hash, password_hash, is_single_use, made_at)
              VALUES (gen_random_uuid(), '{client}', '{voter}', '{meeting}', uuid_send('{voter}'), 'hash', false, now());
+         INSERT INTO join_codes SELECT id, client_id, 'hash', now(), now(), 0 FROM join_links WHERE client_id = '{client}';
          INSERT INTO join_link_settings VALUES ('{client}', 'PASSWORD');
          INSERT INTO client_branding VALUES ('{client}', '#0f5e5a', 'logo', 'image/png', 'a1')"
     );

@@ -15,6 +15,8 @@ pub enum JoinAsk {
     Nothing,
     /// The password, so that a link that was passed on is not enough.
     Password,
+    /// A one-time code that is mailed to the owner; the password of owners without an email address.
+    EmailCode,
 }
 
 /// The people who get links.
@@ -95,6 +97,8 @@ pub struct FoundJoinLink {
     pub client_code: ClientCode,
     /// The name of the organization.
     pub client_name: String,
+    /// The address for codes.
+    pub email: Option<EmailAddress>,
     /// The meeting and its title, if the link is for one.
     pub meeting: Option<(MeetingId, String)>,
     /// What the link asks for.

@@ -3,8 +3,8 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, ReasonNeeded};
 
 use crate::{
-    FoundJoinLink, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinPeople, JoinPerson, JoinTokenHash,
-    NewJoinLinks,
+    FoundJoinLink, JoinAsk, JoinCodeHash, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinPeople, JoinPerson,
+    JoinTokenHash, NewJoinCode, NewJoinLinks,
 };
 
 /// The reason why no links were made.
@@ -69,6 +69,19 @@ pub trait JoinLinkStore: Send + Sync {
 
     /// Revokes the chosen links of the client, and returns the number of those that were not revoked before.
     async fn revoke(&self, owner: ClientId, choice: JoinLinkChoice, now: DateTime<Utc>) -> Result<u64, PortFailure>;
+
+    /// Stores a code of the client's link with this token, in place of the earlier one, and says whether the link exists.
+    async fn put_code(&self, owner: ClientId, token: &JoinTokenHash, new: NewJoinCode) -> Result<bool, PortFailure>;
+
+    /// Uses up the code of the client's link with this token, if it is the one with this hash, has not expired and had fewer than
+    /// [`CODE_TRIES`](crate::CODE_TRIES) tries. Otherwise counts a try. Of several concurrent uses, one succeeds.
+    async fn use_code(
+        &self,
+        owner: ClientId,
+        token: &JoinTokenHash,
+        code: &JoinCodeHash,
+        now: DateTime<Utc>,
+    ) -> Result<bool, PortFailure>;
 
     /// What the client's links ask for.
     async fn asks(&self, owner: ClientId) -> Result<JoinAsk, PortFailure>;

@@ -26,6 +26,19 @@ pub struct JoinLinkPorts {
     pub secrets: Arc<dyn Secrets>,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// Whether the installation can mail codes.
+    pub mails_codes: bool,
+}
+
+/// Why the links ask for the same as before.
+#[derive(Debug, thiserror::Error)]
+pub enum SetJoinAskError {
+    /// No mail server is configured.
+    #[error("codes cannot be sent, because no mail server is configured; the operator sets `PLENUM_SMTP_URL`")]
+    MailNotConfigured,
+    /// The store did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
 }
 
 /// Makes, lists and revokes the personal links of a client's end users.
@@ -101,9 +114,12 @@ impl JoinLinkService {
     /// Changes what the client's links ask for.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn set_asks(&self, owner: ClientId, asks: JoinAsk) -> Result<(), PortFailure> {
-        self.ports.links.set_asks(owner, asks).await
+    /// Fails when the links would ask for codes that cannot be mailed.
+    pub async fn set_asks(&self, owner: ClientId, asks: JoinAsk) -> Result<(), SetJoinAskError> {
+        if asks == JoinAsk::EmailCode && !self.ports.mails_codes {
+            return Err(SetJoinAskError::MailNotConfigured);
+        }
+        Ok(self.ports.links.set_asks(owner, asks).await?)
     }
 }
 

@@ -2,12 +2,10 @@ use std::net::IpAddr;
 
 use plenum_kernel::PortFailure;
 
-use crate::identity::join_links::service::join_token_hash;
 use crate::identity::sign_in::attempt::SignInName;
 use crate::identity::sign_in::service::SessionTerms;
 use crate::{
-    ClientKey, FoundJoinLink, JoinAsk, JoinTokenHash, SecondFactorProof, SessionOrigin, SignInError, SignInService,
-    SignedIn, Waiting,
+    ClientKey, FoundJoinLink, JoinAsk, SecondFactorProof, SessionOrigin, SignInError, SignInService, SignedIn, Waiting,
 };
 
 /// A sign-in with a personal link.
@@ -17,6 +15,8 @@ pub struct JoinSignIn {
     pub token: String,
     /// The password, as typed, if the link asks for it.
     pub password: Option<String>,
+    /// The one-time code, as typed, if the link asks for it.
+    pub code: Option<String>,
     /// Whether the person chose to stay signed in.
     pub remember_me: bool,
     /// The network address of the caller.
@@ -41,6 +41,12 @@ pub enum JoinError {
     /// The link asks for the password.
     #[error("the password is required")]
     PasswordRequired,
+    /// The link asks for a one-time code.
+    #[error("the code from the email is required")]
+    CodeRequired,
+    /// The code is not the last one that was sent, or it is too old, or there were too many tries.
+    #[error("this code is wrong or too old; request a new one")]
+    WrongCode,
     /// The sign-in was refused.
     #[error(transparent)]
     SignIn(#[from] SignInError),
@@ -50,30 +56,42 @@ pub enum JoinError {
 }
 
 impl SignInService {
-    /// Finds a link that works, whose owner may sign in. Uses nothing up.
+    /// Finds a link that works, whose owner may sign in. Uses nothing up. Where no code can be mailed, the link asks for the
+    /// password instead.
     ///
     /// # Errors
     /// Fails when the store does not answer.
     pub async fn find_join_link(&self, token: &str) -> Result<Option<FoundJoinLink>, PortFailure> {
         let found = self.ports.join_links.find(&self.join_token(token), self.ports.clock.now()).await?;
-        Ok(found.filter(|link| link.credentials.may_sign_in))
+        Ok(found.filter(|link| link.credentials.may_sign_in).map(|link| {
+            let cannot_mail = self.ports.code_mails.is_none() || link.email.is_none();
+            let is_replaced = link.asks == JoinAsk::EmailCode && cannot_mail;
+            FoundJoinLink { asks: if is_replaced { JoinAsk::Password } else { link.asks }, ..link }
+        }))
     }
 
     /// Signs in the owner of a link. Uses up a link that signs in only once.
     ///
     /// # Errors
-    /// Fails when the link does not work, or its password is missing or wrong, or there were too many failures.
+    /// Fails when the link does not work, or its password or code is missing or wrong, or there were too many failures.
     pub async fn sign_in_by_link(&self, typed: JoinSignIn) -> Result<SignedIn, JoinError> {
         let found = self.find_join_link(&typed.token).await?.ok_or(JoinError::Void)?;
         let origin = SessionOrigin::new(typed.from, typed.device.as_deref());
         let name = SignInName::end_user(&ClientKey::Id(found.client), &found.username);
         let attempt = self.recognize(Some(name), typed.from, &typed.device_tokens);
-        let checked = match (found.asks, typed.password) {
-            (JoinAsk::Nothing, _) => found.credentials,
-            (JoinAsk::Password, None) => return Err(JoinError::PasswordRequired),
-            (JoinAsk::Password, Some(password)) => {
+        let checked = match (found.asks, typed.password, typed.code) {
+            (JoinAsk::Nothing, ..) => found.credentials,
+            (JoinAsk::Password, None, _) => return Err(JoinError::PasswordRequired),
+            (JoinAsk::Password, Some(password), _) => {
                 self.admit(&attempt, &typed.waiting)?;
                 self.check_password(attempt.clone(), Some(found.credentials), password, typed.waiting).await?
+            }
+            (JoinAsk::EmailCode, _, None) => return Err(JoinError::CodeRequired),
+            (JoinAsk::EmailCode, _, Some(code)) => {
+                if !self.use_join_code(&found, &typed.token, &code).await? {
+                    return Err(JoinError::WrongCode);
+                }
+                found.credentials
             }
         };
         let terms = SessionTerms {
@@ -87,9 +105,5 @@ impl SignInService {
             SignInError::WrongCredentials => JoinError::Void,
             error => error.into(),
         })
-    }
-
-    fn join_token(&self, token: &str) -> JoinTokenHash {
-        join_token_hash(&*self.ports.refresh_tokens, token)
     }
 }

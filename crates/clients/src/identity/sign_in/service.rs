@@ -6,6 +6,7 @@ use plenum_kernel::{
 };
 
 use crate::identity::accounts::password::normalized;
+use crate::identity::join_links::code::CODE_MAILS;
 use crate::identity::rate_limiter::RateLimiter;
 use crate::identity::second_factor::factor::{MISSING_CODES, WRONG_CODES, account_of};
 use crate::identity::sessions::session::refresh_lifetime;
@@ -14,10 +15,10 @@ use crate::identity::sign_in::password_check::PasswordCheck;
 use crate::identity::sign_in::second_factor_check::CodeEntry;
 use crate::identity::sign_in::throttle::SignInThrottle;
 use crate::{
-    AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientKey, ClientStore, DeviceTokens, JoinLinkStore,
-    JoinTokenHash, KnownPlace, MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct, PasswordHasher, PasswordStore,
-    PersonProfile, RefreshTokens, SecondFactorCipher, SecondFactorProof, SecondFactorStore, SessionOrigin,
-    SessionStore, SignInError, SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
+    AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientKey, ClientStore, DeviceTokens, JoinCodeMails,
+    JoinLinkStore, JoinTokenHash, KnownPlace, MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct, PasswordHasher,
+    PasswordStore, PersonProfile, RefreshTokens, SecondFactorCipher, SecondFactorProof, SecondFactorStore,
+    SessionOrigin, SessionStore, SignInError, SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
 };
 
 /// A portal for one role.
@@ -139,6 +140,8 @@ pub struct SignInPorts {
     pub ids: Arc<dyn NewIds>,
     /// Records failures.
     pub trail: Arc<dyn AuditTrail>,
+    /// Mails the codes of personal links, if a mail server is configured.
+    pub code_mails: Option<Arc<dyn JoinCodeMails>>,
 }
 
 /// Signs people in, renews their tokens, and signs them out.
@@ -149,6 +152,8 @@ pub struct SignInService {
     pub(crate) wrong_codes: RateLimiter<AccountId>,
     /// The limit on right passwords without a code.
     pub(crate) missing_codes: RateLimiter<AccountId>,
+    /// The limit on mails with the codes of a personal link.
+    pub(crate) code_mails: RateLimiter<JoinTokenHash>,
 }
 
 impl SignInService {
@@ -157,7 +162,8 @@ impl SignInService {
         let throttle = Arc::new(SignInThrottle::new(Arc::clone(&ports.clock)));
         let limiter = |(burst, interval)| RateLimiter::new(Arc::clone(&ports.clock), burst, interval);
         let (wrong_codes, missing_codes) = (limiter(WRONG_CODES), limiter(MISSING_CODES));
-        Self { ports, throttle, wrong_codes, missing_codes }
+        let code_mails = RateLimiter::new(Arc::clone(&ports.clock), CODE_MAILS.0, CODE_MAILS.1);
+        Self { ports, throttle, wrong_codes, missing_codes, code_mails }
     }
 
     /// Signs in to an account. An unknown address takes as long as a wrong password.

@@ -6,8 +6,9 @@ use plenum_kernel::{EndUserId, MeetingId, PageRequest, PasswordSetter};
 use super::{SeedStatus, Stores, person, race};
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
-    Client, EndUser, EndUserChanges, EndUserUpdate, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinPeople,
-    JoinTokenHash, MakeJoinLinksError, NewJoinLinks, NewSession, Password, SetPassword,
+    CODE_TRIES, Client, EndUser, EndUserChanges, EndUserUpdate, JoinAsk, JoinCodeHash, JoinLink, JoinLinkChoice,
+    JoinLinkFilter, JoinPeople, JoinTokenHash, MakeJoinLinksError, NewJoinCode, NewJoinLinks, NewSession, Password,
+    SetPassword,
 };
 
 fn hash(token: &str) -> JoinTokenHash {
@@ -206,4 +207,69 @@ pub async fn what_links_ask_for_is_stored_for_each_client(stores: &Stores) {
     assert_eq!(stores.join_links.asks(other.id).await.unwrap(), JoinAsk::Nothing);
     let found = stores.join_links.find(&hash("a"), samples.now()).await.unwrap().unwrap();
     assert_eq!(found.asks, JoinAsk::Password, "also of links that were made before");
+}
+
+fn code(text: &str) -> JoinCodeHash {
+    JoinCodeHash(text.as_bytes().to_vec())
+}
+
+fn new_code(samples: &Samples, text: &str) -> NewJoinCode {
+    let made_at = samples.now();
+    NewJoinCode { hash: code(text), made_at, expires_at: made_at + TimeDelta::minutes(10) }
+}
+
+/// A code works once, before its end, and for its link and client only.
+pub async fn a_code_works_once_in_its_time_and_for_its_link(stores: &Stores) {
+    let samples = Samples::new();
+    let (client, other) = (stores.with_client(&samples, "club").await, stores.with_client(&samples, "other").await);
+    let (anna, ben) =
+        (stores.with_end_user(&samples, &client, "anna").await, stores.with_end_user(&samples, &client, "ben").await);
+    stores.join_links.make(client.id, new(&samples, &client, &[(&anna, "a"), (&ben, "b")])).await.unwrap();
+    let links = &stores.join_links;
+    assert!(links.put_code(client.id, &hash("a"), new_code(&samples, "one")).await.unwrap());
+    assert!(!links.put_code(client.id, &hash("c"), new_code(&samples, "one")).await.unwrap(), "no such link");
+    assert!(!links.put_code(other.id, &hash("a"), new_code(&samples, "one")).await.unwrap(), "of another client");
+    let uses =
+        async |owner, link: &str, text: &str, now| links.use_code(owner, &hash(link), &code(text), now).await.unwrap();
+    let now = samples.now();
+    assert!(!uses(client.id, "b", "one", now).await, "the code of another link");
+    assert!(!uses(other.id, "a", "one", now).await, "of another client");
+    assert!(!uses(client.id, "a", "one", now + TimeDelta::minutes(11)).await, "too late");
+    assert!(uses(client.id, "a", "one", now).await);
+    assert!(!uses(client.id, "a", "one", now).await, "used before");
+}
+
+/// A code is void after too many tries, and as soon as a new one is sent.
+pub async fn a_code_is_void_after_too_many_tries_and_after_a_new_one(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    stores.join_links.make(client.id, new(&samples, &client, &[(&anna, "a")])).await.unwrap();
+    let uses =
+        async |text: &str| stores.join_links.use_code(client.id, &hash("a"), &code(text), samples.now()).await.unwrap();
+    stores.join_links.put_code(client.id, &hash("a"), new_code(&samples, "one")).await.unwrap();
+    for _ in 0..CODE_TRIES {
+        assert!(!uses("wrong").await);
+    }
+    assert!(!uses("one").await, "too many tries");
+    stores.join_links.put_code(client.id, &hash("a"), new_code(&samples, "two")).await.unwrap();
+    stores.join_links.put_code(client.id, &hash("a"), new_code(&samples, "three")).await.unwrap();
+    assert!(!uses("two").await, "replaced");
+    assert!(uses("three").await);
+}
+
+/// Of many concurrent uses of a code, one succeeds.
+pub async fn one_of_many_concurrent_uses_of_a_code_succeeds(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    stores.join_links.make(client.id, new(&samples, &client, &[(&anna, "a")])).await.unwrap();
+    stores.join_links.put_code(client.id, &hash("a"), new_code(&samples, "one")).await.unwrap();
+    let racers = (0..4).map(|_| {
+        let (links, now) = (stores.join_links.clone(), samples.now());
+        let owner = client.id;
+        async move { links.use_code(owner, &hash("a"), &code("one"), now).await.unwrap() }
+    });
+    let used = race(racers.collect()).await;
+    assert_eq!(used.into_iter().filter(|is_used| *is_used).count(), 1);
 }

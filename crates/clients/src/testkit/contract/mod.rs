@@ -322,6 +322,9 @@ macro_rules! clients_contract {
             people_are_the_active_ones_of_the_client
             links_of_another_client_are_neither_listed_nor_revoked
             what_links_ask_for_is_stored_for_each_client
+            a_code_works_once_in_its_time_and_for_its_link
+            a_code_is_void_after_too_many_tries_and_after_a_new_one
+            one_of_many_concurrent_uses_of_a_code_succeeds
         );
         $crate::clients_contract!($fresh, branding_store:
             branding_is_stored_for_each_client

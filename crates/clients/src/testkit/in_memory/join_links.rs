@@ -6,8 +6,9 @@ use plenum_kernel::{ClientId, EndUserId, JoinLinkId, MeetingId, Page, Person, Po
 use super::{InMemoryClients, State, by_name};
 use crate::testkit::contract::SeedStatus;
 use crate::{
-    FoundJoinLink, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinLinkStore, JoinPeople, JoinPerson,
-    JoinTokenHash, MakeJoinLinksError, NewJoinLinks, PasswordHash, StoredCredentials,
+    CODE_TRIES, FoundJoinLink, JoinAsk, JoinCodeHash, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinLinkStore,
+    JoinPeople, JoinPerson, JoinTokenHash, MakeJoinLinksError, NewJoinCode, NewJoinLinks, PasswordHash,
+    StoredCredentials,
 };
 
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub(super) struct StoredLink {
     expires_at: Option<DateTime<Utc>>,
     last_used_at: Option<DateTime<Utc>>,
     revoked_at: Option<DateTime<Utc>>,
+    /// The last code and its tries.
+    code: Option<(NewJoinCode, i16)>,
 }
 
 impl State {
@@ -125,6 +128,7 @@ impl JoinLinkStore for InMemoryClients {
                 expires_at,
                 last_used_at,
                 revoked_at,
+                code: None,
             });
             made.push(end_user);
         }
@@ -148,6 +152,7 @@ impl JoinLinkStore for InMemoryClients {
             client: client.id,
             client_code: client.code.clone(),
             client_name: client.name.to_string(),
+            email: end_user.email.clone(),
             meeting: state.title(link.meeting),
             asks: state.join_asks.get(&client.id).copied().unwrap_or_default(),
         }))
@@ -197,6 +202,34 @@ impl JoinLinkStore for InMemoryClients {
             is_chosen && link.owner == owner && link.revoked_at.is_none()
         });
         Ok(chosen.map(|link| link.revoked_at = Some(now)).count() as u64)
+    }
+
+    async fn put_code(&self, owner: ClientId, token: &JoinTokenHash, new: NewJoinCode) -> Result<bool, PortFailure> {
+        let mut state = self.state();
+        let link = state.join_links.iter_mut().find(|link| link.owner == owner && link.token == *token);
+        Ok(link.map(|link| link.code = Some((new, 0))).is_some())
+    }
+
+    async fn use_code(
+        &self,
+        owner: ClientId,
+        token: &JoinTokenHash,
+        code: &JoinCodeHash,
+        now: DateTime<Utc>,
+    ) -> Result<bool, PortFailure> {
+        let mut state = self.state();
+        let link = state.join_links.iter_mut().find(|link| link.owner == owner && link.token == *token);
+        let Some(link) = link else { return Ok(false) };
+        let Some((stored, tries)) = &mut link.code else { return Ok(false) };
+        if stored.expires_at <= now || *tries >= CODE_TRIES {
+            return Ok(false);
+        }
+        *tries += 1;
+        let is_right = stored.hash == *code;
+        if is_right {
+            link.code = None;
+        }
+        Ok(is_right)
     }
 
     async fn asks(&self, owner: ClientId) -> Result<JoinAsk, PortFailure> {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError, messageOf } from '../../../api/api-error';
-import type { JoinView } from '../../../api/types';
+import type { JoinBody, JoinView } from '../../../api/types';
 import { paths } from '../../../shared/paths';
 import { SignInWaitNotice } from '../../../shared/sign-in/sign-in-wait-notice';
 import { FormError } from '../../../shared/ui/form-error';
@@ -11,6 +11,7 @@ import { LoadingScreen } from '../../../shared/ui/loading-screen';
 import { SubmitButton } from '../../../shared/ui/submit-button';
 import { useJoin } from '../mutations';
 import { voterQueries } from '../queries';
+import { JoinCodeStep, useSendJoinCode } from './join-code-step';
 import { EntryShell } from './join-shell';
 import classes from './join-shell.module.css';
 import { takeJoinToken } from './join-token';
@@ -76,10 +77,11 @@ function Confirmation({ token, owner, onRefuse }: ConfirmationProps) {
   const [password, setPassword] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
   const asksPassword = owner.asks === 'PASSWORD';
+  const sendCode = useSendJoinCode();
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
-    if (signIn.isPending) {
+    if (signIn.isPending || sendCode.isPending) {
       return;
     }
     if (asksPassword && password === '') {
@@ -87,15 +89,41 @@ function Confirmation({ token, owner, onRefuse }: ConfirmationProps) {
       return;
     }
     setRefusal(null);
-    signIn.mutate(asksPassword ? { token, password } : { token }, {
+    if (owner.codeTo === null) {
+      join(asksPassword ? { token, password } : { token });
+    } else {
+      sendCode.mutate(token, {
+        onError: (error) => setRefusal(messageOf(error, 'The code could not be sent')),
+      });
+    }
+  }
+
+  function join(body: JoinBody) {
+    signIn.mutate(body, {
       onSuccess: () =>
         navigate(owner.meetingId ? paths.votingMeeting(owner.meetingId) : paths.voting, { replace: true }),
       onError: (error) => setRefusal(messageOf(error, 'Login failed')),
     });
   }
 
-  if (isVoid(signIn.error)) {
+  if (isVoid(signIn.error) || isVoid(sendCode.error)) {
     return <VoidLink clientCode={owner.clientCode} />;
+  }
+  if (sendCode.isSuccess && owner.codeTo !== null) {
+    return (
+      <EntryShell title="Check your email" description={owner.organization} code={owner.clientCode}>
+        <JoinCodeStep
+          token={token}
+          address={owner.codeTo}
+          isBusy={signIn.isPending}
+          refusal={refusal}
+          onSubmit={(code) => {
+            setRefusal(null);
+            join({ token, code });
+          }}
+        />
+      </EntryShell>
+    );
   }
   return (
     <EntryShell title={`You are ${owner.name}?`} description={owner.organization} code={owner.clientCode}>
@@ -103,7 +131,13 @@ function Confirmation({ token, owner, onRefuse }: ConfirmationProps) {
       <form className={classes.form} noValidate onSubmit={handleSubmit}>
         <FormError message={refusal} />
         {asksPassword ? <PasswordField value={password} onChange={setPassword} /> : null}
-        <SubmitButton size="lg" h={56} fullWidth isBusy={signIn.isPending} busyLabel="Signing in...">
+        <SubmitButton
+          size="lg"
+          h={56}
+          fullWidth
+          isBusy={signIn.isPending || sendCode.isPending}
+          busyLabel={owner.codeTo === null ? 'Signing in...' : 'Sending the code...'}
+        >
           Yes, that's me
         </SubmitButton>
         <Button variant="default" size="lg" fullWidth onClick={onRefuse}>

@@ -19,6 +19,7 @@ const owner: JoinView = {
   meetingId: MEETING_ID,
   meetingTitle: 'Annual General Meeting',
   asks: 'NOTHING',
+  codeTo: null,
 };
 const gone = () =>
   HttpResponse.json({ code: 'join_link_void', error: 'this personal link no longer works' }, { status: 404 });
@@ -131,5 +132,54 @@ describe('a personal link', () => {
     expect(
       await screen.findByRole('heading', { name: 'This personal link no longer works' }),
     ).toBeInTheDocument();
+  });
+
+  it('asks for the code that is mailed to the owner', async () => {
+    serve({ ...owner, asks: 'EMAIL_CODE', codeTo: 'v…@example.org' });
+    const requested: unknown[] = [];
+    server.use(
+      http.post('/auth/join/code', async ({ request, response }) => {
+        requested.push(await request.json());
+        return response(202).json({ success: true });
+      }),
+      http.post('/auth/join', async ({ request, response }) => {
+        const body = await request.json();
+        sent.push(body);
+        return body.code === '123456'
+          ? response(200).json({
+              token: 'access',
+              refreshToken: 'refresh',
+              deviceToken: 'device',
+              user: voter,
+            })
+          : response.untyped(
+              HttpResponse.json(
+                { code: 'wrong_join_code', error: 'this code is wrong or too old; request a new one' },
+                { status: 401 },
+              ),
+            );
+      }),
+    );
+    const { user, location } = await open();
+    await user.click(await yes());
+    const code = await screen.findByLabelText('Code');
+    expect(requested).toEqual([{ token: TOKEN }]);
+    expect(screen.getByText(/v…@example\.org/)).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: /^Send another code in/ })).toBeDisabled();
+    const submit = screen.getByRole('button', { name: 'Sign in' });
+    await user.click(submit);
+    expect(screen.getByText('Please enter the code')).toBeInTheDocument();
+    expect(sent).toEqual([]);
+    await user.type(code, '654321');
+    await user.click(submit);
+    expect(await screen.findByText(/This code is wrong or too old/i)).toBeInTheDocument();
+    await user.clear(code);
+    await user.type(code, '123 456');
+    await user.click(submit);
+    await waitFor(() => expect(location()).toBe(`/voting/meeting/${MEETING_ID}`));
+    expect(sent).toMatchObject([
+      { token: TOKEN, code: '654321' },
+      { token: TOKEN, code: '123456' },
+    ]);
   });
 });

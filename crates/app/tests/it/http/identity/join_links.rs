@@ -1,8 +1,9 @@
 //! Personal links, with which voters sign in without typing.
 
+use plenum_adapter_mail::testkit::FakeSmtpServer;
 use serde_json::{Value, json};
 
-use crate::http::support::{Answer, Organization, PASSWORD, TestApp, TestVoter};
+use crate::http::support::{Answer, Organization, PASSWORD, TestApp, TestVoter, until};
 
 async fn make(club: &Organization, body: Value) -> Answer {
     club.admin.post("/client/join-links", body).await
@@ -201,4 +202,117 @@ async fn guessed_links_are_limited_by_address() {
         last = join(&app, "made up").await;
     }
     last.refuses(429, "too_many_tries");
+}
+
+/// A client whose links ask for a code, with a voter who has an address.
+struct MailingClub {
+    server: FakeSmtpServer,
+    app: TestApp,
+    club: Organization,
+    ada: TestVoter,
+    token: String,
+}
+
+impl MailingClub {
+    async fn new() -> Self {
+        let server = FakeSmtpServer::start();
+        let app = TestApp::start_with_mail(&server).await;
+        let club = app.client("Rowing Club").await;
+        let ada = club.voter("ada").await;
+        club.admin
+            .put(&format!("/client/end-users/{}", ada.id), json!({ "email": "ada@example.org" }))
+            .await
+            .gives(200);
+        let token = token_of(&club, &ada, json!({ "singleUse": true })).await;
+        club.admin.put("/client/join-links/settings", json!({ "asks": "EMAIL_CODE" })).await.gives(200);
+        Self { server, app, club, ada, token }
+    }
+
+    async fn send(&self, token: &str) -> Answer {
+        self.app.anyone().post("/auth/join/code", json!({ "token": token })).await
+    }
+
+    /// The code in the mail with this number.
+    async fn code(&self, number: usize) -> String {
+        let mail = until("the mail arrives", async || self.server.kept().get(number).cloned()).await;
+        assert_eq!(mail.to, "ada@example.org");
+        let text = mail.content.replace("=\r\n", "");
+        let (_, code) = text.split_once("Rowing Club is ").unwrap_or_else(|| panic!("no code in {text}"));
+        code.chars().take(6).collect()
+    }
+
+    async fn join_with(&self, token: &str, code: &str) -> Answer {
+        self.app.anyone().post("/auth/join", json!({ "token": token, "code": code })).await
+    }
+}
+
+/// A code of six digits that is not this one.
+fn other_than(code: &str) -> &'static str {
+    if code == "000000" { "000001" } else { "000000" }
+}
+
+#[tokio::test]
+async fn a_link_can_ask_for_a_code_that_is_mailed_to_its_owner() {
+    let hall = MailingClub::new().await;
+    let found = look_up(&hall.app, &hall.token).await.gives(200);
+    assert_eq!((&found["asks"], &found["codeTo"]), (&json!("EMAIL_CODE"), &json!("a…@example.org")));
+    assert!(!found.to_string().contains("ada@"), "{found}");
+    join(&hall.app, &hall.token).await.refuses(401, "join_code_required");
+    hall.join_with(&hall.token, "123456").await.refuses(401, "wrong_join_code");
+    hall.send(&hall.token).await.gives(202);
+    let first = hall.code(0).await;
+    hall.join_with(&hall.token, other_than(&first)).await.refuses(401, "wrong_join_code");
+    hall.send(&hall.token).await.gives(202);
+    let second = hall.code(1).await;
+    if first != second {
+        hall.join_with(&hall.token, &first).await.refuses(401, "wrong_join_code");
+    }
+    let spaced = format!("{} {}", &second[..3], &second[3..]);
+    let session = hall.join_with(&hall.token, &spaced).await.gives(200);
+    assert_eq!(session["user"]["username"], "ada");
+    hall.join_with(&hall.token, &second).await.refuses(404, "join_link_void");
+    let log = hall.club.admin.get("/client/audit?limit=200").await.text;
+    assert!(!log.contains(&second), "the code stands in the log");
+}
+
+#[tokio::test]
+async fn codes_are_limited_in_tries_and_mails_and_hold_for_one_link() {
+    let hall = MailingClub::new().await;
+    hall.send(&hall.token).await.gives(202);
+    let code = hall.code(0).await;
+    let other = token_of(&hall.club, &hall.club.voter("ben").await, json!({})).await;
+    assert_eq!(look_up(&hall.app, &other).await.gives(200)["asks"], "PASSWORD", "ben has no address");
+    hall.send(&other).await.refuses(409, "join_code_not_asked");
+    hall.join_with(&other, &code).await.refuses(401, "join_password_required");
+    for _ in 0..5 {
+        hall.join_with(&hall.token, other_than(&code)).await.refuses(401, "wrong_join_code");
+    }
+    hall.join_with(&hall.token, &code).await.refuses(401, "wrong_join_code");
+    hall.send(&hall.token).await.gives(202);
+    hall.send(&hall.token).await.gives(202);
+    let refused = hall.send(&hall.token).await;
+    assert!(refused.header("retry-after").is_some());
+    refused.refuses(429, "too_many_tries");
+    hall.send("made up").await.refuses(404, "join_link_void");
+}
+
+#[tokio::test]
+async fn a_code_is_void_with_its_link() {
+    let hall = MailingClub::new().await;
+    hall.send(&hall.token).await.gives(202);
+    let code = hall.code(0).await;
+    let renewed = token_of(&hall.club, &hall.ada, json!({})).await;
+    hall.join_with(&hall.token, &code).await.refuses(404, "join_link_void");
+    hall.join_with(&renewed, &code).await.refuses(401, "wrong_join_code");
+    hall.club.admin.post("/client/join-links/revoke", json!({ "all": true })).await.gives(200);
+    hall.send(&renewed).await.refuses(404, "join_link_void");
+}
+
+#[tokio::test]
+async fn codes_need_a_mail_server() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let asks = json!({ "asks": "EMAIL_CODE" });
+    let refused = club.admin.put("/client/join-links/settings", asks).await.refuses(409, "mail_not_configured");
+    assert!(refused["error"].as_str().unwrap().contains("PLENUM_SMTP_URL"), "{refused}");
 }

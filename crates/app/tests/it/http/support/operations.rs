@@ -48,12 +48,13 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         .on_spares(),
     Operation::new("DELETE", "/accounts/{accountId}/second-factor", SuperAdmin, 409),
     Operation::new("GET", "/auth/options", Public, 200),
-    // These two need mail and a token from it, see `forgotten_passwords`.
+    // These three need mail and a token from it, see `forgotten_passwords`.
     Operation::new("POST", "/auth/forgotten-password", Public, 409).with_body(|_| json!({ "email": ROOT_EMAIL })),
     Operation::new("POST", "/auth/reset-password", Public, 409)
         .with_body(|_| json!({ "token": "made up", "newPassword": PASSWORD })),
     // These two need the token of a link, see `join_links`.
     Operation::new("POST", "/auth/join/look-up", Public, 404).with_body(|_| json!({ "token": "made up" })),
+    Operation::new("POST", "/auth/join/code", Public, 404).with_body(|_| json!({ "token": "made up" })),
     Operation::new("POST", "/auth/join", Public, 404).with_body(|_| json!({ "token": "made up" })),
     Operation::new("GET", "/clients", SuperAdmin, 200),
     Operation::new("POST", "/clients", SuperAdmin, 201).with_body(|_| {

@@ -1,0 +1,94 @@
+use chrono::TimeDelta;
+use plenum_kernel::{EmailAddress, PortFailure};
+
+use crate::identity::join_links::code::CODE_LIFETIME;
+use crate::identity::join_links::service::join_token_hash;
+use crate::{FoundJoinLink, JoinAsk, JoinCodeHash, JoinCodeLetter, JoinTokenHash, NewJoinCode, SignInService};
+
+/// Why no code was sent.
+#[derive(Debug, thiserror::Error)]
+pub enum JoinCodeError {
+    /// The link does not work.
+    #[error(
+        "this personal link no longer works; sign in with your username and password, or ask your organizer for a new link"
+    )]
+    Void,
+    /// The link asks for something else.
+    #[error("this personal link asks for no code")]
+    NotAsked,
+    /// The link had its mails.
+    #[error("too many codes were sent")]
+    TooMany {
+        /// The time until the next code can be sent.
+        retry_after: TimeDelta,
+    },
+    /// A port failed.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+impl SignInService {
+    /// Sends a new code to the owner of the link with this token. The earlier code is void.
+    ///
+    /// # Errors
+    /// Fails when the link does not work or asks for no code, when it had too many mails, or when the queue is full.
+    pub async fn send_join_code(&self, token: &str) -> Result<(), JoinCodeError> {
+        let found = self.find_join_link(token).await?.ok_or(JoinCodeError::Void)?;
+        let mails = self.ports.code_mails.as_ref().filter(|_| found.asks == JoinAsk::EmailCode);
+        let (Some(mails), Some(email)) = (mails, found.email.clone()) else { return Err(JoinCodeError::NotAsked) };
+        let link = self.join_token(token);
+        self.code_mails.take(&link).map_err(|retry_after| JoinCodeError::TooMany { retry_after })?;
+        let (code, made_at) = (self.new_code(), self.ports.clock.now());
+        let new = NewJoinCode { hash: self.code_hash(token, &code), made_at, expires_at: made_at + CODE_LIFETIME };
+        if !self.ports.join_links.put_code(found.client, &link, new).await? {
+            return Err(JoinCodeError::Void);
+        }
+        if mails.put(write_letter(&found, email, &code)) {
+            Ok(())
+        } else {
+            Err(PortFailure::busy("the queue of mail").into())
+        }
+    }
+
+    /// Uses up the code of a link, and says whether it was the right one. A wrong one counts as a try.
+    pub(crate) async fn use_join_code(
+        &self,
+        found: &FoundJoinLink,
+        token: &str,
+        code: &str,
+    ) -> Result<bool, PortFailure> {
+        // Mails are copied with spaces.
+        let code: String = code.chars().filter(|character| !character.is_whitespace()).collect();
+        let (link, hash) = (self.join_token(token), self.code_hash(token, &code));
+        self.ports.join_links.use_code(found.client, &link, &hash, self.ports.clock.now()).await
+    }
+
+    pub(crate) fn join_token(&self, token: &str) -> JoinTokenHash {
+        join_token_hash(&*self.ports.refresh_tokens, token)
+    }
+
+    /// Six random digits.
+    fn new_code(&self) -> String {
+        let random = self.ports.refresh_tokens.hash(&self.ports.secrets.token()).0;
+        let number = random.iter().fold(0_u64, |sum, byte| (sum * 256 + u64::from(*byte)) % 1_000_000);
+        format!("{number:06}")
+    }
+
+    fn code_hash(&self, token: &str, code: &str) -> JoinCodeHash {
+        JoinCodeHash(self.ports.refresh_tokens.hash(&format!("code {code} of {token}")).0)
+    }
+}
+
+fn write_letter(found: &FoundJoinLink, to: EmailAddress, code: &str) -> JoinCodeLetter {
+    let (name, organization) = (&found.name, &found.client_name);
+    let text = format!(
+        "Hello {name},\n\
+         \n\
+         your code for {organization} is {code}\n\
+         \n\
+         It works once, within ten minutes, and only with your personal link.\n\
+         \n\
+         If you did not open your personal link, somebody else has it: do not pass on this code, and tell your organizer.\n"
+    );
+    JoinCodeLetter { to, to_name: name.to_string(), subject: format!("Your code for {organization}"), text }
+}

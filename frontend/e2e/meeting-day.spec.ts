@@ -41,7 +41,10 @@ const rounds: Round[] = [
     type: 'Multiple Choice',
     prepare: async (page) => {
       for (const [index, option] of ['Roof', 'Lifts', 'Garden'].entries()) {
-        await page.getByLabel(`Option ${index + 1}`, { exact: true }).fill(option);
+        await page
+          .getByRole('dialog')
+          .getByLabel(`Option ${index + 1}`, { exact: true })
+          .fill(option);
       }
     },
     hint: /^Lifts$/,

@@ -32,6 +32,7 @@ const SILENT: &[&str] = &[
     "POST /public/verify/records",
     "POST /voting/meetings/{meetingId}/questions/{questionId}/vote",
     "PUT /client/meetings/{meetingId}/current-question",
+    "PUT /client/meetings/{meetingId}/rounds/{roundId}/answer-curation",
     "PUT /client/questions/meeting/{meetingId}/reorder",
     "PUT /voting/meetings/{meetingId}/rehearsal",
 ];

@@ -8,7 +8,8 @@ async fn an_organization_is_found_by_its_code_in_any_case() {
     app.client("Rowing Club").await;
     for code in ["rowing-club", "ROWING-CLUB"] {
         let answer = app.anyone().get(&format!("/public/client/{code}")).await.gives(200);
-        let client = json!({ "name": "Rowing Club", "clientCode": "rowing-club" });
+        let branding = json!({ "accent": null, "logoVersion": null });
+        let client = json!({ "name": "Rowing Club", "clientCode": "rowing-club", "branding": branding });
         assert_eq!(answer, json!({ "success": true, "client": client }));
     }
     for code in ["unknown", "not%20a%20code", "%00", "%25"] {

@@ -35,8 +35,7 @@ async function openInvitations(page: Page, meetingId: string) {
 
 /** The personal link in the last mail to this address. */
 function personalLinkIn(mail: FakeMailServer, address: string): string {
-  // Mail wraps long lines.
-  const content = (mail.mailsTo(address).at(-1)?.content ?? '').replace(/=\r?\n/g, '');
+  const content = mail.textTo(address);
   return /https?:\/\/\S+\/join#\S+/.exec(content)?.[0] ?? `no link in ${content}`;
 }
 

@@ -32,6 +32,11 @@ export class FakeMailServer {
     return this.mails.filter(({ to }) => to === address);
   }
 
+  /** The text of a mail to this address, the last one by default. Mail wraps long lines. */
+  textTo(address: string, index = -1): string {
+    return (this.mailsTo(address).at(index)?.content ?? '').replace(/=\r?\n/g, '');
+  }
+
   stop(): void {
     this.#server.close();
   }

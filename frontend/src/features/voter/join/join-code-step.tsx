@@ -48,7 +48,6 @@ export function JoinCodeStep({ token, address, isBusy, refusal, onSubmit }: Join
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={20}
-        data-autofocus
         autoFocus
         value={code}
         error={isMissing ? 'Please enter the code' : undefined}

@@ -74,7 +74,6 @@ pub use identity::join_links::link::{
     JoinTokenHash, MadeJoinLink, NewJoinLinks,
 };
 pub use identity::join_links::ports::{JoinLinkStore, MakeJoinLinksError};
-pub use identity::join_links::send_code::JoinCodeError;
 pub use identity::join_links::service::{
     JoinLinkPorts, JoinLinkService, MAX_JOIN_LINKS, SetJoinAskError, join_token_hash,
 };

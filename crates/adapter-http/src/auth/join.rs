@@ -1,7 +1,7 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, post};
-use plenum_clients::{FoundJoinLink, JoinAsk, JoinCodeError, JoinError, JoinSignIn, SignInService, masked_address};
+use plenum_clients::{FoundJoinLink, JoinAsk, JoinError, JoinSignIn, SignInService, masked_address};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -81,6 +81,11 @@ impl From<JoinError> for ApiError {
             JoinError::PasswordRequired => Self::new(StatusCode::UNAUTHORIZED, "join_password_required", error),
             JoinError::CodeRequired => Self::new(StatusCode::UNAUTHORIZED, "join_code_required", error),
             JoinError::WrongCode => Self::new(StatusCode::UNAUTHORIZED, "wrong_join_code", error),
+            JoinError::CodeNotAsked => Self::conflict("join_code_not_asked", error),
+            JoinError::TooManyCodes { retry_after } => {
+                let seconds = whole_seconds(retry_after.to_std().unwrap_or_default());
+                Self::rate_limited(format!("Too many codes were sent. {}", try_again_in(seconds)), seconds)
+            }
             JoinError::SignIn(error) => error.into(),
             JoinError::Port(failure) => failure.into(),
         }
@@ -121,20 +126,6 @@ pub(crate) async fn look_up_join_link(
     Ok(Json(link.into()))
 }
 
-impl From<JoinCodeError> for ApiError {
-    fn from(error: JoinCodeError) -> Self {
-        match error {
-            JoinCodeError::Void => Self::not_found("join_link_void", error),
-            JoinCodeError::NotAsked => Self::conflict("join_code_not_asked", error),
-            JoinCodeError::TooMany { retry_after } => {
-                let seconds = whole_seconds(retry_after.to_std().unwrap_or_default());
-                Self::rate_limited(format!("Too many codes were sent. {}", try_again_in(seconds)), seconds)
-            }
-            JoinCodeError::Port(failure) => failure.into(),
-        }
-    }
-}
-
 /// Mails a new code to the owner of a personal link that asks for one. The earlier code is void.
 #[utoipa::path(
     tag = "auth",
@@ -166,14 +157,7 @@ pub(crate) async fn send_join_code(
     let mut check = FieldCheck::default();
     check.require("token", &body.token);
     check.finish(Some(()))?;
-    let sent = async {
-        match sign_in.send_join_code(&body.token).await {
-            Ok(()) => Ok(Some(())),
-            Err(JoinCodeError::Void) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    };
-    lookups.look_up(LookupKind::Link, from.0, sent).await?.ok_or(JoinCodeError::Void)?;
+    limited(&lookups, from, sign_in.send_join_code(&body.token)).await?;
     Ok(HttpResponse::Accepted().json(DoneView::DONE))
 }
 
@@ -244,13 +228,22 @@ pub(crate) async fn join(
         device_tokens: body.device_tokens.unwrap_or_default(),
         waiting: waiting(body.ticket, presence),
     };
-    let signed_in = async {
-        match sign_in.sign_in_by_link(typed).await {
-            Ok(signed_in) => Ok(Some(signed_in)),
+    let signed_in = limited(&lookups, from, sign_in.sign_in_by_link(typed)).await?;
+    Ok(Json(signed_in.into()))
+}
+
+/// Counts a link that does not work as a failed lookup of this address.
+async fn limited<T>(
+    lookups: &LookupRateLimit,
+    from: CallerAddress,
+    answer: impl Future<Output = Result<T, JoinError>>,
+) -> Result<T, ApiError> {
+    let found = async {
+        match answer.await {
+            Ok(found) => Ok(Some(found)),
             Err(JoinError::Void) => Ok(None),
             Err(error) => Err(error.into()),
         }
     };
-    let signed_in = lookups.look_up(LookupKind::Link, from.0, signed_in).await?.ok_or(JoinError::Void)?;
-    Ok(Json(signed_in.into()))
+    Ok(lookups.look_up(LookupKind::Link, from.0, found).await?.ok_or(JoinError::Void)?)
 }

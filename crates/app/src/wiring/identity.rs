@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use plenum_adapter_http::HttpSettings;
 use plenum_clients::{
-    AccessCheck, AccountService, JoinLinkPorts, JoinLinkService, PasswordResetService, ResetLetters, ResetPorts,
-    SecondFactorService, SessionService, SignInPorts, SignInService, SuperAdminPorts,
+    AccessCheck, AccountService, JoinCodeMails, JoinLinkPorts, JoinLinkService, PasswordResetService, ResetLetters,
+    ResetPorts, SecondFactorService, SessionService, SignInPorts, SignInService, SuperAdminPorts,
 };
 
 use super::security::SecurityPorts;
@@ -31,7 +31,7 @@ impl Identity {
     ) -> Self {
         let code_mails = mail.map(|mail| send_join_codes(mail, &ports.ids));
         let mails_codes = code_mails.is_some();
-        let sign_in = Arc::new(SignInService::new(SignInPorts { code_mails, ..sign_in_ports(stores, ports) }));
+        let sign_in = Arc::new(SignInService::new(sign_in_ports(stores, ports, code_mails)));
         Self {
             access: Arc::new(AccessCheck::new(
                 Arc::clone(&ports.access_tokens),
@@ -60,7 +60,7 @@ impl Identity {
     }
 }
 
-fn sign_in_ports(stores: &Stores, ports: &SecurityPorts) -> SignInPorts {
+fn sign_in_ports(stores: &Stores, ports: &SecurityPorts, code_mails: Option<Arc<dyn JoinCodeMails>>) -> SignInPorts {
     SignInPorts {
         accounts: Arc::clone(&stores.sign_in_accounts),
         clients: Arc::clone(&stores.clients),
@@ -78,7 +78,7 @@ fn sign_in_ports(stores: &Stores, ports: &SecurityPorts) -> SignInPorts {
         clock: Arc::clone(&ports.clock),
         ids: Arc::clone(&ports.ids),
         trail: Arc::clone(&stores.audit_trail),
-        code_mails: None,
+        code_mails,
     }
 }
 

@@ -1,47 +1,26 @@
-use chrono::TimeDelta;
 use plenum_kernel::{EmailAddress, PortFailure};
 
 use crate::identity::join_links::code::CODE_LIFETIME;
 use crate::identity::join_links::service::join_token_hash;
-use crate::{FoundJoinLink, JoinAsk, JoinCodeHash, JoinCodeLetter, JoinTokenHash, NewJoinCode, SignInService};
-
-/// Why no code was sent.
-#[derive(Debug, thiserror::Error)]
-pub enum JoinCodeError {
-    /// The link does not work.
-    #[error(
-        "this personal link no longer works; sign in with your username and password, or ask your organizer for a new link"
-    )]
-    Void,
-    /// The link asks for something else.
-    #[error("this personal link asks for no code")]
-    NotAsked,
-    /// The link had its mails.
-    #[error("too many codes were sent")]
-    TooMany {
-        /// The time until the next code can be sent.
-        retry_after: TimeDelta,
-    },
-    /// A port failed.
-    #[error(transparent)]
-    Port(#[from] PortFailure),
-}
+use crate::{
+    FoundJoinLink, JoinAsk, JoinCodeHash, JoinCodeLetter, JoinError, JoinTokenHash, NewJoinCode, SignInService,
+};
 
 impl SignInService {
     /// Sends a new code to the owner of the link with this token. The earlier code is void.
     ///
     /// # Errors
     /// Fails when the link does not work or asks for no code, when it had too many mails, or when the queue is full.
-    pub async fn send_join_code(&self, token: &str) -> Result<(), JoinCodeError> {
-        let found = self.find_join_link(token).await?.ok_or(JoinCodeError::Void)?;
+    pub async fn send_join_code(&self, token: &str) -> Result<(), JoinError> {
+        let found = self.find_join_link(token).await?.ok_or(JoinError::Void)?;
         let mails = self.ports.code_mails.as_ref().filter(|_| found.asks == JoinAsk::EmailCode);
-        let (Some(mails), Some(email)) = (mails, found.email.clone()) else { return Err(JoinCodeError::NotAsked) };
+        let (Some(mails), Some(email)) = (mails, found.email.clone()) else { return Err(JoinError::CodeNotAsked) };
         let link = self.join_token(token);
-        self.code_mails.take(&link).map_err(|retry_after| JoinCodeError::TooMany { retry_after })?;
+        self.code_mails.take(&link).map_err(|retry_after| JoinError::TooManyCodes { retry_after })?;
         let (code, made_at) = (self.new_code(), self.ports.clock.now());
         let new = NewJoinCode { hash: self.code_hash(token, &code), made_at, expires_at: made_at + CODE_LIFETIME };
         if !self.ports.join_links.put_code(found.client, &link, new).await? {
-            return Err(JoinCodeError::Void);
+            return Err(JoinError::Void);
         }
         if mails.put(write_letter(&found, email, &code)) {
             Ok(())

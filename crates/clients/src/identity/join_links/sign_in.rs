@@ -1,5 +1,6 @@
 use std::net::IpAddr;
 
+use chrono::TimeDelta;
 use plenum_kernel::PortFailure;
 
 use crate::identity::sign_in::attempt::SignInName;
@@ -29,7 +30,7 @@ pub struct JoinSignIn {
     pub waiting: Waiting,
 }
 
-/// The reason why a link did not sign in.
+/// The reason why a link did not sign in, or got no code.
 #[derive(Debug, thiserror::Error)]
 pub enum JoinError {
     /// The link is unknown, revoked, expired, used or replaced, its meeting is over, or its owner may not sign in. The caller
@@ -47,6 +48,15 @@ pub enum JoinError {
     /// The code is not the last one that was sent, or it is too old, or there were too many tries.
     #[error("this code is wrong or too old; request a new one")]
     WrongCode,
+    /// A code was requested for a link that asks for something else.
+    #[error("this personal link asks for no code")]
+    CodeNotAsked,
+    /// The link had its mails with codes.
+    #[error("too many codes were sent")]
+    TooManyCodes {
+        /// The time until the next code can be sent.
+        retry_after: TimeDelta,
+    },
     /// The sign-in was refused.
     #[error(transparent)]
     SignIn(#[from] SignInError),

@@ -7,6 +7,7 @@
 //! - `register`: the voters of a round, exclusions and admissions
 //! - `ballots`: the check of a ballot (`ballot.rs`), casting (`cast_ballot.rs`), and removal of test votes
 //! - `decision`: thresholds, checks, quorum, outcome, and the sentences that explain it (`arithmetic.rs`)
+//! - `urns`: the envelopes of secret rounds, and the port of their keys
 //! - `results`: tally, count, declaration. `result.rs` computes a result, and no other place does. `answer_curation.rs`
 //!   arranges text answers for the presentation
 //!
@@ -22,6 +23,7 @@ mod results;
 mod rounds;
 #[cfg(feature = "testkit")]
 pub mod testkit;
+mod urns;
 
 pub use ballots::ballot::{Answer, Ballot, BallotRule, StoredVote};
 pub use ballots::cast_ballot::{BallotPorts, BallotService, CastBallotError, CastRequest, VoteReset, WithdrawError};
@@ -84,3 +86,4 @@ pub use rounds::round::{
 };
 pub use rounds::run_rounds::{RoundPorts, RoundService};
 pub use rounds::wording::{RoundOption, Wording};
+pub use urns::ports::{CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, UnlockError, UrnKeys};

@@ -1,0 +1,3 @@
+//! Secret ballots: sealed envelopes, the urn that collects them, and its key.
+
+pub(crate) mod ports;

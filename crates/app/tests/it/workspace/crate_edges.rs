@@ -16,6 +16,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-result-format", &["plenum-kernel"]),
     ("plenum-records", &["plenum-kernel", "plenum-result-format", "plenum-timestamp-format", "plenum-voting"]),
     ("plenum-timestamp-format", &[]),
+    ("plenum-sealed-ballots", &[]),
     // The recount shares the file format with the server, but not its counting in plenum-voting.
     ("plenum-verify", &["plenum-result-format", "plenum-timestamp-format"]),
     ("plenum-embedded-postgres", &[]),
@@ -86,6 +87,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("plenum-result-format", &[]),
     ("plenum-records", &["plenum-adapter-security", "plenum-kernel", "plenum-timestamp-format", "plenum-voting"]),
     ("plenum-timestamp-format", &["plenum-kernel", "plenum-timestamp-format"]),
+    ("plenum-sealed-ballots", &["plenum-kernel", "plenum-sealed-ballots"]),
     // The engine writes the files, so that the tests compare both counts.
     ("plenum-verify", &["plenum-kernel", "plenum-timestamp-format", "plenum-verify", "plenum-voting"]),
     ("plenum-embedded-postgres", &[]),
@@ -186,7 +188,7 @@ const COUNTING: (&str, &[&str]) =
 const DESCRIBED_IN_PLACE: (&str, &str) = ("plenum-result-format", "utoipa");
 
 /// The audit chain is hashed by the store, and again by the verification.
-const CHAINED: [(&str, &str); 5] = [
+const CHAINED: [(&str, &str); 7] = [
     ("plenum-adapter-postgres", "sha2"),
     // The hash of a record belongs to its format, and every verifier checks signatures.
     ("plenum-result-format", "sha2"),
@@ -195,6 +197,9 @@ const CHAINED: [(&str, &str); 5] = [
     ("plenum-voting", "sha2"),
     // The signatures of timestamps are checked by the server and by whoever verifies a file.
     ("plenum-timestamp-format", "aws-lc-rs"),
+    // Envelopes are sealed and opened by the server, and their receipts compared by whoever verifies a file.
+    ("plenum-sealed-ballots", "aws-lc-rs"),
+    ("plenum-sealed-ballots", "sha2"),
 ];
 
 /// The load tool's workspace.

@@ -2,6 +2,7 @@
 //!
 //! - `rfc9180.json`: published vectors
 //! - `sealed-by-rust.json`: written by the test below, with PLENUM_BLESS=1
+//! - `sealed-by-typescript.json`: written by `frontend/src/shared/sealing/sealing.test.ts`, with PLENUM_BLESS=1
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -12,7 +13,7 @@ use uuid::Uuid;
 use crate::hex::hex;
 use crate::kdf::hkdf;
 use crate::kem::derive_scalar;
-use crate::{Ballot, ReceiptCode, SealedAnswer, UrnKey, envelope_size, hash_of_all, seal};
+use crate::{Ballot, Envelope, ReceiptCode, SealedAnswer, UrnKey, envelope_size, hash_of_all, seal};
 
 pub(crate) fn unhex(text: &str) -> Vec<u8> {
     assert!(text.len().is_multiple_of(2));
@@ -113,4 +114,20 @@ fn the_format_has_not_changed() {
         fs::write(path("sealed-by-rust.json"), serde_json::to_string_pretty(&written).unwrap() + "\n").unwrap();
     }
     assert_eq!(read("sealed-by-rust.json"), written, "stored envelopes would no longer open");
+}
+
+#[test]
+fn envelopes_of_the_browser_open() {
+    let file = read("sealed-by-typescript.json");
+    let key = UrnKey::derive(&DATABASE_SHARE, &FOLDER_SHARE, ROUND);
+    let ballots = file["ballots"].as_array().unwrap();
+    assert_eq!(ballots.len(), answers().len());
+    for (ballot, (answer, size)) in ballots.iter().zip(answers()) {
+        let envelope = unhex(ballot["envelope"].as_str().unwrap());
+        let voter = ballot["voter"].as_str().unwrap().parse().unwrap();
+        let opened = key.open(&Ballot { round: ROUND, voter }, &Envelope::parse(&envelope).unwrap()).unwrap();
+        assert_eq!(SealedAnswer::parse(&opened), Ok(answer));
+        assert_eq!(envelope.len(), envelope_size(size));
+        assert_eq!(ballot["receipt"], ReceiptCode::of(&envelope).to_string());
+    }
 }

@@ -66,7 +66,9 @@ pub enum UnlockError {
 #[async_trait]
 pub trait UrnKeys: Send + Sync {
     /// Makes the key of a round. When it returns, the share outside of the database MUST be durable in the key folder of this
-    /// instance, and of every other instance that acknowledged it.
+    /// instance, and of every other instance that acknowledged it. If the folder has a share of the round already, from an
+    /// opening that did not commit or is repeated, it stays, and only the share for the database is new: a share is never
+    /// replaced, because envelopes may depend on it.
     ///
     /// # Errors
     /// Fails when the folder cannot be written. Then nothing is left in it.
@@ -75,7 +77,7 @@ pub trait UrnKeys: Send + Sync {
     /// Makes sure that this instance has the share of a round before its urn is opened: asks other instances if it does not.
     ///
     /// # Errors
-    /// `ShareLost` when no instance that answered has it.
+    /// `ShareLost` when no instance that answered has it. A damaged share is one that is lost.
     async fn fetch(&self, round: RoundId) -> Result<(), UnlockError>;
 
     /// Opens envelopes with the key of a round, in their order. `None` for one that does not open: sealed with another key, for
@@ -91,16 +93,18 @@ pub trait UrnKeys: Send + Sync {
         envelopes: &[CastEnvelope],
     ) -> Result<Vec<Option<Vec<u8>>>, UnlockError>;
 
-    /// Seals the plaintext of a ballot, for devices that cannot.
+    /// Seals the plaintext of a ballot, for devices that cannot. `size` is the number of bytes to which all plaintexts of the
+    /// question are padded.
     ///
     /// # Errors
-    /// Fails when the public key is not a point of the curve.
+    /// Fails when the public key is not a point of the curve, and when the plaintext does not fit.
     fn seal(
         &self,
         round: RoundId,
         public_key: &[u8],
         voter: EndUserId,
         plaintext: &[u8],
+        size: usize,
     ) -> Result<Envelope, PortFailure>;
 
     /// Overwrites and deletes the share of a round, here and on the other instances. Succeeds if there is none.

@@ -49,7 +49,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-adapter-live", &["plenum-kernel", "plenum-meetings", "plenum-voting"]),
     ("plenum-adapter-mail", &["plenum-meetings"]),
     ("plenum-adapter-nats", &["plenum-clients", "plenum-kernel", "plenum-meetings"]),
-    ("plenum-adapter-security", &["plenum-clients", "plenum-kernel", "plenum-result-format"]),
+    (
+        "plenum-adapter-security",
+        &["plenum-clients", "plenum-kernel", "plenum-result-format", "plenum-sealed-ballots", "plenum-voting"],
+    ),
     (
         "plenum-adapter-timestamps",
         &["plenum-kernel", "plenum-records", "plenum-result-format", "plenum-timestamp-format"],
@@ -101,7 +104,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("plenum-adapter-live", &["plenum-kernel"]),
     ("plenum-adapter-mail", &["plenum-adapter-mail"]),
     ("plenum-adapter-nats", &["plenum-adapter-nats", "plenum-kernel"]),
-    ("plenum-adapter-security", &["plenum-adapter-security", "plenum-kernel"]),
+    ("plenum-adapter-security", &["plenum-adapter-security", "plenum-kernel", "plenum-voting"]),
     ("plenum-adapter-timestamps", &["plenum-adapter-security", "plenum-adapter-timestamps"]),
     (
         "plenum-app",

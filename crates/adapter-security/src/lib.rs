@@ -35,4 +35,4 @@ pub use keyed_refresh_tokens::KeyedRefreshTokens;
 pub use os_secrets::OsSecrets;
 pub use system_clock::SystemClock;
 pub use time_ordered_ids::TimeOrderedIds;
-pub use urn_keys::{FolderUrnKeys, KeyFolderError};
+pub use urn_keys::{FolderUrnKeys, KeyFolderError, SharedUrnKeys};

@@ -15,7 +15,8 @@ use crate::random::random;
 /// The name of the folder in failures.
 const FOLDER: &str = "the folder of vote keys";
 
-/// Keys of secret rounds whose second share is in a folder of this instance.
+/// Keys of secret rounds whose second share is in a folder of this instance. For several instances, use
+/// [`SharedUrnKeys`](super::SharedUrnKeys).
 #[derive(Clone)]
 pub struct FolderUrnKeys(Arc<ShareFolder>);
 

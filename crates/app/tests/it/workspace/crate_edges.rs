@@ -48,7 +48,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
     ("plenum-adapter-live", &["plenum-kernel", "plenum-meetings", "plenum-voting"]),
     ("plenum-adapter-mail", &["plenum-meetings"]),
-    ("plenum-adapter-nats", &["plenum-clients", "plenum-kernel", "plenum-meetings"]),
+    ("plenum-adapter-nats", &["plenum-clients", "plenum-kernel", "plenum-meetings", "plenum-voting"]),
     (
         "plenum-adapter-security",
         &["plenum-clients", "plenum-kernel", "plenum-result-format", "plenum-sealed-ballots", "plenum-voting"],

@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use plenum_sealed_ballots::{
-    AnswerKind, Ballot, Envelope, SealedAnswer, SealedBallot, UrnKey, open_all, plaintext_size, seal,
+    AnswerKind, Ballot, Envelope, Plaintext, SealedAnswer, SealedBallot, UrnKey, open_all, plaintext_size, seal,
 };
 use uuid::Uuid;
 
@@ -41,7 +41,7 @@ fn sealed(key: &UrnKey, round: Uuid, plaintext: &[u8], size: usize) -> Vec<Vec<u
         let mut ephemeral = [0; 32];
         ephemeral[..4].copy_from_slice(&number.to_be_bytes());
         let ballot = Ballot { round, voter: Uuid::from_u128(number.into()) };
-        seal(key.public_key(), &ballot, plaintext, size, &ephemeral).unwrap()
+        seal(key.public_key(), &ballot, Plaintext { bytes: plaintext, size }, &ephemeral).unwrap()
     };
     (0..COUNT).map(sealed).collect()
 }

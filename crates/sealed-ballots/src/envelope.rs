@@ -14,7 +14,7 @@ use std::fmt;
 
 use uuid::Uuid;
 
-use crate::hpke::{self, AES_256, TAG_LENGTH};
+use crate::hpke::{self, AES_256, Setting, TAG_LENGTH};
 use crate::kem::{KeyPair, PUBLIC_KEY_LENGTH, PublicKey};
 use crate::padding::{envelope_size, pad, unpad};
 
@@ -88,7 +88,23 @@ impl<'a> Envelope<'a> {
 
     /// The plaintext without its padding. `None` if the envelope was sealed for another key, round or voter, or altered.
     pub(crate) fn open(&self, key: &KeyPair, ballot: &Ballot) -> Option<Vec<u8>> {
-        hpke::open(AES_256, key, &self.encapsulated, &ballot.info(), b"", self.ciphertext).and_then(unpad)
+        let setting = Setting { aead: AES_256, info: &ballot.info(), aad: b"" };
+        hpke::open(setting, key, &self.encapsulated, self.ciphertext).and_then(unpad)
+    }
+}
+
+/// The plaintext of a ballot that is sealed.
+#[derive(Clone, Copy)]
+pub struct Plaintext<'a> {
+    /// Its bytes; see [`SealedAnswer`](crate::SealedAnswer).
+    pub bytes: &'a [u8],
+    /// The number of bytes to which it is padded; see [`plaintext_size`](crate::plaintext_size).
+    pub size: usize,
+}
+
+impl fmt::Debug for Plaintext<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Plaintext(…)")
     }
 }
 
@@ -112,7 +128,7 @@ impl fmt::Display for SealError {
 
 impl std::error::Error for SealError {}
 
-/// Seals a plaintext, padded to `size` bytes. `ephemeral` are random bytes, which MUST be used once and never stored: the
+/// Seals a plaintext. `ephemeral` are random bytes, which MUST be used once and never stored: the
 /// ephemeral key pair is derived from them (RFC 9180, section 7.1.3).
 ///
 /// # Errors
@@ -120,15 +136,15 @@ impl std::error::Error for SealError {}
 pub fn seal(
     urn: &PublicKey,
     ballot: &Ballot,
-    plaintext: &[u8],
-    size: usize,
+    plaintext: Plaintext<'_>,
     ephemeral: &[u8; 32],
 ) -> Result<Vec<u8>, SealError> {
     let ephemeral = KeyPair::derive(ephemeral);
     // Encrypted in place, so nothing else needs to be overwritten.
-    let mut message = pad(plaintext, size).ok_or(SealError::TooLong)?;
-    hpke::seal(AES_256, urn, &ephemeral, &ballot.info(), b"", &mut message).ok_or(SealError::BadKey)?;
-    let mut envelope = Vec::with_capacity(envelope_size(size));
+    let mut message = pad(plaintext.bytes, plaintext.size).ok_or(SealError::TooLong)?;
+    let setting = Setting { aead: AES_256, info: &ballot.info(), aad: b"" };
+    hpke::seal(setting, urn, &ephemeral, &mut message).ok_or(SealError::BadKey)?;
+    let mut envelope = Vec::with_capacity(envelope_size(plaintext.size));
     envelope.push(VERSION);
     envelope.extend_from_slice(ephemeral.public().as_bytes());
     envelope.extend_from_slice(&message);
@@ -157,12 +173,14 @@ mod tests {
 
         #[test]
         fn an_envelope_opens_once_it_is_untouched_and_for_its_round_and_voter_only(
-            plaintext in vec(any::<u8>(), 0..256), size in 256_usize..300, ephemeral: [u8; 32],
-            round: u128, voter: u128, other: u128, place: Index, bit in 0..8,
+            plaintext in vec(any::<u8>(), 0..256),
+            (size, ephemeral) in (256_usize..300, any::<[u8; 32]>()),
+            [round, voter, other] in any::<[u128; 3]>(),
+            (place, bit) in (any::<Index>(), 0..8),
         ) {
             let (round, voter) = (Uuid::from_u128(round), Uuid::from_u128(voter));
             let (key, ballot) = (urn(round), Ballot { round, voter });
-            let envelope = seal(key.public_key(), &ballot, &plaintext, size, &ephemeral).unwrap();
+            let envelope = seal(key.public_key(), &ballot, Plaintext { bytes: &plaintext, size }, &ephemeral).unwrap();
             prop_assert_eq!(envelope.len(), envelope_size(size));
             prop_assert_eq!(open(&key, &ballot, &envelope), Some(plaintext.clone()));
 
@@ -184,7 +202,7 @@ mod tests {
     fn any_changed_byte_prevents_opening() {
         let ballot = Ballot { round: Uuid::from_u128(1), voter: Uuid::from_u128(2) };
         let key = urn(ballot.round);
-        let envelope = seal(key.public_key(), &ballot, b"{}", 256, &[3; 32]).unwrap();
+        let envelope = seal(key.public_key(), &ballot, Plaintext { bytes: b"{}", size: 256 }, &[3; 32]).unwrap();
         for place in 0..envelope.len() {
             let mut changed = envelope.clone();
             changed[place] ^= 0x40;
@@ -195,7 +213,8 @@ mod tests {
     #[test]
     fn bytes_without_the_parts_of_an_envelope_are_refused() {
         let ballot = Ballot { round: Uuid::from_u128(1), voter: Uuid::from_u128(2) };
-        let envelope = seal(urn(ballot.round).public_key(), &ballot, b"", 1, &[3; 32]).unwrap();
+        let envelope =
+            seal(urn(ballot.round).public_key(), &ballot, Plaintext { bytes: b"", size: 1 }, &[3; 32]).unwrap();
         assert!(Envelope::parse(&envelope).is_ok(), "the shortest one");
         for length in 0..envelope.len() {
             assert_eq!(Envelope::parse(&envelope[..length]), Err(MalformedEnvelope::TooShort), "{length}");
@@ -213,10 +232,11 @@ mod tests {
     fn what_cannot_be_sealed_is_refused_in_words() {
         let ballot = Ballot { round: Uuid::from_u128(1), voter: Uuid::from_u128(2) };
         let key = urn(ballot.round);
-        let too_long = seal(key.public_key(), &ballot, &[7; 256], 256, &[3; 32]).unwrap_err();
+        let too_long =
+            seal(key.public_key(), &ballot, Plaintext { bytes: &[7; 256], size: 256 }, &[3; 32]).unwrap_err();
         assert_eq!(too_long.to_string(), "the answer is too long to be sealed");
         let beside = PublicKey::parse(&[&[4][..], &[1; 64]].concat()).unwrap();
-        let bad_key = seal(&beside, &ballot, b"", 256, &[3; 32]).unwrap_err();
+        let bad_key = seal(&beside, &ballot, Plaintext { bytes: b"", size: 256 }, &[3; 32]).unwrap_err();
         assert_eq!(bad_key.to_string(), "the public key of the urn is not a point of P-256");
     }
 }

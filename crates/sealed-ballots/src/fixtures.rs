@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::hex::hex;
 use crate::kdf::hkdf;
 use crate::kem::derive_scalar;
-use crate::{Ballot, Envelope, ReceiptCode, SealedAnswer, UrnKey, envelope_size, hash_of_all, seal};
+use crate::{Ballot, Envelope, Plaintext, ReceiptCode, SealedAnswer, UrnKey, envelope_size, hash_of_all, seal};
 
 pub(crate) fn unhex(text: &str) -> Vec<u8> {
     assert!(text.len().is_multiple_of(2));
@@ -84,7 +84,8 @@ fn sealed_by_rust() -> Value {
         .map(|(number, (answer, size))| {
             let ballot = Ballot { round: ROUND, voter: Uuid::from_u128(u128::from(number) << 100) };
             let plaintext = answer.write();
-            let envelope = seal(key.public_key(), &ballot, &plaintext, size, &[number; 32]).unwrap();
+            let envelope =
+                seal(key.public_key(), &ballot, Plaintext { bytes: &plaintext, size }, &[number; 32]).unwrap();
             assert_eq!(envelope.len(), envelope_size(size));
             all.push(envelope.clone());
             json!({

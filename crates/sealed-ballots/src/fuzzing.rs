@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 
-use crate::{Ballot, Envelope, ReceiptCode, SealedAnswer, UrnKey, seal};
+use crate::{Ballot, Envelope, Plaintext, ReceiptCode, SealedAnswer, UrnKey, seal};
 
 /// Any bytes are refused as an envelope, or do not open, because nobody sealed them. As a plaintext they are refused, or are
 /// exactly what is written for the answer, and they come back from an envelope unchanged.
@@ -18,7 +18,8 @@ pub fn envelopes(data: &[u8]) {
     assert_eq!(code.to_string().parse(), Ok(code));
     if let Ok(answer) = SealedAnswer::parse(data) {
         assert_eq!(answer.write(), data, "{answer:?} has two plaintexts");
-        let sealed = seal(key.public_key(), &ballot, data, data.len() + 1, &[3; 32]).expect("it fits");
+        let sealed = seal(key.public_key(), &ballot, Plaintext { bytes: data, size: data.len() + 1 }, &[3; 32])
+            .expect("it fits");
         let sealed = Envelope::parse(&sealed).expect("an envelope");
         assert_eq!(key.open(&ballot, &sealed).as_deref(), Some(data));
     }

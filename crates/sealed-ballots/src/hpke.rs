@@ -2,7 +2,7 @@
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, Algorithm, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 
-use crate::kdf::{KDF_ID, NO_SALT, labeled_expand, labeled_extract};
+use crate::kdf::{KDF_ID, NO_SALT, Suite};
 use crate::kem::{KEM_ID, KeyPair, PublicKey, decapsulate, encapsulate};
 use crate::secret::{Secret, wipe};
 
@@ -23,6 +23,14 @@ pub(crate) struct Aead {
 /// The algorithm of all envelopes.
 pub(crate) const AES_256: Aead = Aead { id: 0x0002, key_length: 32, algorithm: &AES_256_GCM };
 
+/// What both sides know before a message is sealed.
+#[derive(Clone, Copy)]
+pub(crate) struct Setting<'a> {
+    pub(crate) aead: Aead,
+    pub(crate) info: &'a [u8],
+    pub(crate) aad: &'a [u8],
+}
+
 /// What follows from the shared secret: the only key and the only nonce, because each context encrypts one message.
 struct Context {
     key: LessSafeKey,
@@ -33,12 +41,13 @@ impl Context {
     /// `KeySchedule` of the base mode (RFC 9180, section 5.1), so without a pre-shared key.
     fn new(aead: Aead, shared_secret: &Secret, info: &[u8]) -> Self {
         let suite = suite(aead);
-        let psk_id_hash = labeled_extract(&suite, NO_SALT, "psk_id_hash", b"");
-        let info_hash = labeled_extract(&suite, NO_SALT, "info_hash", info);
+        let suite = Suite(&suite);
+        let psk_id_hash = suite.extract(NO_SALT, "psk_id_hash", b"");
+        let info_hash = suite.extract(NO_SALT, "info_hash", info);
         let context: [&[u8]; 3] = [&[MODE_BASE], psk_id_hash.expose(), info_hash.expose()];
-        let secret = labeled_extract(&suite, shared_secret.expose(), "secret", b"");
-        let key = labeled_expand(&suite, &secret, "key", &context, aead.key_length);
-        let nonce = labeled_expand(&suite, &secret, "base_nonce", &context, 12);
+        let secret = suite.extract(shared_secret.expose(), "secret", b"");
+        let key = suite.expand(&secret, "key", &context, aead.key_length);
+        let nonce = suite.expand(&secret, "base_nonce", &context, 12);
         let key = UnboundKey::new(aead.algorithm, &key.expose()[..usize::from(aead.key_length)]);
         let (nonce, _) = nonce.expose().split_first_chunk().expect("a nonce is shorter than a hash");
         Self { key: LessSafeKey::new(key.expect("the key has the length of the algorithm")), nonce: *nonce }
@@ -62,11 +71,9 @@ fn suite(aead: Aead) -> [u8; 10] {
 /// `Seal` of a single message (RFC 9180, section 6.1) with a given ephemeral key, whose public key is the encapsulated one.
 /// `message` becomes the ciphertext with its tag. `None` if the recipient's key is not on the curve.
 pub(crate) fn seal(
-    aead: Aead,
+    Setting { aead, info, aad }: Setting<'_>,
     recipient: &PublicKey,
     ephemeral: &KeyPair,
-    info: &[u8],
-    aad: &[u8],
     message: &mut Vec<u8>,
 ) -> Option<()> {
     let context = Context::new(aead, &encapsulate(recipient, ephemeral)?, info);
@@ -79,11 +86,9 @@ pub(crate) fn seal(
 
 /// `Open` of a single message (RFC 9180, section 6.1). `None` if it was sealed for another key or information, or altered.
 pub(crate) fn open(
-    aead: Aead,
+    Setting { aead, info, aad }: Setting<'_>,
     recipient: &KeyPair,
     encapsulated: &PublicKey,
-    info: &[u8],
-    aad: &[u8],
     ciphertext: &[u8],
 ) -> Option<Vec<u8>> {
     let context = Context::new(aead, &decapsulate(encapsulated, recipient)?, info);
@@ -124,13 +129,14 @@ mod tests {
     fn keys_and_nonces_follow_as_in_rfc_9180() {
         for (vector, aead) in messages() {
             let suite = suite(aead);
-            let info_hash = labeled_extract(&suite, NO_SALT, "info_hash", &vector.bytes("info"));
-            let psk_id_hash = labeled_extract(&suite, NO_SALT, "psk_id_hash", b"");
+            let suite = Suite(&suite);
+            let info_hash = suite.extract(NO_SALT, "info_hash", &vector.bytes("info"));
+            let psk_id_hash = suite.extract(NO_SALT, "psk_id_hash", b"");
             let context = [&[MODE_BASE], psk_id_hash.expose().as_slice(), info_hash.expose()].concat();
             assert_eq!(hex(&context), vector.text("key_schedule_context"));
-            let secret = labeled_extract(&suite, &vector.bytes("shared_secret"), "secret", b"");
+            let secret = suite.extract(&vector.bytes("shared_secret"), "secret", b"");
             assert_eq!(hex(secret.expose()), vector.text("secret"));
-            let key = labeled_expand(&suite, &secret, "key", &[&context], aead.key_length);
+            let key = suite.expand(&secret, "key", &[&context], aead.key_length);
             assert_eq!(hex(&key.expose()[..usize::from(aead.key_length)]), vector.text("key"));
             let shared_secret = Secret::new(vector.bytes("shared_secret").try_into().unwrap());
             assert_eq!(
@@ -146,13 +152,14 @@ mod tests {
             let ephemeral = KeyPair::derive(&vector.bytes("ikmE"));
             let recipient = KeyPair::derive(&vector.bytes("ikmR"));
             let (info, aad) = (vector.bytes("info"), vector.bytes("aad"));
+            let setting = Setting { aead, info: &info, aad: &aad };
             let mut message = vector.bytes("pt");
-            seal(aead, recipient.public(), &ephemeral, &info, &aad, &mut message).unwrap();
+            seal(setting, recipient.public(), &ephemeral, &mut message).unwrap();
             assert_eq!(hex(ephemeral.public().as_bytes()), vector.text("enc"));
             assert_eq!(hex(&message), vector.text("ct"));
-            let opened = open(aead, &recipient, ephemeral.public(), &info, &aad, &message);
+            let opened = open(setting, &recipient, ephemeral.public(), &message);
             assert_eq!(opened, Some(vector.bytes("pt")));
-            assert_eq!(open(aead, &recipient, ephemeral.public(), &aad, &info, &message), None);
+            assert_eq!(open(Setting { aead, info: &aad, aad: &info }, &recipient, ephemeral.public(), &message), None);
         }
     }
 }

@@ -10,18 +10,24 @@ pub(crate) const KDF_ID: u16 = 0x0001;
 /// The empty salt. HMAC pads a shorter key with zeros, so these are the same.
 pub(crate) const NO_SALT: &[u8] = &[0; 32];
 
-/// `LabeledExtract` (RFC 9180, section 4) with the given suite.
-pub(crate) fn labeled_extract(suite: &[u8], salt: &[u8], label: &str, ikm: &[u8]) -> Secret {
-    hmac(salt, &[b"HPKE-v1", suite, label.as_bytes(), ikm])
-}
+/// The algorithms that a label belongs to, as bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Suite<'a>(pub(crate) &'a [u8]);
 
-/// `LabeledExpand` (RFC 9180, section 4) for up to 32 bytes, which are one block of HKDF-Expand (RFC 5869, section 2.3). The
-/// caller takes as many of the bytes as `length` says.
-pub(crate) fn labeled_expand(suite: &[u8], prk: &Secret, label: &str, info: &[&[u8]], length: u8) -> Secret {
-    debug_assert!(length <= 32, "one block");
-    let length = u16::from(length).to_be_bytes();
-    let head: [&[u8]; 4] = [&length, b"HPKE-v1", suite, label.as_bytes()];
-    hmac(prk.expose(), &[&head, info, &[&[1]]].concat())
+impl Suite<'_> {
+    /// `LabeledExtract` (RFC 9180, section 4).
+    pub(crate) fn extract(self, salt: &[u8], label: &str, ikm: &[u8]) -> Secret {
+        hmac(salt, &[b"HPKE-v1", self.0, label.as_bytes(), ikm])
+    }
+
+    /// `LabeledExpand` (RFC 9180, section 4) for up to 32 bytes, which are one block of HKDF-Expand (RFC 5869, section 2.3). The
+    /// caller takes as many of the bytes as `length` says.
+    pub(crate) fn expand(self, prk: &Secret, label: &str, info: &[&[u8]], length: u8) -> Secret {
+        debug_assert!(length <= 32, "one block");
+        let length = u16::from(length).to_be_bytes();
+        let head: [&[u8]; 4] = [&length, b"HPKE-v1", self.0, label.as_bytes()];
+        hmac(prk.expose(), &[&head, info, &[&[1]]].concat())
+    }
 }
 
 /// HKDF-SHA256 (RFC 5869) for 32 bytes, without the labels of HPKE.

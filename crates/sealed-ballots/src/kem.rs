@@ -4,7 +4,7 @@ use std::fmt;
 
 use aws_lc_rs::agreement::{ECDH_P256, PrivateKey, UnparsedPublicKey, agree};
 
-use crate::kdf::{NO_SALT, labeled_expand, labeled_extract};
+use crate::kdf::{NO_SALT, Suite};
 use crate::secret::Secret;
 
 /// The id of DHKEM(P-256, HKDF-SHA256) (RFC 9180, section 7.1).
@@ -14,7 +14,7 @@ pub(crate) const KEM_ID: u16 = 0x0010;
 pub const PUBLIC_KEY_LENGTH: usize = 65;
 
 /// The suite of the labels within the KEM: `"KEM"` and its id.
-const SUITE: &[u8] = &[b'K', b'E', b'M', KEM_ID.to_be_bytes()[0], KEM_ID.to_be_bytes()[1]];
+const SUITE: Suite<'_> = Suite(&[b'K', b'E', b'M', KEM_ID.to_be_bytes()[0], KEM_ID.to_be_bytes()[1]]);
 
 /// The first byte of an uncompressed point (SEC 1, section 2.3.3).
 const UNCOMPRESSED: u8 = 4;
@@ -86,10 +86,10 @@ impl KeyPair {
 
 /// The private key of `DeriveKeyPair`: the first candidate that is neither zero nor too large.
 pub(crate) fn derive_scalar(ikm: &[u8]) -> Secret {
-    let prk = labeled_extract(SUITE, NO_SALT, "dkp_prk", ikm);
+    let prk = SUITE.extract(NO_SALT, "dkp_prk", ikm);
     (0..=u8::MAX)
         // The mask of P-256 is 0xff, so it changes nothing.
-        .map(|counter| labeled_expand(SUITE, &prk, "candidate", &[&[counter]], 32))
+        .map(|counter| SUITE.expand(&prk, "candidate", &[&[counter]], 32))
         .find(|candidate| *candidate.expose() < ORDER && *candidate.expose() != [0; 32])
         .expect("256 candidates in a row are too large once in 2^8192 times")
 }
@@ -107,8 +107,8 @@ pub(crate) fn decapsulate(encapsulated: &PublicKey, recipient: &KeyPair) -> Opti
 
 /// `ExtractAndExpand` (RFC 9180, section 4.1).
 fn shared_secret(dh: &Secret, encapsulated: &PublicKey, recipient: &PublicKey) -> Secret {
-    let prk = labeled_extract(SUITE, NO_SALT, "eae_prk", dh.expose());
-    labeled_expand(SUITE, &prk, "shared_secret", &[&encapsulated.0, &recipient.0], 32)
+    let prk = SUITE.extract(NO_SALT, "eae_prk", dh.expose());
+    SUITE.expand(&prk, "shared_secret", &[&encapsulated.0, &recipient.0], 32)
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ mod secret;
 mod urn_key;
 
 pub use answer::{BadPlaintext, SealedAnswer};
-pub use envelope::{Ballot, Envelope, MalformedEnvelope, SealError, seal};
+pub use envelope::{Ballot, Envelope, MalformedEnvelope, Plaintext, SealError, seal};
 pub use kem::{BadPublicKey, PUBLIC_KEY_LENGTH, PublicKey};
 pub use open_all::{SealedBallot, open_all};
 pub use padding::{AnswerKind, envelope_size, plaintext_size};

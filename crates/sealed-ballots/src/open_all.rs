@@ -38,7 +38,7 @@ pub fn open_all(key: &UrnKey, round: Uuid, ballots: &[SealedBallot<'_>]) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seal;
+    use crate::{Plaintext, seal};
 
     #[test]
     fn plaintexts_are_in_the_order_of_their_envelopes() {
@@ -47,7 +47,7 @@ mod tests {
         let envelopes: Vec<_> = (0..17_u8)
             .map(|number| {
                 let ballot = Ballot { round, voter: Uuid::from_u128(number.into()) };
-                seal(key.public_key(), &ballot, &[number], 256, &[number; 32]).unwrap()
+                seal(key.public_key(), &ballot, Plaintext { bytes: &[number], size: 256 }, &[number; 32]).unwrap()
             })
             .collect();
         let ballot = |(number, envelope)| SealedBallot { voter: Uuid::from_u128(number), envelope };

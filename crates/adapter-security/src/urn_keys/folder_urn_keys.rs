@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{EndUserId, PortFailure, RoundId};
-use plenum_sealed_ballots::{Ballot, PublicKey, SealedBallot, UrnKey, open_all, seal};
-use plenum_voting::{CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, UnlockError, UrnKeys};
+use plenum_kernel::{PortFailure, RoundId};
+use plenum_sealed_ballots::{Ballot, Plaintext, PublicKey, SealedBallot, UrnKey, open_all, seal};
+use plenum_voting::{CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, UnlockError, UnsealedBallot, UrnKeys};
 use tokio::task::spawn_blocking;
 
 use super::share_folder::{KeyFolderError, ShareFolder};
@@ -95,17 +95,11 @@ impl UrnKeys for FolderUrnKeys {
         Ok(open_all(&key, round.as_uuid(), &ballots))
     }
 
-    fn seal(
-        &self,
-        round: RoundId,
-        public_key: &[u8],
-        voter: EndUserId,
-        plaintext: &[u8],
-        size: usize,
-    ) -> Result<Envelope, PortFailure> {
+    fn seal(&self, public_key: &[u8], unsealed: &UnsealedBallot) -> Result<Envelope, PortFailure> {
         let public_key = PublicKey::parse(public_key).map_err(|error| PortFailure::new("sealing", error))?;
-        let ballot = Ballot { round: round.as_uuid(), voter: voter.as_uuid() };
-        seal(&public_key, &ballot, plaintext, size, &random())
+        let ballot = Ballot { round: unsealed.round.as_uuid(), voter: unsealed.voter.as_uuid() };
+        let plaintext = Plaintext { bytes: &unsealed.plaintext, size: unsealed.size };
+        seal(&public_key, &ballot, plaintext, &random())
             .map(Envelope)
             .map_err(|error| PortFailure::new("sealing", error))
     }

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::StreamExt as _;
-use plenum_kernel::{EndUserId, InstanceId, PortFailure, RoundId};
+use plenum_kernel::{InstanceId, PortFailure, RoundId};
 use plenum_voting::{
-    CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, ShareBus, ShareMessage, UnlockError, UrnKeys,
+    CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, ShareBus, ShareMessage, UnlockError, UnsealedBallot,
+    UrnKeys,
 };
 use tokio::select;
 use tokio::task::AbortHandle;
@@ -72,18 +73,11 @@ impl SharedUrnKeys {
     /// # Panics
     /// Panics outside a Tokio runtime.
     pub fn start(folder: FolderUrnKeys, bus: Arc<dyn ShareBus>, instance: InstanceId, signing_key: &[u8]) -> Self {
-        Self::start_within(Limits::default(), folder, bus, instance, signing_key)
+        Self::serve(Peer::new(folder, bus, instance, signing_key))
     }
 
-    fn start_within(
-        limits: Limits,
-        folder: FolderUrnKeys,
-        bus: Arc<dyn ShareBus>,
-        instance: InstanceId,
-        signing_key: &[u8],
-    ) -> Self {
-        let (cipher, known, destroyed) = (ShareCipher::new(signing_key), Mutex::default(), Mutex::default());
-        let peer = Arc::new(Peer { folder, bus, cipher, instance, limits, known, destroyed });
+    fn serve(peer: Peer) -> Self {
+        let peer = Arc::new(peer);
         let (requests, replies) = (peer.bus.requests(), peer.bus.replies());
         let serving = tokio::spawn({
             let peer = Arc::clone(&peer);
@@ -111,6 +105,11 @@ impl fmt::Debug for SharedUrnKeys {
 }
 
 impl Peer {
+    fn new(folder: FolderUrnKeys, bus: Arc<dyn ShareBus>, instance: InstanceId, signing_key: &[u8]) -> Self {
+        let (cipher, limits) = (ShareCipher::new(signing_key), Limits::default());
+        Self { folder, bus, cipher, instance, limits, known: Mutex::default(), destroyed: Mutex::default() }
+    }
+
     /// Does what another instance wants, and replies.
     async fn answer(&self, message: ShareMessage) {
         let Some((_, request)) = self.cipher.open_request(&message) else {
@@ -242,15 +241,8 @@ impl UrnKeys for SharedUrnKeys {
         self.peer.folder.unlock(round, public_key, database_share, envelopes)
     }
 
-    fn seal(
-        &self,
-        round: RoundId,
-        public_key: &[u8],
-        voter: EndUserId,
-        plaintext: &[u8],
-        size: usize,
-    ) -> Result<Envelope, PortFailure> {
-        self.peer.folder.seal(round, public_key, voter, plaintext, size)
+    fn seal(&self, public_key: &[u8], ballot: &UnsealedBallot) -> Result<Envelope, PortFailure> {
+        self.peer.folder.seal(public_key, ballot)
     }
 
     /// An instance that does not hear of it sweeps its folder later: the share belongs to a round that is counted.
@@ -273,6 +265,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use futures_util::stream;
+    use plenum_kernel::EndUserId;
     use plenum_kernel::testkit::CountingIds;
     use plenum_voting::ShareMessageStream;
     use tempfile::TempDir;
@@ -366,7 +359,10 @@ mod tests {
             let folder = FolderUrnKeys::open(&dir.path().join("keys")).unwrap();
             let bus = Arc::new(TestBus { network: network.clone(), number, is_connected: true.into() });
             let instance = InstanceId::from_uuid(Uuid::from_u128(number));
-            let keys = SharedUrnKeys::start_within(limits, folder, Arc::clone(&bus) as _, instance, signing_key);
+            let keys = SharedUrnKeys::serve(Peer {
+                limits,
+                ..Peer::new(folder, Arc::clone(&bus) as _, instance, signing_key)
+            });
             Self { keys, bus, dir }
         }
 
@@ -422,7 +418,10 @@ mod tests {
         assert_eq!(key.holders, 2);
         assert_eq!(other.rounds().await, [key.round]);
         let voter = EndUserId::new(&CountingIds::new());
-        let envelope = one.keys.seal(key.round, &key.public_key, voter, b"yes", 256).unwrap();
+        let envelope = one
+            .keys
+            .seal(&key.public_key, &UnsealedBallot { round: key.round, voter, plaintext: b"yes".to_vec(), size: 256 })
+            .unwrap();
         let opened =
             other.keys.unlock(key.round, &key.public_key, &key.database_share, &[CastEnvelope { voter, envelope }]);
         assert_eq!(opened.unwrap(), [Some(b"yes".to_vec())]);

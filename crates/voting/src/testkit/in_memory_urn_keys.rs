@@ -7,7 +7,7 @@ use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{Clock as _, EndUserId, PortFailure, RoundId};
 use sha2::{Digest as _, Sha256};
 
-use crate::{CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, UnlockError, UrnKeys};
+use crate::{CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, UnlockError, UnsealedBallot, UrnKeys};
 
 const PUBLIC_KEY_LENGTH: usize = 65;
 const TAG_LENGTH: usize = 16;
@@ -63,18 +63,18 @@ fn mask(public_key: &[u8], nonce: &[u8], text: &mut [u8]) {
     }
 }
 
-fn tag(public_key: &[u8], round: RoundId, voter: EndUserId, nonce: &[u8], masked: &[u8]) -> Vec<u8> {
-    hash(&[b"tag", public_key, round.as_uuid().as_bytes(), voter.as_uuid().as_bytes(), nonce, masked])[..TAG_LENGTH]
-        .to_vec()
+/// The tag over everything between the version and the tag.
+fn tag(public_key: &[u8], round: RoundId, voter: EndUserId, content: &[u8]) -> Vec<u8> {
+    hash(&[b"tag", public_key, round.as_uuid().as_bytes(), voter.as_uuid().as_bytes(), content])[..TAG_LENGTH].to_vec()
 }
 
 fn open(public_key: &[u8], round: RoundId, cast: &CastEnvelope) -> Option<Vec<u8>> {
-    let (1, rest) = cast.envelope.0.split_first().map(|(version, rest)| (*version, rest))? else { return None };
-    let (nonce, rest) = rest.split_at_checked(PUBLIC_KEY_LENGTH)?;
-    let (masked, found) = rest.split_at_checked(rest.len().checked_sub(TAG_LENGTH)?)?;
-    if found != tag(public_key, round, cast.voter, nonce, masked) {
+    let rest = cast.envelope.0.strip_prefix(&[1])?;
+    let (content, found) = rest.split_at_checked(rest.len().checked_sub(TAG_LENGTH)?)?;
+    if found != tag(public_key, round, cast.voter, content) {
         return None;
     }
+    let (nonce, masked) = content.split_at_checked(PUBLIC_KEY_LENGTH)?;
     let mut text = masked.to_vec();
     mask(public_key, nonce, &mut text);
     let mark = text.iter().rposition(|byte| *byte == MARK)?;
@@ -111,28 +111,22 @@ impl UrnKeys for InMemoryUrnKeys {
         Ok(envelopes.iter().map(|cast| open(expected, round, cast)).collect())
     }
 
-    fn seal(
-        &self,
-        round: RoundId,
-        public_key: &[u8],
-        voter: EndUserId,
-        plaintext: &[u8],
-        size: usize,
-    ) -> Result<Envelope, PortFailure> {
+    fn seal(&self, public_key: &[u8], ballot: &UnsealedBallot) -> Result<Envelope, PortFailure> {
         if public_key.len() != PUBLIC_KEY_LENGTH || public_key[0] != 4 {
             return Err(PortFailure::new("sealing", "the public key is none"));
         }
-        if plaintext.len() >= size {
+        if ballot.plaintext.len() >= ballot.size {
             return Err(PortFailure::new("sealing", "the answer is too long"));
         }
-        let mut text = plaintext.to_vec();
+        let mut text = ballot.plaintext.clone();
         text.push(MARK);
-        text.resize(size, 0);
+        text.resize(ballot.size, 0);
         let half = self.next();
         let nonce = [&[4], &half[..], &half].concat();
         mask(public_key, &nonce, &mut text);
-        let tag = tag(public_key, round, voter, &nonce, &text);
-        Ok(Envelope([&[1], &nonce[..], &text, &tag].concat()))
+        let content = [nonce, text].concat();
+        let tag = tag(public_key, ballot.round, ballot.voter, &content);
+        Ok(Envelope([&[1], &content[..], &tag].concat()))
     }
 
     async fn destroy(&self, round: RoundId) -> Result<(), PortFailure> {

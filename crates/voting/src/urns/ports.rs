@@ -40,6 +40,25 @@ pub struct CastEnvelope {
     pub envelope: Envelope,
 }
 
+/// A ballot that the server seals, for a device that cannot.
+#[derive(Clone, PartialEq, Eq)]
+pub struct UnsealedBallot {
+    /// The round.
+    pub round: RoundId,
+    /// The voter.
+    pub voter: EndUserId,
+    /// The plaintext of the answer.
+    pub plaintext: Vec<u8>,
+    /// The number of bytes to which all plaintexts of the question are padded.
+    pub size: usize,
+}
+
+impl fmt::Debug for UnsealedBallot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("UnsealedBallot")
+    }
+}
+
 /// A share outside of the database, in the key folder of this instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldShare {
@@ -93,19 +112,11 @@ pub trait UrnKeys: Send + Sync {
         envelopes: &[CastEnvelope],
     ) -> Result<Vec<Option<Vec<u8>>>, UnlockError>;
 
-    /// Seals the plaintext of a ballot, for devices that cannot. `size` is the number of bytes to which all plaintexts of the
-    /// question are padded.
+    /// Seals a ballot, for devices that cannot.
     ///
     /// # Errors
     /// Fails when the public key is not a point of the curve, and when the plaintext does not fit.
-    fn seal(
-        &self,
-        round: RoundId,
-        public_key: &[u8],
-        voter: EndUserId,
-        plaintext: &[u8],
-        size: usize,
-    ) -> Result<Envelope, PortFailure>;
+    fn seal(&self, public_key: &[u8], ballot: &UnsealedBallot) -> Result<Envelope, PortFailure>;
 
     /// Overwrites and deletes the share of a round, here and on the other instances. Succeeds if there is none.
     ///

@@ -5,7 +5,7 @@
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{EndUserId, RoundId};
 
-use crate::{CastEnvelope, Envelope, KeyShare, PreparedKey, UnlockError, UrnKeys};
+use crate::{CastEnvelope, Envelope, KeyShare, PreparedKey, UnlockError, UnsealedBallot, UrnKeys};
 
 const SIZE: usize = 256;
 
@@ -16,8 +16,12 @@ async fn prepared(keys: &dyn UrnKeys, ids: &CountingIds) -> PreparedKey {
     key
 }
 
+fn ballot(round: RoundId, voter: EndUserId, plaintext: &[u8]) -> UnsealedBallot {
+    UnsealedBallot { round, voter, plaintext: plaintext.to_vec(), size: SIZE }
+}
+
 fn cast(keys: &dyn UrnKeys, key: &PreparedKey, voter: EndUserId, plaintext: &[u8]) -> CastEnvelope {
-    let envelope = keys.seal(key.round, &key.public_key, voter, plaintext, SIZE).expect("it fits");
+    let envelope = keys.seal(&key.public_key, &ballot(key.round, voter, plaintext)).expect("it fits");
     CastEnvelope { voter, envelope }
 }
 
@@ -55,7 +59,7 @@ pub async fn an_envelope_opens_for_its_round_and_voter_only(keys: &dyn UrnKeys) 
     assert_eq!(open(keys, &key, &[envelope.clone(), copied]), [Some(b"yes".to_vec()), None]);
     assert_eq!(open(keys, &other, &[envelope]), [None]);
     // Sealed with this key, and for another round.
-    let astray = keys.seal(other.round, &key.public_key, voter, b"yes", SIZE).expect("it fits");
+    let astray = keys.seal(&key.public_key, &ballot(other.round, voter, b"yes")).expect("it fits");
     assert_eq!(open(keys, &key, &[CastEnvelope { voter, envelope: astray }]), [None]);
 }
 
@@ -64,7 +68,10 @@ pub async fn envelopes_of_a_question_have_one_size_and_are_never_the_same(keys: 
     let key = prepared(keys, &ids).await;
     let voter = EndUserId::new(&ids);
     for size in [256, 512, 8_192] {
-        let seal = |plaintext: &[u8]| keys.seal(key.round, &key.public_key, voter, plaintext, size).expect("it fits").0;
+        let seal = |plaintext: &[u8]| {
+            let ballot = UnsealedBallot { size, ..ballot(key.round, voter, plaintext) };
+            keys.seal(&key.public_key, &ballot).expect("it fits").0
+        };
         let (one, other, longest) = (seal(b"yes"), seal(b"yes"), seal(&vec![b'x'; size - 1]));
         assert_ne!(one, other);
         for envelope in [one, other, longest] {
@@ -77,9 +84,9 @@ pub async fn what_cannot_be_sealed_is_refused(keys: &dyn UrnKeys) {
     let ids = CountingIds::new();
     let key = prepared(keys, &ids).await;
     let voter = EndUserId::new(&ids);
-    assert!(keys.seal(key.round, &key.public_key, voter, &[7; SIZE], SIZE).is_err(), "too long");
+    assert!(keys.seal(&key.public_key, &ballot(key.round, voter, &[7; SIZE])).is_err(), "too long");
     for public_key in [&[][..], &[4; 10], &[1; 65], &key.public_key[1..]] {
-        assert!(keys.seal(key.round, public_key, voter, b"yes", SIZE).is_err(), "{public_key:?}");
+        assert!(keys.seal(public_key, &ballot(key.round, voter, b"yes")).is_err(), "{public_key:?}");
     }
 }
 

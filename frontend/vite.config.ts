@@ -88,6 +88,8 @@ const FILES = {
     /src\/shared\/ballot\//,
     /src\/features\/voter\/(?!account-page|rehearsal\/|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(details-body|option-figures|record-line|result-totals)\.)/,
   ],
+  /** Secret rounds. The ballot form loads it when one opens; the voter's first load has no space for it. */
+  sealing: [/src\/shared\/sealing\//],
   /** The sign-in of accounts, so that it does not wait for the rest of the portals. */
   'sign-in': [
     /node_modules\/(@mantine\/form|zod|klona|fast-deep-equal)\//,

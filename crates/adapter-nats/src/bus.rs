@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use futures_util::{Stream, stream};
 use plenum_clients::{RevocationBus, RevocationStream, SessionRevocation};
 use plenum_meetings::live::{LiveBus, LiveNotice, NoticeStream, PresenceBus, PresenceReport, ReportStream};
+use plenum_voting::{ShareBus, ShareMessage, ShareMessageStream};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{Notify, broadcast, watch};
 use tokio::task::AbortHandle;
@@ -143,6 +144,45 @@ impl RevocationBus for NatsBus {
     }
 }
 
+impl ShareBus for NatsBus {
+    fn send(&self, request: ShareMessage) {
+        if self.is_connected() {
+            self.shared.outbox.share(Message::ShareRequest(request));
+        }
+    }
+
+    fn reply(&self, reply: ShareMessage) {
+        if self.is_connected() {
+            self.shared.outbox.share(Message::ShareReply(reply));
+        }
+    }
+
+    fn requests(&self) -> ShareMessageStream {
+        without_gaps(&self.shared.share_requests)
+    }
+
+    fn replies(&self) -> ShareMessageStream {
+        without_gaps(&self.shared.share_replies)
+    }
+
+    fn is_connected(&self) -> bool {
+        self.shared.is_connected()
+    }
+}
+
+/// The items of a channel. Missed ones are not reported, because the sender of a request repeats it.
+fn without_gaps(channel: &broadcast::Sender<ShareMessage>) -> ShareMessageStream {
+    Box::pin(stream::unfold(channel.subscribe(), |mut channel| async move {
+        loop {
+            match channel.recv().await {
+                Ok(message) => return Some((message, channel)),
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }))
+}
+
 /// The items of a channel. `None` means that items were missed.
 fn subscribe_to<T: Clone + Send + 'static>(
     channel: &broadcast::Sender<Option<T>>,
@@ -178,6 +218,8 @@ pub(crate) struct SharedState {
     notices: broadcast::Sender<Option<LiveNotice>>,
     reports: broadcast::Sender<Option<PresenceReport>>,
     revocations: broadcast::Sender<Option<SessionRevocation>>,
+    share_requests: broadcast::Sender<ShareMessage>,
+    share_replies: broadcast::Sender<ShareMessage>,
 }
 
 impl SharedState {
@@ -202,6 +244,8 @@ impl SharedState {
             notices: broadcast::Sender::new(Self::NOTICE_CAPACITY),
             reports: broadcast::Sender::new(Self::REPORT_CAPACITY),
             revocations: broadcast::Sender::new(Self::NOTICE_CAPACITY),
+            share_requests: broadcast::Sender::new(Self::REPORT_CAPACITY),
+            share_replies: broadcast::Sender::new(Self::REPORT_CAPACITY),
         }
     }
 
@@ -280,6 +324,8 @@ impl SharedState {
             Ok(Message::Notice(notice)) => drop(self.notices.send(Some(notice))),
             Ok(Message::SessionRevocation(revocation)) => drop(self.revocations.send(Some(revocation))),
             Ok(Message::Presence(report)) => drop(self.reports.send(Some(report))),
+            Ok(Message::ShareRequest(request)) => drop(self.share_requests.send(request)),
+            Ok(Message::ShareReply(reply)) => drop(self.share_replies.send(reply)),
             Err(DecodeError::Unknown) => {
                 tracing::debug!("ignored a message of another instance: this version does not know its kind");
             }

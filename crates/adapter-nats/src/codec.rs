@@ -5,6 +5,7 @@ use bytes::Bytes;
 use plenum_clients::SessionRevocation;
 use plenum_kernel::{AccountId, ClientId, EndUserId, InstanceId, MeetingId, QuestionId, RoundId, SessionId};
 use plenum_meetings::live::{LiveNotice, PresenceReport, PresenceUpdate};
+use plenum_voting::ShareMessage;
 use uuid::Uuid;
 
 /// The version of the format.
@@ -21,6 +22,8 @@ const CLIENT_REVOKED: u8 = 13;
 const ACCOUNT_REVOKED: u8 = 14;
 const PRESENCE_ALL: u8 = 20;
 const PRESENCE_CHANGED: u8 = 21;
+const SHARE_REQUEST: u8 = 30;
+const SHARE_REPLY: u8 = 31;
 
 /// A message from one instance to the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +36,10 @@ pub(crate) enum Message {
     SessionRevocation(SessionRevocation),
     /// Connected voters.
     Presence(PresenceReport),
+    /// A request about a share of the key of a secret round.
+    ShareRequest(ShareMessage),
+    /// A reply to one.
+    ShareReply(ShareMessage),
 }
 
 /// The reason why a message is ignored.
@@ -79,6 +86,8 @@ impl Message {
                 writer.kind(ACCOUNT_REVOKED).id(account.as_uuid())
             }
             Self::Presence(report) => writer.report(report),
+            Self::ShareRequest(message) => writer.kind(SHARE_REQUEST).share(message),
+            Self::ShareReply(message) => writer.kind(SHARE_REPLY).share(message),
         };
         Bytes::from(writer.0)
     }
@@ -105,6 +114,8 @@ impl Message {
             CLIENT_REVOKED => Self::SessionRevocation(SessionRevocation::Client(ClientId::from_uuid(reader.id()?))),
             ACCOUNT_REVOKED => Self::SessionRevocation(SessionRevocation::Account(AccountId::from_uuid(reader.id()?))),
             kind @ (PRESENCE_ALL | PRESENCE_CHANGED) => Self::Presence(reader.report(kind)?),
+            SHARE_REQUEST => Self::ShareRequest(reader.share()?),
+            SHARE_REPLY => Self::ShareReply(reader.share()?),
             _ => return Err(DecodeError::Unknown),
         })
     }
@@ -138,6 +149,11 @@ impl Writer {
         self.0.reserve(voters.len() * size_of::<Uuid>());
         self.short(u32::try_from(voters.len()).unwrap_or(u32::MAX));
         voters.iter().fold(self, |writer, voter| writer.id(voter.as_uuid()))
+    }
+
+    fn share(&mut self, ShareMessage { request, content }: &ShareMessage) -> &mut Self {
+        self.id(*request).short(u32::try_from(content.len()).unwrap_or(u32::MAX)).0.extend_from_slice(content);
+        self
     }
 
     fn report(&mut self, PresenceReport { instance, meeting, number, update }: &PresenceReport) -> &mut Self {
@@ -188,6 +204,13 @@ impl Reader<'_> {
         (0..count).map(|_| self.id().map(EndUserId::from_uuid)).collect()
     }
 
+    fn share(&mut self) -> Result<ShareMessage, DecodeError> {
+        let (request, length) = (self.id()?, self.short()? as usize);
+        let (content, rest) = self.0.split_at_checked(length).ok_or(DecodeError::Malformed)?;
+        self.0 = rest;
+        Ok(ShareMessage { request, content: content.to_vec() })
+    }
+
     fn report(&mut self, kind: u8) -> Result<PresenceReport, DecodeError> {
         let (instance, meeting) = (InstanceId::from_uuid(self.id()?), MeetingId::from_uuid(self.id()?));
         let number = self.long()?;
@@ -228,6 +251,8 @@ mod tests {
             report(PresenceUpdate::All { part: 1, parts: 2, voters: voters.clone() }),
             report(PresenceUpdate::All { part: 0, parts: 1, voters: Vec::new() }),
             report(PresenceUpdate::Changed { since: 7, came: voters[..2].to_vec(), left: voters[2..].to_vec() }),
+            Message::ShareRequest(ShareMessage { request: meeting.as_uuid(), content: vec![7; 80] }),
+            Message::ShareReply(ShareMessage { request: meeting.as_uuid(), content: Vec::new() }),
         ]
     }
 

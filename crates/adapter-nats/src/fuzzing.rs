@@ -37,7 +37,7 @@ mod tests {
 
         #[test]
         fn a_decoded_message_equals_its_bytes(
-            kind in select(vec![0_u8, 1, 2, 3, 10, 11, 12, 13, 14, 20, 21, 22]),
+            kind in select(vec![0_u8, 1, 2, 3, 10, 11, 12, 13, 14, 20, 21, 22, 30, 31]),
             rest in vec(any::<u8>(), 0..200),
             length in any::<Index>(),
             count in 0_u8..6,

@@ -2,10 +2,11 @@
 //!
 //! The messages are notices (a snapshot is out of date), revocations (sessions may have ended) and presence reports
 //! (connected voters). They contain ids only. The receiver of a notice or revocation asks the store. Presence reports are
-//! counted as received.
+//! counted as received. Shares of the keys of secret rounds are passed on as they come, encrypted by `adapter-security`.
 //!
-//! 1. [`NatsBus`] implements three ports: [`LiveBus`](plenum_meetings::live::LiveBus),
-//!    [`PresenceBus`](plenum_meetings::live::PresenceBus) and [`RevocationBus`](plenum_clients::RevocationBus). The
+//! 1. [`NatsBus`] implements four ports: [`LiveBus`](plenum_meetings::live::LiveBus),
+//!    [`PresenceBus`](plenum_meetings::live::PresenceBus), [`RevocationBus`](plenum_clients::RevocationBus) and
+//!    [`ShareBus`](plenum_voting::ShareBus). The
 //!    sending instance gets its own messages without NATS, so that its screens stay correct while NATS is away.
 //! 2. Messages wait in an outbox of flags (`outbox.rs`). A flag that is set twice is sent once, so the outbox does not
 //!    grow. It is cleared when NATS is away.

@@ -22,6 +22,8 @@ struct Pending {
     revocations: HashSet<SessionRevocation>,
     /// In order, because each report of changes builds on the one before.
     reports: Vec<PresenceReport>,
+    /// Requests and replies about shares, in order.
+    shares: Vec<Message>,
 }
 
 impl Outbox {
@@ -53,6 +55,16 @@ impl Outbox {
         self.changed.notify_one();
     }
 
+    /// A request or reply about a share.
+    pub(crate) fn share(&self, message: Message) {
+        let mut pending = self.pending();
+        if pending.shares.len() < Self::CAPACITY {
+            pending.shares.push(message);
+        }
+        drop(pending);
+        self.changed.notify_one();
+    }
+
     /// Drops all messages, while they cannot be sent.
     pub(crate) fn clear(&self) {
         *self.pending() = Pending::default();
@@ -70,7 +82,7 @@ impl Outbox {
         let revocations = pending.revocations.into_iter().map(Message::SessionRevocation);
         let notices = pending.notices.into_iter().map(Message::Notice);
         let reports = pending.reports.into_iter().map(Message::Presence);
-        joined.into_iter().chain(revocations).chain(notices).chain(reports).collect()
+        joined.into_iter().chain(pending.shares).chain(revocations).chain(notices).chain(reports).collect()
     }
 
     fn pending(&self) -> MutexGuard<'_, Pending> {

@@ -5,8 +5,8 @@ use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
 use aws_lc_rs::hmac::{HMAC_SHA1_FOR_LEGACY_USE_ONLY, Key, sign};
 use plenum_clients::{SealedSecret, SecondFactorCipher, TotpCode, TotpSecret, TotpStep};
 use plenum_kernel::AccountId;
-use rand::TryRngCore;
-use rand::rngs::OsRng;
+
+use crate::random::random;
 
 /// Encrypts the secrets of second factors with AES-256-GCM, by a key that is derived from the signing key for this
 /// purpose. An encrypted secret is a random nonce, the ciphertext and its tag. It can be decrypted for its account
@@ -32,13 +32,6 @@ impl fmt::Debug for FactorCipher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("FactorCipher(…)")
     }
-}
-
-/// Panics when the system supplies no randomness, because a predictable secret would be worse.
-fn random<const BYTES: usize>() -> [u8; BYTES] {
-    let mut bytes = [0; BYTES];
-    rand::RngCore::fill_bytes(&mut OsRng.unwrap_err(), &mut bytes);
-    bytes
 }
 
 /// The associated data that binds a secret to its account.

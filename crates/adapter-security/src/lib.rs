@@ -16,8 +16,10 @@ mod jwt_tokens;
 mod keyed_link_tokens;
 mod keyed_refresh_tokens;
 mod os_secrets;
+mod random;
 mod system_clock;
 mod time_ordered_ids;
+mod urn_keys;
 
 pub use checksum::Checksum;
 pub use evidence_key_ring::{EvidenceKeyRing, UnfitKeyRing};
@@ -33,3 +35,4 @@ pub use keyed_refresh_tokens::KeyedRefreshTokens;
 pub use os_secrets::OsSecrets;
 pub use system_clock::SystemClock;
 pub use time_ordered_ids::TimeOrderedIds;
+pub use urn_keys::{FolderUrnKeys, KeyFolderError, SharedUrnKeys};

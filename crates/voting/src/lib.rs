@@ -86,4 +86,5 @@ pub use rounds::round::{
 };
 pub use rounds::run_rounds::{RoundPorts, RoundService};
 pub use rounds::wording::{RoundOption, Wording};
-pub use urns::ports::{CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, UnlockError, UrnKeys};
+pub use urns::ports::{CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, UnlockError, UnsealedBallot, UrnKeys};
+pub use urns::share_bus::{ShareBus, ShareMessage, ShareMessageStream};

@@ -2,9 +2,11 @@
 
 pub mod contract;
 mod in_memory;
+mod in_memory_urn_keys;
 mod plain_records;
 
 pub use in_memory::InMemoryVoting;
+pub use in_memory_urn_keys::InMemoryUrnKeys;
 pub use plain_records::PlainRecords;
 
 pub use crate::ballots::ports::MockBallotBox;
@@ -18,3 +20,4 @@ pub use crate::results::record::MockResultRecords;
 pub use crate::results::result_store::MockResultStore;
 pub use crate::results::timestamps::MockRecordTimestamps;
 pub use crate::rounds::ports::MockRoundStore;
+pub use crate::urns::ports::MockUrnKeys;

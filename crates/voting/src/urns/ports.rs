@@ -40,6 +40,25 @@ pub struct CastEnvelope {
     pub envelope: Envelope,
 }
 
+/// A ballot that the server seals, for a device that cannot.
+#[derive(Clone, PartialEq, Eq)]
+pub struct UnsealedBallot {
+    /// The round.
+    pub round: RoundId,
+    /// The voter.
+    pub voter: EndUserId,
+    /// The plaintext of the answer.
+    pub plaintext: Vec<u8>,
+    /// The number of bytes to which all plaintexts of the question are padded.
+    pub size: usize,
+}
+
+impl fmt::Debug for UnsealedBallot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("UnsealedBallot")
+    }
+}
+
 /// A share outside of the database, in the key folder of this instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldShare {
@@ -66,7 +85,9 @@ pub enum UnlockError {
 #[async_trait]
 pub trait UrnKeys: Send + Sync {
     /// Makes the key of a round. When it returns, the share outside of the database MUST be durable in the key folder of this
-    /// instance, and of every other instance that acknowledged it.
+    /// instance, and of every other instance that acknowledged it. If the folder has a share of the round already, from an
+    /// opening that did not commit or is repeated, it stays, and only the share for the database is new: a share is never
+    /// replaced, because envelopes may depend on it.
     ///
     /// # Errors
     /// Fails when the folder cannot be written. Then nothing is left in it.
@@ -75,7 +96,7 @@ pub trait UrnKeys: Send + Sync {
     /// Makes sure that this instance has the share of a round before its urn is opened: asks other instances if it does not.
     ///
     /// # Errors
-    /// `ShareLost` when no instance that answered has it.
+    /// `ShareLost` when no instance that answered has it. A damaged share is one that is lost.
     async fn fetch(&self, round: RoundId) -> Result<(), UnlockError>;
 
     /// Opens envelopes with the key of a round, in their order. `None` for one that does not open: sealed with another key, for
@@ -91,17 +112,11 @@ pub trait UrnKeys: Send + Sync {
         envelopes: &[CastEnvelope],
     ) -> Result<Vec<Option<Vec<u8>>>, UnlockError>;
 
-    /// Seals the plaintext of a ballot, for devices that cannot.
+    /// Seals a ballot, for devices that cannot.
     ///
     /// # Errors
-    /// Fails when the public key is not a point of the curve.
-    fn seal(
-        &self,
-        round: RoundId,
-        public_key: &[u8],
-        voter: EndUserId,
-        plaintext: &[u8],
-    ) -> Result<Envelope, PortFailure>;
+    /// Fails when the public key is not a point of the curve, and when the plaintext does not fit.
+    fn seal(&self, public_key: &[u8], ballot: &UnsealedBallot) -> Result<Envelope, PortFailure>;
 
     /// Overwrites and deletes the share of a round, here and on the other instances. Succeeds if there is none.
     ///

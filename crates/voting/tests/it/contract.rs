@@ -1,9 +1,15 @@
 //! The fake keeps the contract that PostgreSQL keeps.
 
-use plenum_voting::testkit::InMemoryVoting;
 use plenum_voting::testkit::contract::random_meetings::present_agrees_with_the_reference;
+use plenum_voting::testkit::{InMemoryUrnKeys, InMemoryVoting};
 
 plenum_voting::voting_contract!(InMemoryVoting::new());
+
+mod urn_keys {
+    use super::*;
+
+    plenum_voting::urn_keys_contract!(Box::new(InMemoryUrnKeys::new()));
+}
 
 #[tokio::test]
 async fn present_agrees_with_the_reference_in_500_random_meetings() {

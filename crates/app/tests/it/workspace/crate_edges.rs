@@ -16,6 +16,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-result-format", &["plenum-kernel"]),
     ("plenum-records", &["plenum-kernel", "plenum-result-format", "plenum-timestamp-format", "plenum-voting"]),
     ("plenum-timestamp-format", &[]),
+    ("plenum-sealed-ballots", &[]),
     // The recount shares the file format with the server, but not its counting in plenum-voting.
     ("plenum-verify", &["plenum-result-format", "plenum-timestamp-format"]),
     ("plenum-embedded-postgres", &[]),
@@ -47,8 +48,11 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
     ("plenum-adapter-live", &["plenum-kernel", "plenum-meetings", "plenum-voting"]),
     ("plenum-adapter-mail", &["plenum-meetings"]),
-    ("plenum-adapter-nats", &["plenum-clients", "plenum-kernel", "plenum-meetings"]),
-    ("plenum-adapter-security", &["plenum-clients", "plenum-kernel", "plenum-result-format"]),
+    ("plenum-adapter-nats", &["plenum-clients", "plenum-kernel", "plenum-meetings", "plenum-voting"]),
+    (
+        "plenum-adapter-security",
+        &["plenum-clients", "plenum-kernel", "plenum-result-format", "plenum-sealed-ballots", "plenum-voting"],
+    ),
     (
         "plenum-adapter-timestamps",
         &["plenum-kernel", "plenum-records", "plenum-result-format", "plenum-timestamp-format"],
@@ -86,6 +90,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("plenum-result-format", &[]),
     ("plenum-records", &["plenum-adapter-security", "plenum-kernel", "plenum-timestamp-format", "plenum-voting"]),
     ("plenum-timestamp-format", &["plenum-kernel", "plenum-timestamp-format"]),
+    ("plenum-sealed-ballots", &["plenum-kernel", "plenum-sealed-ballots"]),
     // The engine writes the files, so that the tests compare both counts.
     ("plenum-verify", &["plenum-kernel", "plenum-timestamp-format", "plenum-verify", "plenum-voting"]),
     ("plenum-embedded-postgres", &[]),
@@ -99,7 +104,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("plenum-adapter-live", &["plenum-kernel"]),
     ("plenum-adapter-mail", &["plenum-adapter-mail"]),
     ("plenum-adapter-nats", &["plenum-adapter-nats", "plenum-kernel"]),
-    ("plenum-adapter-security", &["plenum-adapter-security", "plenum-kernel"]),
+    ("plenum-adapter-security", &["plenum-adapter-security", "plenum-kernel", "plenum-voting"]),
     ("plenum-adapter-timestamps", &["plenum-adapter-security", "plenum-adapter-timestamps"]),
     (
         "plenum-app",
@@ -186,7 +191,7 @@ const COUNTING: (&str, &[&str]) =
 const DESCRIBED_IN_PLACE: (&str, &str) = ("plenum-result-format", "utoipa");
 
 /// The audit chain is hashed by the store, and again by the verification.
-const CHAINED: [(&str, &str); 5] = [
+const CHAINED: [(&str, &str); 7] = [
     ("plenum-adapter-postgres", "sha2"),
     // The hash of a record belongs to its format, and every verifier checks signatures.
     ("plenum-result-format", "sha2"),
@@ -195,6 +200,9 @@ const CHAINED: [(&str, &str); 5] = [
     ("plenum-voting", "sha2"),
     // The signatures of timestamps are checked by the server and by whoever verifies a file.
     ("plenum-timestamp-format", "aws-lc-rs"),
+    // Envelopes are sealed and opened by the server, and their receipts compared by whoever verifies a file.
+    ("plenum-sealed-ballots", "aws-lc-rs"),
+    ("plenum-sealed-ballots", "sha2"),
 ];
 
 /// The load tool's workspace.

@@ -18,6 +18,7 @@ pub mod rounds;
 mod scene;
 pub mod steps;
 pub mod timestamps;
+pub mod urn_keys;
 
 pub use fixture::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 pub use scene::Scene;
@@ -203,6 +204,31 @@ macro_rules! voting_contract {
                     $crate::testkit::contract::$module::$case(&fixture).await;
                 }
             )*
+        }
+    )*};
+}
+
+/// Runs the contract suite of [`crate::UrnKeys`]. `fresh` is an expression that makes a value that dereferences to keys without
+/// any share.
+#[macro_export]
+macro_rules! urn_keys_contract {
+    ($fresh:expr) => {
+        $crate::urn_keys_contract! { @cases $fresh;
+            a_key_opens_what_was_sealed_for_it_in_its_order
+            an_envelope_opens_for_its_round_and_voter_only
+            envelopes_of_a_question_have_one_size_and_are_never_the_same
+            what_cannot_be_sealed_is_refused
+            a_share_of_the_database_that_does_not_fit_is_refused
+            a_destroyed_share_is_lost_and_others_stay
+            held_shares_are_listed
+            a_key_that_is_prepared_again_replaces_nothing;
+        }
+    };
+    (@cases $fresh:expr; $($case:ident)*;) => {$(
+        #[tokio::test]
+        async fn $case() {
+            let keys = $fresh;
+            $crate::testkit::contract::urn_keys::$case(&*keys).await;
         }
     )*};
 }

@@ -3,6 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { session } from '../api/session';
 import { toasts } from '../shared/ui/toast';
+import { measureNoTextFields, traceNoElements } from './cheaper-rendering';
 import { server } from './server';
 
 // A screen is loaded on its first visit, and the machine may be busy.
@@ -28,6 +29,8 @@ window.ResizeObserver = class {
   disconnect() {}
 };
 Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() });
+measureNoTextFields();
+traceNoElements();
 window.scrollTo = () => undefined;
 window.HTMLElement.prototype.scrollIntoView = () => undefined;
 

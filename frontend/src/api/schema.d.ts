@@ -1654,6 +1654,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clients/{clientId}/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the meetings of an organization that are over, the latest start first, to download their archives before the organization is deleted.
+         * @description It returns no question, no person and no result.
+         */
+        get: operations["list_client_archives"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/{clientId}/archives/{meetingId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads the archive of a meeting that is over, before its organization is deleted.
+         * @description It is the same signed file that an organizer downloads, also with the vote of each person in named rounds. The audit logs of the organization and of the platform have an entry `results_exported` with the super administrator's name.
+         */
+        get: operations["download_client_archive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -3247,6 +3287,47 @@ export interface components {
          */
         ClientAnswer: {
             data: components["schemas"]["ClientView"];
+            success: boolean;
+        };
+        /**
+         * @description A meeting whose archive can be downloaded.
+         * @example {
+         *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+         *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *       "status": "COMPLETED",
+         *       "title": "Annual meeting"
+         *     }
+         */
+        ClientArchiveView: {
+            /** Format: uuid */
+            meetingId: string;
+            /** Format: date-time */
+            scheduledStartTime: string;
+            status: components["schemas"]["MeetingStatus"];
+            title: string;
+        };
+        /**
+         * @description A page of meetings whose archives can be downloaded.
+         * @example {
+         *       "data": [
+         *         {
+         *           "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+         *           "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *           "status": "COMPLETED",
+         *           "title": "Annual meeting"
+         *         }
+         *       ],
+         *       "meta": {
+         *         "page": 1,
+         *         "pageSize": 50,
+         *         "total": 1
+         *       },
+         *       "success": true
+         *     }
+         */
+        ClientArchivesAnswer: {
+            data: components["schemas"]["ClientArchiveView"][];
+            meta: components["schemas"]["PageMeta"];
             success: boolean;
         };
         /**
@@ -26650,6 +26731,313 @@ export interface operations {
                      *       "code": "client_not_found",
                      *       "error": "The client does not exist",
                      *       "message": "The client does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_client_archives: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1; the first one if missing. */
+                page?: number;
+                /** @description Meetings on a page, at most 200; 50 if missing. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The meetings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                     *           "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *           "status": "COMPLETED",
+                     *           "title": "Annual meeting"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 50,
+                     *         "total": 1
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientArchivesAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no organization with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "client_not_found",
+                     *       "error": "The client does not exist",
+                     *       "message": "The client does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    download_client_archive: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The time zone of the minutes in the archive, such as `Europe/Berlin`; UTC if missing.
+                 * @example Europe/Berlin
+                 */
+                timeZone?: string;
+                /**
+                 * @description The origin of the page, for the address in the minutes that leads to their check. `PLENUM_PUBLIC_URL` has priority over it.
+                 *     If both are missing, the server uses the origin of the request.
+                 */
+                publicUrl?: string;
+            };
+            header?: never;
+            path: {
+                clientId: string;
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive */
+            200: {
+                headers: {
+                    /** @description The name of the file */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "archivedAt": "2026-11-21T20:30:00Z",
+                     *       "audit": {
+                     *         "entries": [],
+                     *         "head": null,
+                     *         "leftOut": 0,
+                     *         "waiting": 0
+                     *       },
+                     *       "format": "plenum-archive/1",
+                     *       "isMeetingDeleted": false,
+                     *       "minutes": {
+                     *         "pdf": "JVBERi0…",
+                     *         "sha256": "5df6e0e2…",
+                     *         "timeZone": "UTC"
+                     *       },
+                     *       "organizationId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "results": {
+                     *         "attendance": [],
+                     *         "exportedAt": "2026-11-21T20:30:00Z",
+                     *         "format": "plenum-results/2",
+                     *         "meeting": {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *           "organization": "Rowing Club",
+                     *           "quorum": null,
+                     *           "scheduledEnd": "2026-11-21T20:00:00Z",
+                     *           "scheduledStart": "2026-11-21T18:00:00Z",
+                     *           "status": "COMPLETED",
+                     *           "title": "Annual meeting"
+                     *         },
+                     *         "remarks": [],
+                     *         "rounds": []
+                     *       },
+                     *       "signature": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ArchiveFile"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting is not over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_over",
+                     *       "error": "The archive is available when the meeting is completed or cancelled",
+                     *       "message": "The archive is available when the meeting is completed or cancelled"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -5,7 +5,7 @@ import { catchDownloads } from '../../test/catch-downloads';
 import { superAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { sampleClient } from '../../test/samples';
-import { http, server } from '../../test/server';
+import { http, NO_BRANDING, server } from '../../test/server';
 
 let clients: Client[];
 let archives: ClientArchive[];
@@ -348,6 +348,17 @@ describe('editing a client', () => {
     answerUpdates(() => undefined);
     await user.click(dialog.getByRole('button', { name: 'Update Client' }));
     expect(await screen.findByText('Client updated successfully')).toBeInTheDocument();
+  });
+
+  it('shows the logo and the color beside the details, without losing what was typed', async () => {
+    server.use(http.get('/clients/{clientId}/branding', ({ response }) => response(200).json(NO_BRANDING)));
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/Client Name/), '!');
+    await user.click(dialog.getByRole('radio', { name: 'Logo and color' }));
+    expect(await dialog.findByLabelText('Color')).toBeInTheDocument();
+    expect(dialog.queryByRole('button', { name: 'Update Client' })).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('radio', { name: 'Details' }));
+    expect(dialog.getByLabelText(/Client Name/)).toHaveValue('Riverside Housing Cooperative!');
   });
 
   it('asks before changes are lost', async () => {

@@ -75,6 +75,12 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         })
         .on_spares(),
     Operation::new("DELETE", "/clients/{clientId}", SuperAdmin, 200).on_spares(),
+    Operation::new("GET", "/clients/{clientId}/branding", SuperAdmin, 200),
+    Operation::new("PUT", "/clients/{clientId}/branding/accent-color", SuperAdmin, 200)
+        .with_body(|world| json!({ "accentColor": format!("#0000{:02x}", world.spares.number) })),
+    Operation::new("PUT", "/clients/{clientId}/branding/logo", SuperAdmin, 200)
+        .with_body(|_| json!({ "content": NEW_LOGO })),
+    Operation::new("DELETE", "/clients/{clientId}/branding/logo", SuperAdmin, 200),
     Operation::new("GET", "/clients/{clientId}/archives", SuperAdmin, 200),
     Operation::new("GET", "/clients/{clientId}/archives/{meetingId}", SuperAdmin, 200).on_over(),
     Operation::new("GET", "/accounts", SuperAdmin, 200),

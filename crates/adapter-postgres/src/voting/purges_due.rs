@@ -92,7 +92,7 @@ pub(super) fn due_meetings(
                   UNION ALL
                   SELECT coalesce(e.ended_at, e.scheduled_end_time), 'm' FROM meetings e
                   WHERE e.id = old.meeting_id AND e.client_id = old.client_id) AS known) AS kept
-        LEFT JOIN meetings m ON m.id = old.meeting_id
+        LEFT JOIN LATERAL (SELECT * FROM meetings WHERE id = old.meeting_id LIMIT 1) AS m ON true
         WHERE ($2 IS NULL OR old.client_id = $2) AND ($3 IS NULL OR old.client_id = $3)
             AND ($4 IS NULL OR old.meeting_id = $4) AND kept.at < $1
             AND (m.id IS NULL OR m.status = 'COMPLETED' AND m.client_id = old.client_id)
@@ -166,7 +166,7 @@ const FIND_ENTRIES: &str = r#"
         FROM old
     )
     SELECT cut.chain, cut.first, cut.last, e.hash FROM cut
-    JOIN audit_entries e ON e.chain = cut.chain AND e.number = cut.last
+    CROSS JOIN LATERAL (SELECT l.hash FROM audit_entries l WHERE l.chain = cut.chain AND l.number = cut.last LIMIT 1) AS e
     WHERE cut.last >= cut.first ORDER BY cut.chain"#;
 
 /// The linked entries of audit logs that are older than `before`, and that no record needs which is kept once `leaving` are

@@ -155,6 +155,8 @@ def path_parameters(label: str, generated: dict[str, Any], turn: int) -> dict[st
             "questionId": world.their_question,
             "endUserId": world.their_voter_id,
         }
+    if "/archives/" in label and scene in (0, 1, 2):
+        known["meetingId"] = world.their_archived_meeting
     if label.endswith("/presentation/result"):
         known["meetingId"] = world.declared_meeting
     if label.endswith("/presentation/answers") or "/answer-curation" in label:

@@ -116,6 +116,7 @@ class World:
         self.their_voter_id, _ = self.others.add_voter()
         self.their_meeting = self.others.add_meeting("ACTIVE")
         self.their_question = self.others.ask(self.their_meeting, QUESTIONS[0])
+        self.their_archived_meeting = self.others.add_meeting("COMPLETED")
         self.declared_meeting = self.ours.add_meeting("ACTIVE")
         self.declare(self.declared_meeting, QUESTIONS[0])
         self.answered_meeting = self.ours.add_meeting("ACTIVE")

@@ -544,6 +544,15 @@ diesel::table! {
 }
 
 diesel::table! {
+    unstamped_records (hash) {
+        hash -> Text,
+        client_id -> Uuid,
+        meeting_id -> Uuid,
+        recorded_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     votes (id) {
         id -> Uuid,
         round_id -> Uuid,
@@ -622,5 +631,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     rounds,
     second_factors,
     sessions,
+    unstamped_records,
     votes,
 );

@@ -72,7 +72,7 @@ pub use results::see_results::{
     AnswerFilter, ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound,
 };
 pub use results::tally::{CountedVote, NumberTally, OptionTally, Tally, TextTally, ValueCount};
-pub use results::timestamps::{NewTimestamp, RecordTimestamps, StoredTimestamp, UnstampedRecord};
+pub use results::timestamps::{MAX_COUNTED_WAITING, NewTimestamp, RecordTimestamps, StoredTimestamp, UnstampedRecord};
 pub use rounds::countdown::{Countdown, CountdownContext, CountdownRule, decide_closing};
 pub use rounds::log::{LogEntry, LogKind, LoggedPerson, not_before};
 pub use rounds::opening::{

@@ -36,6 +36,7 @@ export type CreateEndUserBody = Schemas['CreateEndUserBody'];
 export type UpdateEndUserBody = Schemas['UpdateEndUserBody'];
 export type Credentials = Schemas['CredentialsView'];
 export type Branding = Schemas['BrandingView'];
+export type ClientArchive = Schemas['ClientArchiveView'];
 export type Accent = Schemas['AccentView'];
 export type PublicClient = Schemas['PublicClientView'];
 export type JoinAsk = Schemas['JoinAsk'];

@@ -24,6 +24,14 @@ pub(crate) struct AccentColorBody {
     accent_color: Option<String>,
 }
 
+impl AccentColorBody {
+    pub(super) fn read(&self) -> Result<Option<AccentColor>, ApiError> {
+        let mut check = FieldCheck::default();
+        let accent = self.accent_color.as_deref().map(|color| check.keep("accentColor", AccentColor::parse(color)));
+        check.finish(Some(accent.flatten()))
+    }
+}
+
 /// The file of a logo.
 #[derive(Deserialize, ToSchema)]
 #[schema(example = json!({
@@ -35,7 +43,15 @@ pub(crate) struct LogoBody {
     content: String,
 }
 
-async fn current(branding: &dyn BrandingStore, owner: ClientId) -> Result<Json<BrandingView>, PortFailure> {
+impl LogoBody {
+    pub(super) fn read(&self) -> Result<Logo, ApiError> {
+        let content = STANDARD.decode(self.content.as_bytes());
+        let content = content.map_err(|_| ApiError::invalid_field("content", "Must be the file in Base64."))?;
+        Logo::read(content).map_err(|invalid| ApiError::invalid_field("content", invalid))
+    }
+}
+
+pub(super) async fn current(branding: &dyn BrandingStore, owner: ClientId) -> Result<Json<BrandingView>, PortFailure> {
     Ok(Json(branding.branding(owner).await?.into()))
 }
 
@@ -70,10 +86,7 @@ pub(crate) async fn change_accent_color(
     Body(body): Body<AccentColorBody>,
     branding: Data<dyn BrandingStore>,
 ) -> Result<Json<BrandingView>, ApiError> {
-    let mut check = FieldCheck::default();
-    let accent = body.accent_color.as_deref().map(|color| check.keep("accentColor", AccentColor::parse(color)));
-    let accent = check.finish(Some(accent.flatten()))?;
-    branding.set_accent(admin.client_id, accent).await?;
+    branding.set_accent(admin.client_id, body.read()?).await?;
     Ok(current(&**branding, admin.client_id).await?)
 }
 
@@ -98,10 +111,7 @@ pub(crate) async fn change_logo(
     Body(body): Body<LogoBody>,
     branding: Data<dyn BrandingStore>,
 ) -> Result<Json<BrandingView>, ApiError> {
-    let content = STANDARD.decode(body.content.as_bytes());
-    let content = content.map_err(|_| ApiError::invalid_field("content", "Must be the file in Base64."))?;
-    let logo = Logo::read(content).map_err(|invalid| ApiError::invalid_field("content", invalid))?;
-    branding.set_logo(admin.client_id, Some(logo)).await?;
+    branding.set_logo(admin.client_id, Some(body.read()?)).await?;
     Ok(current(&**branding, admin.client_id).await?)
 }
 

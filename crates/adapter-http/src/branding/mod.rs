@@ -1,6 +1,8 @@
-//! `/client/branding`: the logo and the accent color of the caller's organization, for administrators.
+//! `/client/branding`: the logo and the accent color of the caller's organization, for administrators; and
+//! `/clients/{clientId}/branding`: those of any organization, for super administrators.
 
 mod change;
+mod of_client;
 mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -12,5 +14,9 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(change::find_branding)
         .service(change::change_accent_color)
         .service(change::change_logo)
-        .service(change::remove_logo);
+        .service(change::remove_logo)
+        .service(of_client::find_client_branding)
+        .service(of_client::change_client_accent_color)
+        .service(of_client::change_client_logo)
+        .service(of_client::remove_client_logo);
 }

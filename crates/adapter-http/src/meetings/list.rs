@@ -69,7 +69,7 @@ impl IntoParams for StatusQuery {
 fn filter_of(query: &ListQuery) -> Result<MeetingFilter, ApiError> {
     let sorts = [("name", MeetingSort::TitleAscending), ("-name", MeetingSort::TitleDescending)];
     let Listing { search, status, sort, page } = query.read(&STATUSES, &sorts)?;
-    Ok(MeetingFilter { search, status, sort: sort.unwrap_or_default(), page })
+    Ok(MeetingFilter { search, statuses: status.into_iter().collect(), sort: sort.unwrap_or_default(), page })
 }
 
 /// Lists the organization's meetings, latest start first unless `sort` is given.

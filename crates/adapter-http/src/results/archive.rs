@@ -1,13 +1,15 @@
+use std::future::{Ready, ready};
 use std::sync::Arc;
 
+use actix_web::dev::Payload;
 use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse, get};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, get};
 use chrono_tz::Tz;
 use plenum_clients::{AuditLog, BrandingStore, NotedAct};
-use plenum_kernel::{Clock, EvidenceKeys, MeetingId};
+use plenum_kernel::{ClientId, Clock, EvidenceKeys, MeetingId, PortFailure};
 use plenum_records::{ArchiveParts, MeetingParts, RecordedResults, archive_file, document_seal};
 use plenum_result_format::{ArchiveFile, ArchivedMinutes, MeetingAudit, ResultDocuments};
-use plenum_voting::MeetingRecords;
+use plenum_voting::{MeetingRecord, MeetingRecords};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -38,9 +40,92 @@ pub(crate) struct ArchiveQuery {
 }
 
 impl ArchiveQuery {
-    fn read(&self, mut check: FieldCheck) -> Result<Tz, ApiError> {
+    /// The time zone, and the address of the page that checks files.
+    pub(super) fn read(&self, request: &HttpRequest, settings: &HttpSettings) -> Result<(Tz, String), ApiError> {
+        let mut check = FieldCheck::default();
+        let verify_at = verify_address(&mut check, request, settings, self.public_url.as_deref());
         let zone = read_time_zone(&mut check, self.time_zone.as_deref());
-        check.finish(zone)
+        Ok((check.finish(zone)?, verify_at))
+    }
+}
+
+/// A meeting whose archive is wanted.
+pub(super) struct WantedArchive {
+    pub(super) client: ClientId,
+    pub(super) meeting: MeetingId,
+    /// The time zone of the minutes.
+    pub(super) time_zone: Tz,
+    /// The address of the page that checks files, for the minutes.
+    pub(super) verify_at: String,
+}
+
+/// Writes archives of meetings, for organizers and super administrators.
+pub(crate) struct ArchiveWriter {
+    results: Data<RecordedResults>,
+    records: Data<dyn MeetingRecords>,
+    documents: Data<dyn ResultDocuments>,
+    branding: Data<dyn BrandingStore>,
+    meeting_audit: Data<dyn MeetingAudit>,
+    keys: Data<dyn EvidenceKeys>,
+    clock: Data<dyn Clock>,
+    audit: Data<AuditLog>,
+}
+
+fn given<T: ?Sized + 'static>(request: &HttpRequest) -> Result<Data<T>, ApiError> {
+    let data = request.app_data::<Data<T>>().cloned();
+    data.ok_or_else(|| ApiError::unavailable(&PortFailure::new("the writer of archives", "a part of it is missing")))
+}
+
+impl FromRequest for ArchiveWriter {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let read = || {
+            Ok(Self {
+                results: given(request)?,
+                records: given(request)?,
+                documents: given(request)?,
+                branding: given(request)?,
+                meeting_audit: given(request)?,
+                keys: given(request)?,
+                clock: given(request)?,
+                audit: given(request)?,
+            })
+        };
+        ready(read())
+    }
+}
+
+impl ArchiveWriter {
+    /// The meeting as the archive contains it.
+    pub(super) async fn record(&self, client: ClientId, meeting: MeetingId) -> Result<MeetingRecord, ApiError> {
+        self.records.record(client, meeting).await?.ok_or_else(MeetingId::missing)
+    }
+
+    /// Notes the export in the audit log, and writes the archive.
+    pub(super) async fn write(&self, record: MeetingRecord, wanted: WantedArchive) -> Result<HttpResponse, ApiError> {
+        let WantedArchive { client, meeting, time_zone, verify_at } = wanted;
+        let now = self.clock.now();
+        let rounds = self.results.files(client, meeting).await?.ok_or_else(MeetingId::missing)?;
+        let timestamps = self.results.timestamps(client, meeting).await?;
+        self.audit.note(NotedAct::ResultsExported(client, meeting, "archive")).await?;
+        let name = file_name(&record.title, &format!("archive-{}.json", now.format("%Y-%m-%d")));
+        let keys = Arc::clone(&self.keys);
+        let seal = document_seal(Arc::clone(&keys), verify_at);
+        let parts = MeetingParts::read(record, &*keys, &timestamps);
+        let file = signed_results(parts, rounds, now, Arc::clone(&keys)).await?;
+        let letterhead = letterhead(&**self.branding, client).await?;
+        let pdf = self.documents.minutes(file.clone(), seal, time_zone, letterhead).await.map_err(unwritten)?;
+        let entries = self.meeting_audit.of_meeting(client, meeting).await?;
+        let content = aside(move || {
+            let minutes = ArchivedMinutes::new(time_zone.name().to_owned(), &pdf);
+            let (results, audit) = (file, entries);
+            let parts = ArchiveParts { client, is_meeting_deleted: false, results, minutes, audit, archived_at: now };
+            serde_json::to_vec_pretty(&archive_file(parts, &*keys)).map_err(failure)
+        })
+        .await?;
+        Ok(download("application/json", &name).body(content))
     }
 }
 
@@ -74,47 +159,16 @@ impl ArchiveQuery {
     ),
 )]
 #[get("/client/meetings/{meetingId}/archive")]
-#[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn archive_meeting(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
     query: Query<ArchiveQuery>,
-    results: Data<RecordedResults>,
-    records: Data<dyn MeetingRecords>,
-    documents: Data<dyn ResultDocuments>,
-    branding: Data<dyn BrandingStore>,
-    meeting_audit: Data<dyn MeetingAudit>,
-    keys: Data<dyn EvidenceKeys>,
-    clock: Data<dyn Clock>,
-    audit: Data<AuditLog>,
+    archives: ArchiveWriter,
     request: HttpRequest,
     settings: Data<HttpSettings>,
 ) -> Result<HttpResponse, ApiError> {
-    let mut check = FieldCheck::default();
-    let verify_at = verify_address(&mut check, &request, &settings, query.public_url.as_deref());
-    let time_zone = query.read(check)?;
-    let now = clock.now();
+    let (time_zone, verify_at) = query.read(&request, &settings)?;
     let client = admin.client_id;
-    let record = records.record(client, meeting).await?.ok_or_else(MeetingId::missing)?;
-    let rounds = results.files(client, meeting).await?.ok_or_else(MeetingId::missing)?;
-    let timestamps = results.timestamps(client, meeting).await?;
-    audit.note(NotedAct::ResultsExported(client, meeting, "archive")).await?;
-    let name = file_name(&record.title, &format!("archive-{}.json", now.format("%Y-%m-%d")));
-    let keys = keys.into_inner();
-    let seal = document_seal(Arc::clone(&keys), verify_at);
-    let parts = MeetingParts::read(record, &*keys, &timestamps);
-    let file = signed_results(parts, rounds, now, Arc::clone(&keys)).await?;
-    let pdf = documents
-        .minutes(file.clone(), seal, time_zone, letterhead(&**branding, client).await?)
-        .await
-        .map_err(unwritten)?;
-    let entries = meeting_audit.of_meeting(client, meeting).await?;
-    let content = aside(move || {
-        let minutes = ArchivedMinutes::new(time_zone.name().to_owned(), &pdf);
-        let (results, audit) = (file, entries);
-        let parts = ArchiveParts { client, is_meeting_deleted: false, results, minutes, audit, archived_at: now };
-        serde_json::to_vec_pretty(&archive_file(parts, &*keys)).map_err(failure)
-    })
-    .await?;
-    Ok(download("application/json", &name).body(content))
+    let record = archives.record(client, meeting).await?;
+    archives.write(record, WantedArchive { client, meeting, time_zone, verify_at }).await
 }

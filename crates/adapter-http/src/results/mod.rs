@@ -6,6 +6,7 @@ mod answer_curation;
 mod answer_wall;
 mod answers;
 mod archive;
+mod client_archives;
 mod count;
 mod declare;
 mod export;
@@ -51,6 +52,8 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(meeting_results::meeting_results)
         .service(export::export_results)
         .service(archive::archive_meeting)
+        .service(client_archives::list_client_archives)
+        .service(client_archives::download_client_archive)
         .service(of_voter::voter_results)
         .service(presentation_result::presentation_result)
         .service(answer_wall::presentation_answers);

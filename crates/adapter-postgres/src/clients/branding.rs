@@ -15,12 +15,12 @@ const FIND_LOGO: &str =
     "SELECT logo, logo_type, logo_version FROM client_branding WHERE client_id = $1 AND logo IS NOT NULL";
 
 const SET_ACCENT: &str = "
-    INSERT INTO client_branding (client_id, accent_color) VALUES ($1, $2)
+    INSERT INTO client_branding (client_id, accent_color) SELECT id, $2 FROM clients WHERE id = $1 FOR KEY SHARE
     ON CONFLICT (client_id) DO UPDATE SET accent_color = excluded.accent_color";
 
 const SET_LOGO: &str = "
     INSERT INTO client_branding (client_id, logo, logo_type, logo_version)
-        VALUES ($1, $2, $3, left(encode(sha256($2), 'hex'), 16))
+        SELECT id, $2, $3, left(encode(sha256($2), 'hex'), 16) FROM clients WHERE id = $1 FOR KEY SHARE
     ON CONFLICT (client_id) DO UPDATE
         SET logo = excluded.logo, logo_type = excluded.logo_type, logo_version = excluded.logo_version";
 
@@ -64,29 +64,29 @@ impl BrandingStore for PostgresBranding {
             .await
     }
 
-    async fn set_accent(&self, owner: ClientId, accent: Option<AccentColor>) -> Result<(), PortFailure> {
+    async fn set_accent(&self, owner: ClientId, accent: Option<AccentColor>) -> Result<bool, PortFailure> {
         self.db
             .of(owner)
             .transaction(move |conn| {
-                diesel::sql_query(SET_ACCENT)
+                let stored = diesel::sql_query(SET_ACCENT)
                     .bind::<SqlUuid, _>(owner.as_uuid())
                     .bind::<Nullable<Text>, _>(accent.map(|accent| accent.to_string()))
                     .execute(conn)?;
-                Ok(())
+                Ok(stored == 1)
             })
             .await
     }
 
-    async fn set_logo(&self, owner: ClientId, logo: Option<Logo>) -> Result<(), PortFailure> {
+    async fn set_logo(&self, owner: ClientId, logo: Option<Logo>) -> Result<bool, PortFailure> {
         self.db
             .of(owner)
             .transaction(move |conn| {
-                diesel::sql_query(SET_LOGO)
+                let stored = diesel::sql_query(SET_LOGO)
                     .bind::<SqlUuid, _>(owner.as_uuid())
                     .bind::<Nullable<Binary>, _>(logo.as_ref().map(Logo::content))
                     .bind::<Nullable<Text>, _>(logo.as_ref().map(|logo| logo.format().media_type()))
                     .execute(conn)?;
-                Ok(())
+                Ok(stored == 1)
             })
             .await
     }

@@ -135,7 +135,7 @@ impl MeetingStore for PostgresMeetings {
                 let rows: Vec<MeetingRow> = query.load(conn)?;
                 let total = match (filter.page, &filter.search) {
                     (None, _) => rows.len() as u64,
-                    (Some(_), None) => kept_total(conn, owner, filter.status)?,
+                    (Some(_), None) => kept_total(conn, owner, &filter.statuses)?,
                     (Some(_), Some(_)) => count(fitting(owner, &filter).count().get_result(conn)?)?,
                 };
                 Ok(Page { rows: overviews(conn, owner, rows)?, total })
@@ -318,8 +318,8 @@ fn clear_screen(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<()> {
 /// The client's meetings that match the filter, in no order.
 fn fitting(owner: ClientId, filter: &MeetingFilter) -> meetings::BoxedQuery<'static, Pg> {
     let mut query = meetings::table.filter(meetings::client_id.eq(owner.as_uuid())).into_boxed();
-    if let Some(status) = filter.status {
-        query = query.filter(meetings::status.eq(meeting_status_text(status)));
+    if !filter.statuses.is_empty() {
+        query = query.filter(meetings::status.eq_any(status_texts(&filter.statuses)));
     }
     if let Some(search) = &filter.search {
         let pattern = search.as_like_pattern();
@@ -347,11 +347,15 @@ pub(crate) fn kept_by_status(
     numbers.into_iter().map(|(client, status, number)| Ok((client, meeting_status(&status)?, kept(number)))).collect()
 }
 
-/// The maintained number of the client's meetings with this status, or any.
-fn kept_total(conn: &mut PgConnection, owner: ClientId, status: Option<MeetingStatus>) -> QueryResult<u64> {
+fn status_texts(statuses: &[MeetingStatus]) -> Vec<&'static str> {
+    statuses.iter().copied().map(meeting_status_text).collect()
+}
+
+/// The maintained number of the client's meetings with one of these statuses. None means all.
+fn kept_total(conn: &mut PgConnection, owner: ClientId, statuses: &[MeetingStatus]) -> QueryResult<u64> {
     let mut query = meeting_counts::table.filter(meeting_counts::client_id.eq(owner.as_uuid())).into_boxed();
-    if let Some(status) = status {
-        query = query.filter(meeting_counts::status.eq(meeting_status_text(status)));
+    if !statuses.is_empty() {
+        query = query.filter(meeting_counts::status.eq_any(status_texts(statuses)));
     }
     let numbers: Vec<i64> = query.select(meeting_counts::number).load(conn)?;
     Ok(kept(numbers.iter().sum()))

@@ -81,7 +81,7 @@ impl Kept {
 
     async fn total_of_meetings(&self, status: Option<MeetingStatus>) -> u64 {
         let page = Some(PageRequest { page: 1, page_size: 1 });
-        let filter = MeetingFilter { status, page, ..MeetingFilter::default() };
+        let filter = MeetingFilter { statuses: status.into_iter().collect(), page, ..MeetingFilter::default() };
         PostgresMeetings::new(self.database.db(), Arc::new(PlainRecords)).list(client(1), &filter).await.unwrap().total
     }
 

@@ -105,7 +105,7 @@ pub async fn set_up_demo(product: &Product) -> Result<(), DemoError> {
     // The meeting is a draft until its agenda is complete. So an interrupted set-up can be recognized.
     let drafts = MeetingFilter {
         search: SearchText::parse(MEETING_TITLE),
-        status: Some(MeetingStatus::Draft),
+        statuses: vec![MeetingStatus::Draft],
         ..MeetingFilter::default()
     };
     let begun = product.services.meetings.list(client, &drafts).await?.rows.pop();

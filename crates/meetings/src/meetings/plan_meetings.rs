@@ -54,8 +54,8 @@ pub enum MeetingSort {
 pub struct MeetingFilter {
     /// Search text in title or description.
     pub search: Option<SearchText>,
-    /// The status, if only one is requested.
-    pub status: Option<MeetingStatus>,
+    /// The requested statuses. Empty for all.
+    pub statuses: Vec<MeetingStatus>,
     /// The order.
     pub sort: MeetingSort,
     /// The page. All rows if missing.

@@ -41,6 +41,9 @@ pub struct NewTimestamp {
     pub received_at: DateTime<Utc>,
 }
 
+/// The highest number of waiting records that is counted. A queue can be longer after years without a timestamp service.
+pub const MAX_COUNTED_WAITING: u32 = 10_000;
+
 /// The timestamps of records. The records without one are the queue. Each call is one transaction.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
@@ -48,7 +51,7 @@ pub trait RecordTimestamps: Send + Sync {
     /// Records of all clients without a timestamp, the oldest first. At most `limit`.
     async fn waiting(&self, limit: u32) -> Result<Vec<UnstampedRecord>, PortFailure>;
 
-    /// The number of records of all clients without a timestamp.
+    /// The number of records of all clients without a timestamp; [`MAX_COUNTED_WAITING`] also if there are more.
     async fn count_waiting(&self) -> Result<u64, PortFailure>;
 
     /// Keeps a timestamp. Returns whether it was kept: the first one of a record stays, and one of a record that is gone is

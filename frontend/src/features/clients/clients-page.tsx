@@ -23,7 +23,7 @@ import { toast } from '../../shared/ui/toast';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { CreateClientForm } from './create-client-form';
 import { DeleteClientDialog } from './delete-client-dialog';
-import { EditClientForm } from './edit-client-form';
+import { EditClient } from './edit-client';
 import { clientQueries } from './queries';
 
 function columnsOf(onEdit: (client: Client) => void): Column<Client>[] {
@@ -139,7 +139,7 @@ export function ClientsPage() {
         <CreateClientForm onDone={creating.close} />
       </FormPanel>
       <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit Client">
-        {task.row ? <EditClientForm client={task.row} onDone={task.end} /> : null}
+        {task.row ? <EditClient client={task.row} onDone={task.end} /> : null}
       </FormPanel>
       <DeleteClientDialog client={task.row} opened={task.isOn('delete')} onClose={task.end} />
     </>

@@ -1,18 +1,28 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Client } from '../../api/types';
+import type { Client, ClientArchive } from '../../api/types';
+import { catchDownloads } from '../../test/catch-downloads';
 import { superAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { sampleClient } from '../../test/samples';
-import { http, server } from '../../test/server';
+import { http, NO_BRANDING, server } from '../../test/server';
 
 let clients: Client[];
+let archives: ClientArchive[];
 let queries: string[];
 
 beforeEach(() => {
   clients = [];
+  archives = [];
   queries = [];
   server.use(
+    http.get('/clients/{clientId}/archives', ({ response }) =>
+      response(200).json({
+        success: true,
+        data: archives,
+        meta: { page: 1, pageSize: 50, total: archives.length },
+      }),
+    ),
     http.get('/clients/stats', ({ response }) =>
       response(200).json({ success: true, data: { total: clients.length, active: 1, inactive: 0 } }),
     ),
@@ -340,6 +350,17 @@ describe('editing a client', () => {
     expect(await screen.findByText('Client updated successfully')).toBeInTheDocument();
   });
 
+  it('shows the logo and the color beside the details, without losing what was typed', async () => {
+    server.use(http.get('/clients/{clientId}/branding', ({ response }) => response(200).json(NO_BRANDING)));
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/Client Name/), '!');
+    await user.click(dialog.getByRole('radio', { name: 'Logo and color' }));
+    expect(await dialog.findByLabelText('Color')).toBeInTheDocument();
+    expect(dialog.queryByRole('button', { name: 'Update Client' })).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('radio', { name: 'Details' }));
+    expect(dialog.getByLabelText(/Client Name/)).toHaveValue('Riverside Housing Cooperative!');
+  });
+
   it('asks before changes are lost', async () => {
     answerUpdates(() => expect.unreachable());
     const { user, dialog } = await openForm();
@@ -392,6 +413,73 @@ describe('deleting a client', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(deleted).toBe(1);
     await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
+  });
+
+  it('offers the signed archives first, page by page', async () => {
+    const files = catchDownloads();
+    const pages: string[] = [];
+    const asked: string[] = [];
+    server.use(
+      http.get('/clients/{clientId}/archives', ({ request, response }) => {
+        const page = new URL(request.url).searchParams.get('page') ?? '';
+        pages.push(page);
+        const number = page === '1' ? 1 : 51;
+        return response(200).json({
+          success: true,
+          data: [
+            {
+              meetingId: `meeting-${number}`,
+              title: `Assembly ${number}`,
+              status: 'COMPLETED',
+              scheduledStartTime: '2026-11-21T18:00:00Z',
+            },
+          ],
+          meta: { page: Number(page), pageSize: 50, total: 51 },
+        });
+      }),
+      http.untyped.get('*/api/clients/:clientId/archives/:meetingId', ({ request, params }) => {
+        asked.push(`${String(params.meetingId)}${new URL(request.url).search}`);
+        return new Response('content', {
+          headers: { 'Content-Disposition': 'attachment; filename="assembly-archive.json"' },
+        });
+      }),
+    );
+    const { user, dialog } = await openDialog();
+    const section = within(dialog.getByRole('region', { name: 'Download the archives first' }));
+    await section.findByText(/^Assembly 1, /);
+    await user.click(section.getByRole('button', { name: 'More meetings' }));
+    await user.click(await section.findByRole('button', { name: /^Archive of Assembly 51, / }));
+    expect(await screen.findByText('Archive downloaded to assembly-archive.json')).toBeInTheDocument();
+    const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    const origin = encodeURIComponent('http://plenum.test');
+    expect(asked).toEqual([`meeting-51?timeZone=${zone}&publicUrl=${origin}`]);
+    expect(files.map(({ name }) => name)).toEqual(['assembly-archive.json']);
+    expect(pages).toEqual(['1', '2']);
+    expect(section.queryByRole('button', { name: 'More meetings' })).not.toBeInTheDocument();
+  });
+
+  it('says what went wrong with the archives, and deletes without them if it must', async () => {
+    server.use(
+      http.get('/clients/{clientId}/archives', ({ response }) => response.untyped(Response.error()), {
+        once: true,
+      }),
+      http.untyped.get('*/api/clients/:clientId/archives/:meetingId', () =>
+        Response.json(
+          { code: 'meeting_not_over', error: 'The archive is available later.' },
+          { status: 409 },
+        ),
+      ),
+    );
+    const { user, dialog } = await openDialog();
+    expect(await dialog.findByText(/^Failed to load the meetings/)).toBeInTheDocument();
+    archives = [
+      { meetingId: 'm1', title: 'AGM', status: 'COMPLETED', scheduledStartTime: '2026-11-21T18:00:00Z' },
+    ];
+    await user.click(dialog.getByRole('button', { name: 'Try again' }));
+    await user.click(await dialog.findByRole('button', { name: /^Archive of AGM/ }));
+    expect(await screen.findByText('The archive is available later.')).toBeInTheDocument();
+    await user.type(dialog.getByLabelText(/^Type/), 'Riverside Housing Cooperative');
+    expect(dialog.getByRole('button', { name: /^Delete Riverside/ })).toBeEnabled();
   });
 
   it('warns of no meeting where there is none', async () => {

@@ -1,6 +1,7 @@
 import type { Client } from '../../api/types';
 import { countOf } from '../../shared/format';
 import { DeleteDialog } from '../../shared/ui/delete-dialog';
+import { ArchivesFirst } from './archives-first';
 import { useDeleteClient } from './mutations';
 
 interface DeleteClientDialogProps {
@@ -23,6 +24,7 @@ export function DeleteClientDialog({ client, opened, onClose }: DeleteClientDial
     >
       <p>Are you sure you want to delete this client? This action cannot be undone.</p>
       {client ? <p>{whatGoes(client)}</p> : null}
+      {client && opened && client._count.meetings > 0 ? <ArchivesFirst clientId={client.id} /> : null}
     </DeleteDialog>
   );
 }

@@ -1,6 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { publicOrigin } from '../../api/base-path';
 import { api, unwrap } from '../../api/client';
+import { unwrapFile } from '../../api/file';
 import type { CreateClientBody, UpdateClientBody } from '../../api/types';
+import { downloadFile } from '../../shared/download';
 import { toast } from '../../shared/ui/toast';
 import { clientQueries } from './queries';
 
@@ -29,5 +32,26 @@ export function useDeleteClient() {
       unwrap(api.DELETE('/clients/{clientId}', { params: { path: { clientId } } })),
     onError: (error) => toast.failure(error, 'Failed to delete client'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: clientQueries.all() }),
+  });
+}
+
+/** Downloads the archive of one of a client's meetings. Times are in the time zone of this device. */
+export function useDownloadArchive(clientId: string) {
+  return useMutation({
+    mutationFn: (meetingId: string) => {
+      const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return unwrapFile(
+        api.GET('/clients/{clientId}/archives/{meetingId}', {
+          params: { path: { clientId, meetingId }, query: { timeZone, publicUrl: publicOrigin } },
+          parseAs: 'blob',
+        }),
+      );
+    },
+    onSuccess: ({ name, content }) => {
+      const fileName = name ?? 'archive.json';
+      downloadFile(fileName, content);
+      toast.success(`Archive downloaded to ${fileName}`);
+    },
+    onError: (error) => toast.failure(error, 'Failed to download the archive'),
   });
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE, toPage } from '../../api/page';
 import type { ClientStatus } from '../../api/types';
@@ -40,6 +40,21 @@ export const clientQueries = {
       queryFn: ({ signal }) => unwrap(api.GET('/clients/code-check', { params: { query: typed }, signal })),
       select: (body) => body.data,
       retry: false,
+    }),
+  /** The meetings of a client whose archives can be downloaded, page by page. */
+  archives: (clientId: string) =>
+    infiniteQueryOptions({
+      queryKey: [...clientQueries.all(), 'archives', clientId],
+      queryFn: ({ pageParam, signal }) =>
+        unwrap(
+          api.GET('/clients/{clientId}/archives', {
+            params: { path: { clientId }, query: { page: pageParam, pageSize: PAGE_SIZE } },
+            signal,
+          }),
+        ),
+      initialPageParam: 1,
+      getNextPageParam: ({ meta: { page, pageSize, total } }) =>
+        page * pageSize < total ? page + 1 : undefined,
     }),
   list: (filters: ClientFilters) =>
     queryOptions({

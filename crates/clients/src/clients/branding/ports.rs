@@ -33,9 +33,9 @@ pub trait BrandingStore: Send + Sync {
     /// The logo of the client.
     async fn logo(&self, owner: ClientId) -> Result<Option<StoredLogo>, PortFailure>;
 
-    /// Stores or removes the accent color. The logo stays.
-    async fn set_accent(&self, owner: ClientId, accent: Option<AccentColor>) -> Result<(), PortFailure>;
+    /// Stores or removes the accent color. The logo stays. False if there is no such client, also if it is being removed.
+    async fn set_accent(&self, owner: ClientId, accent: Option<AccentColor>) -> Result<bool, PortFailure>;
 
-    /// Stores, replaces or removes the logo. The accent color stays.
-    async fn set_logo(&self, owner: ClientId, logo: Option<Logo>) -> Result<(), PortFailure>;
+    /// Stores, replaces or removes the logo. The accent color stays. False if there is no such client.
+    async fn set_logo(&self, owner: ClientId, logo: Option<Logo>) -> Result<bool, PortFailure>;
 }

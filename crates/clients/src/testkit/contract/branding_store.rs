@@ -69,13 +69,15 @@ pub async fn a_logo_has_a_version_of_its_content(stores: &Stores) {
     assert!(versions.iter().all(|version| version.bytes().all(|letter| letter.is_ascii_alphanumeric())));
 }
 
-/// A removed client has no branding.
+/// A removed client has no branding, and gets none.
 pub async fn branding_is_removed_with_its_client(stores: &Stores) {
     let samples = Samples::new();
     let club = stores.with_client(&samples, "club").await;
-    stores.branding.set_accent(club.id, Some(accent("#7a1f5c"))).await.unwrap();
-    stores.branding.set_logo(club.id, Some(logo(120))).await.unwrap();
+    assert!(stores.branding.set_accent(club.id, Some(accent("#7a1f5c"))).await.unwrap());
+    assert!(stores.branding.set_logo(club.id, Some(logo(120))).await.unwrap());
     assert!(stores.clients.remove(club.id, samples.now()).await.unwrap());
+    assert!(!stores.branding.set_accent(club.id, Some(accent("#7a1f5c"))).await.unwrap());
+    assert!(!stores.branding.set_logo(club.id, Some(logo(120))).await.unwrap());
     assert_eq!(stores.branding.branding(club.id).await.unwrap(), Branding::default());
     assert_eq!(stores.branding.logo(club.id).await.unwrap(), None);
 }

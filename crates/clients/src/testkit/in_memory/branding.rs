@@ -18,18 +18,20 @@ impl BrandingStore for InMemoryClients {
         Ok(self.state().logos.get(&owner).cloned())
     }
 
-    async fn set_accent(&self, owner: ClientId, accent: Option<AccentColor>) -> Result<(), PortFailure> {
+    async fn set_accent(&self, owner: ClientId, accent: Option<AccentColor>) -> Result<bool, PortFailure> {
         let mut state = self.state();
         state.accents.remove(&owner);
-        state.accents.extend(accent.map(|accent| (owner, accent)));
-        Ok(())
+        let is_known = state.clients.iter().any(|client| client.id == owner);
+        state.accents.extend(accent.filter(|_| is_known).map(|accent| (owner, accent)));
+        Ok(is_known)
     }
 
-    async fn set_logo(&self, owner: ClientId, logo: Option<Logo>) -> Result<(), PortFailure> {
+    async fn set_logo(&self, owner: ClientId, logo: Option<Logo>) -> Result<bool, PortFailure> {
         let mut state = self.state();
         state.logos.remove(&owner);
-        state.logos.extend(logo.map(|logo| (owner, stored(&logo))));
-        Ok(())
+        let is_known = state.clients.iter().any(|client| client.id == owner);
+        state.logos.extend(logo.filter(|_| is_known).map(|logo| (owner, stored(&logo))));
+        Ok(is_known)
     }
 }
 

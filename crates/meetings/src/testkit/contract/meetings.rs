@@ -297,8 +297,14 @@ pub async fn a_status_filters_the_list(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     scene.add(fixture, scene.draft("Draft", 1)).await;
     scene.add(fixture, Meeting { status: MeetingStatus::Active, ..scene.draft("Running", 2) }).await;
-    let active = MeetingFilter { status: Some(MeetingStatus::Active), ..MeetingFilter::default() };
-    assert_eq!(titles(fixture, &scene, active).await, ["Running"]);
+    scene.add(fixture, Meeting { status: MeetingStatus::Cancelled, ..scene.draft("Cancelled", 3) }).await;
+    let with = |statuses: &[MeetingStatus]| MeetingFilter { statuses: statuses.to_vec(), ..MeetingFilter::default() };
+    assert_eq!(titles(fixture, &scene, with(&[MeetingStatus::Active])).await, ["Running"]);
+    let two = with(&[MeetingStatus::Active, MeetingStatus::Cancelled]);
+    assert_eq!(titles(fixture, &scene, two.clone()).await, ["Cancelled", "Running"]);
+    let page = Some(PageRequest { page: 1, page_size: 1 });
+    let page = fixture.meetings().list(scene.client.id, &MeetingFilter { page, ..two }).await;
+    assert_eq!(page.expect("the store answers").total, 2);
 }
 
 pub async fn a_page_shows_a_part_and_the_total(fixture: &dyn MeetingsFixture) {

@@ -58,7 +58,7 @@ impl MeetingStore for InMemoryMeetings {
             .meetings
             .values()
             .filter(|meeting| meeting.client_id == owner && is_found(meeting))
-            .filter(|meeting| filter.status.is_none_or(|status| meeting.status == status))
+            .filter(|meeting| filter.statuses.is_empty() || filter.statuses.contains(&meeting.status))
             .collect();
         let title = |meeting: &Meeting| meeting.title.as_str().to_lowercase();
         match filter.sort {

@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use plenum_kernel::{ClientId, MeetingId, PortFailure};
 
 use super::{InMemoryVoting, State};
-use crate::{NewTimestamp, RecordTimestamps, StoredRecord, StoredTimestamp, UnstampedRecord};
+use crate::{MAX_COUNTED_WAITING, NewTimestamp, RecordTimestamps, StoredRecord, StoredTimestamp, UnstampedRecord};
 
 impl State {
     fn unstamped(&self) -> Vec<UnstampedRecord> {
@@ -28,7 +28,7 @@ impl RecordTimestamps for InMemoryVoting {
     }
 
     async fn count_waiting(&self) -> Result<u64, PortFailure> {
-        Ok(self.state().unstamped().len() as u64)
+        Ok((self.state().unstamped().len() as u64).min(MAX_COUNTED_WAITING.into()))
     }
 
     async fn keep(&self, new: NewTimestamp) -> Result<bool, PortFailure> {

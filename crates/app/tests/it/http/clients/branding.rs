@@ -165,3 +165,65 @@ async fn minutes_have_the_letterhead_of_their_organization() {
     let minutes = club.admin.get(&export).await;
     assert_eq!((minutes.status, minutes.header("content-type")), (200, Some("application/pdf")));
 }
+
+#[tokio::test]
+async fn a_super_administrator_sets_the_branding_of_another_organization() {
+    let app = TestApp::start().await;
+    let root = app.super_admin().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let path = format!("/clients/{}/branding", club.id);
+    let none = json!({ "accent": null, "logoVersion": null });
+    assert_eq!(root.get(&path).await.gives(200), none);
+    let colored = json!({ "accentColor": "#7A1F5C" });
+    let changed = root.put(&format!("{path}/accent-color"), colored.clone()).await.gives(200);
+    assert_eq!(changed["accent"]["color"], "#7a1f5c");
+    let changed = root.put(&format!("{path}/logo"), body(&png(120, 40))).await.gives(200);
+    assert_eq!(root.get(&path).await.gives(200), changed);
+    assert_eq!(club.admin.get("/client/branding").await.gives(200), changed);
+    assert_eq!(public_branding(&app.anyone(), &club.code).await, changed);
+    assert_eq!(public_branding(&app.anyone(), &other.code).await, none);
+
+    // As for organizers, and nothing is stored.
+    let refused = root.put(&format!("{path}/accent-color"), json!({ "accentColor": "#ffcc00" })).await;
+    assert_eq!(refused.wrong_fields(), ["accentColor"]);
+    let refused = root.put(&format!("{path}/logo"), body(b"<svg/>")).await;
+    assert_eq!(refused.wrong_fields(), ["content"]);
+    assert_eq!(root.get(&path).await.gives(200), changed);
+
+    for _ in 0..2 {
+        let removed = root.delete(&format!("{path}/logo")).await.gives(200);
+        assert_eq!((&removed["logoVersion"], &removed["accent"]), (&Value::Null, &changed["accent"]));
+    }
+    assert_eq!(root.put(&format!("{path}/accent-color"), json!({ "accentColor": null })).await.gives(200), none);
+    // Both logs name the super administrator.
+    for log in ["/audit?kind=client_changed", "/client/audit?kind=client_changed"] {
+        let caller = if log.starts_with("/client/") { &club.admin } else { &root };
+        let entries = caller.get(log).await.gives(200)["data"].as_array().unwrap().clone();
+        let fields: Vec<&Value> = entries.iter().map(|entry| &entry["changes"][0]["field"]).collect();
+        assert_eq!(fields, ["accent_color", "logo", "logo", "accent_color"], "{log}");
+        assert!(entries.iter().all(|entry| entry["by"]["role"] == "SUPER_ADMIN"), "{entries:?}");
+    }
+
+    root.delete(&format!("/clients/{}", club.id)).await.gives(200);
+    root.get(&path).await.refuses(404, "client_not_found");
+    root.put(&format!("{path}/accent-color"), colored).await.refuses(404, "client_not_found");
+    root.put(&format!("{path}/logo"), body(&png(120, 40))).await.refuses(404, "client_not_found");
+    root.delete(&format!("{path}/logo")).await.refuses(404, "client_not_found");
+}
+
+#[tokio::test]
+async fn organizers_and_voters_change_no_branding_by_the_id_of_an_organization() {
+    let app = TestApp::start().await;
+    let root = app.super_admin().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let ada = club.voter("ada").await;
+    let path = format!("/clients/{}/branding", club.id);
+    for caller in [&club.admin, &other.admin, &ada.caller] {
+        assert_eq!(caller.get(&path).await.status, 403);
+        assert_eq!(caller.put(&format!("{path}/accent-color"), json!({ "accentColor": "#7a1f5c" })).await.status, 403);
+        assert_eq!(caller.put(&format!("{path}/logo"), body(&png(120, 40))).await.status, 403);
+        assert_eq!(caller.delete(&format!("{path}/logo")).await.status, 403);
+    }
+    assert_eq!(app.anyone().get(&path).await.status, 401);
+    assert_eq!(root.get(&path).await.gives(200), json!({ "accent": null, "logoVersion": null }));
+}

@@ -51,6 +51,8 @@ pub(crate) struct Operation {
     is_on_rehearsed: bool,
     /// Whether the call is about the scheduled meeting without a rehearsal.
     is_on_scheduled: bool,
+    /// Whether the call is about the meeting that is over.
+    is_on_over: bool,
     /// Whether the call is about a deactivated voter.
     is_on_inactive: bool,
     /// The required query.
@@ -71,6 +73,7 @@ impl Operation {
             is_on_answers: false,
             is_on_rehearsed: false,
             is_on_scheduled: false,
+            is_on_over: false,
             is_on_inactive: false,
             query: "",
         }
@@ -110,6 +113,11 @@ impl Operation {
         Self { is_on_scheduled: true, ..self }
     }
 
+    /// Uses the meeting that is over.
+    pub(super) const fn on_over(self) -> Self {
+        Self { is_on_over: true, ..self }
+    }
+
     /// Uses a deactivated voter of its own, who takes part in no running meeting.
     pub(super) const fn on_inactive(self) -> Self {
         Self { is_on_inactive: true, is_on_spares: true, ..self }
@@ -147,6 +155,9 @@ impl Operation {
         }
         if self.is_on_rehearsed {
             address = address.replace("{meetingId}", &world.rehearsed_meeting);
+        }
+        if self.is_on_over {
+            address = address.replace("{meetingId}", &world.over_meeting);
         }
         if self.is_on_scheduled {
             address = address.replace("{meetingId}", &world.scheduled_meeting);

@@ -75,6 +75,14 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         })
         .on_spares(),
     Operation::new("DELETE", "/clients/{clientId}", SuperAdmin, 200).on_spares(),
+    Operation::new("GET", "/clients/{clientId}/branding", SuperAdmin, 200),
+    Operation::new("PUT", "/clients/{clientId}/branding/accent-color", SuperAdmin, 200)
+        .with_body(|world| json!({ "accentColor": format!("#0000{:02x}", world.spares.number) })),
+    Operation::new("PUT", "/clients/{clientId}/branding/logo", SuperAdmin, 200)
+        .with_body(|_| json!({ "content": NEW_LOGO })),
+    Operation::new("DELETE", "/clients/{clientId}/branding/logo", SuperAdmin, 200),
+    Operation::new("GET", "/clients/{clientId}/archives", SuperAdmin, 200),
+    Operation::new("GET", "/clients/{clientId}/archives/{meetingId}", SuperAdmin, 200).on_over(),
     Operation::new("GET", "/accounts", SuperAdmin, 200),
     Operation::new("GET", "/sessions/stats", SuperAdmin, 200),
     Operation::new("GET", "/activity", SuperAdmin, 200),
@@ -286,6 +294,8 @@ pub(crate) struct World {
     pub(super) declared_meeting: String,
     /// A meeting with declared answers on its screen, and their round.
     pub(super) answered: (String, String),
+    /// A completed meeting.
+    pub(super) over_meeting: String,
     /// A meeting without a rehearsal.
     pub(super) scheduled_meeting: String,
     /// A meeting with a running rehearsal.
@@ -342,6 +352,7 @@ impl World {
         let meeting = theirs.meeting().await;
         let declared_meeting = meeting_with_a_declared_result(&theirs).await;
         let answered = meeting_with_answers(&theirs, &voter).await;
+        let over_meeting = theirs.meeting_with(json!({ "status": "COMPLETED" })).await.id;
         let account = id_of(&theirs.admin.get("/auth/me").await.gives(200)["user"]);
         let mut world = Self {
             account,
@@ -355,6 +366,7 @@ impl World {
             ended_round: String::new(),
             declared_meeting,
             answered,
+            over_meeting,
             scheduled_meeting: String::new(),
             rehearsed_meeting: String::new(),
             rehearsal: String::new(),

@@ -132,6 +132,77 @@ async fn a_changed_or_cut_archive_is_not_consistent() {
 }
 
 #[tokio::test]
+async fn a_super_administrator_downloads_archives_before_an_organization_is_deleted() {
+    let held = Held::new().await;
+    let root = held.app.super_admin().await;
+    let list = format!("/clients/{}/archives", held.club.id);
+    let archive = format!("{list}/{}?timeZone=Europe/Berlin", held.meeting.id);
+    // Neither the title nor the results of a meeting that is not over.
+    assert_eq!(root.get(&list).await.gives(200)["data"], json!([]));
+    root.get(&archive).await.refuses(409, "meeting_not_over");
+    held.meeting.admin.post(&held.meeting.path("/end"), Value::Null).await.gives(200);
+    held.club.meeting_with(json!({ "status": "DRAFT", "title": "Plans" })).await;
+    held.club.meeting_with(json!({ "status": "CANCELLED", "title": "Called off" })).await;
+    let listed = root.get(&format!("{list}?page=1&pageSize=1")).await.gives(200);
+    assert_eq!(listed["meta"], json!({ "page": 1, "pageSize": 1, "total": 2 }));
+    let next = root.get(&format!("{list}?page=2&pageSize=1")).await.gives(200);
+    let mut ids = [listed["data"][0]["meetingId"].clone(), next["data"][0]["meetingId"].clone()];
+    ids.sort_by_key(|id| *id != json!(held.meeting.id));
+    assert_eq!(ids[0], json!(held.meeting.id));
+    assert_ne!(ids[0], ids[1]);
+    let shown: Vec<&String> = listed["data"][0].as_object().unwrap().keys().collect();
+    assert_eq!(shown, ["meetingId", "scheduledStartTime", "status", "title"], "no question, person or result");
+
+    held.link().await;
+    let file = root.get(&archive).await.gives(200);
+    let key = file["signature"]["key"].as_str().unwrap().to_owned();
+    assert!(is_whole(&file.to_string(), &key));
+    let own = held.archive().await;
+    for part in ["/results/rounds", "/results/closings", "/organizationId", "/minutes/timeZone"] {
+        assert_eq!(file.pointer(part), own.pointer(part), "{part} is that of the organizer's archive");
+    }
+    // Both logs name the super administrator.
+    for log in [
+        held.club.admin.get("/client/audit?kind=results_exported").await,
+        root.get("/audit?kind=results_exported").await,
+    ] {
+        let entries = log.gives(200)["data"].as_array().unwrap().clone();
+        let of_root: Vec<&Value> = entries.iter().filter(|entry| entry["by"]["role"] == "SUPER_ADMIN").collect();
+        assert_eq!(of_root.len(), 1, "{entries:?}");
+        assert_eq!(of_root[0]["subject"]["id"], json!(held.meeting.id));
+        assert_eq!(of_root[0]["changes"], json!([{ "field": "format", "before": null, "after": "archive" }]));
+    }
+    root.delete(&format!("/clients/{}", held.club.id)).await.gives(200);
+    root.get(&list).await.refuses(404, "client_not_found");
+    root.get(&archive).await.refuses(404, "meeting_not_found");
+}
+
+#[tokio::test]
+async fn nobody_else_gets_archives_of_an_organization_by_its_id() {
+    let held = Held::new().await;
+    held.meeting.admin.post(&held.meeting.path("/end"), Value::Null).await.gives(200);
+    let root = held.app.super_admin().await;
+    let other = held.app.client("Sailing Club").await;
+    let ben = held.club.voter("ben").await;
+    let list = format!("/clients/{}/archives", held.club.id);
+    let archive = format!("{list}/{}", held.meeting.id);
+    for path in [&list, &archive] {
+        for caller in [&held.club.admin, &other.admin, &ben.caller] {
+            assert_eq!(caller.get(path).await.status, 403, "{path}");
+        }
+        assert_eq!(held.app.anyone().get(path).await.status, 401, "{path}");
+    }
+    // A meeting of another organization than the one in the address.
+    let crossed = format!("/clients/{}/archives/{}", other.id, held.meeting.id);
+    root.get(&crossed).await.refuses(404, "meeting_not_found");
+    assert_eq!(root.get(&format!("/clients/{}/archives", other.id)).await.gives(200)["data"], json!([]));
+    assert_eq!(root.get(&format!("{list}?page=0&pageSize=201")).await.wrong_fields(), ["page", "pageSize"]);
+    assert_eq!(root.get(&format!("{archive}?timeZone=Mars")).await.wrong_fields(), ["timeZone"]);
+    let noted = held.club.admin.get("/client/audit?kind=results_exported").await.gives(200)["data"].clone();
+    assert_eq!(noted, json!([]), "a refused call exports nothing");
+}
+
+#[tokio::test]
 async fn records_and_audit_log_stay_when_meeting_and_organization_are_deleted() {
     let held = Held::new().await;
     let hash = held.archive().await["results"]["rounds"][0]["result"]["record"]["hash"].as_str().unwrap().to_owned();

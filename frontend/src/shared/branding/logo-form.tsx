@@ -2,20 +2,22 @@ import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useUser } from '../../api/use-session';
-import { BrandLogo } from '../../shared/branding/brand-logo';
-import { logoAddress } from '../../shared/branding/logo-address';
-import { DropZone } from '../../shared/ui/drop-zone';
-import { FormError } from '../../shared/ui/form-error';
-import { toast } from '../../shared/ui/toast';
+import { DropZone } from '../ui/drop-zone';
+import { FormError } from '../ui/form-error';
+import { toast } from '../ui/toast';
+import { BrandLogo } from './brand-logo';
+import { logoAddress } from './logo-address';
 import { LOGO_ENDINGS, logoErrorText, logoFault } from './logo-check';
 import classes from './logo-form.module.css';
 import { useChangeLogo, useRemoveLogo } from './mutations';
+import type { BrandingOwner } from './owner-query';
 
 /** Shows the logo on both themes, and replaces or removes it. */
-export function LogoForm({ version }: { version: string | null }) {
-  const code = useUser()?.clientCode;
-  const change = useChangeLogo();
-  const remove = useRemoveLogo();
+export function LogoForm({ owner, version }: { owner: BrandingOwner; version: string | null }) {
+  const user = useUser();
+  const code = owner ? owner.clientCode : user?.clientCode;
+  const change = useChangeLogo(owner);
+  const remove = useRemoveLogo(owner);
   const [fault, setFault] = useState<string | null>(null);
 
   function handleFiles(files: File[]) {

@@ -1,20 +1,21 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { fieldErrorsOf, messageOf } from '../../api/api-error';
-import { FormError } from '../../shared/ui/form-error';
-import { SubmitButton } from '../../shared/ui/submit-button';
-import { toast } from '../../shared/ui/toast';
+import { FormError } from '../ui/form-error';
+import { SubmitButton } from '../ui/submit-button';
+import { toast } from '../ui/toast';
 import classes from './accent-form.module.css';
 import { AccentPreview } from './accent-preview';
 import { darkEnough, lightContrast, parseColor, TEXT_CONTRAST } from './contrast';
 import { useChangeAccent } from './mutations';
+import type { BrandingOwner } from './owner-query';
 
 /** Plenum's own accent, where a color chooser begins. */
 const OWN_ACCENT = '#0f5e5a';
 
 /** Changes the accent color. Its contrast is checked while it is typed. */
-export function AccentForm({ accent }: { accent: string | null }) {
-  const change = useChangeAccent();
+export function AccentForm({ owner, accent }: { owner: BrandingOwner; accent: string | null }) {
+  const change = useChangeAccent(owner);
   const [text, setText] = useState(accent ?? '');
   const [isTried, setIsTried] = useState(false);
   const color = parseColor(text);

@@ -1,0 +1,10 @@
+DROP INDEX result_records_recorded_at_idx, closing_records_recorded_at_idx, amendments_amended_at_idx, meetings_ended_at_scheduled_end_time_idx;
+DROP TRIGGER result_records_queue_insert ON result_records;
+DROP TRIGGER result_records_queue_delete ON result_records;
+DROP TRIGGER closing_records_queue_insert ON closing_records;
+DROP TRIGGER closing_records_queue_delete ON closing_records;
+DROP TRIGGER record_timestamps_queue_insert ON record_timestamps;
+DROP TABLE unstamped_records;
+DROP FUNCTION queue_for_timestamp();
+DROP FUNCTION unqueue_for_timestamp();
+DROP FUNCTION keep_queued();

@@ -91,3 +91,4 @@ pub use voting::rehearsals::PostgresRehearsals;
 pub use voting::results::PostgresResults;
 pub use voting::rounds::PostgresRounds;
 pub use voting::timestamps::PostgresTimestamps;
+pub use voting::urns::PostgresUrns;

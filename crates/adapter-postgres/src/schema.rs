@@ -352,7 +352,8 @@ diesel::table! {
         created_at -> Timestamptz,
         decision_rule -> Nullable<Jsonb>,
         quorum -> Nullable<Jsonb>,
-        is_named -> Bool,
+        secrecy -> Text,
+        counts_heads -> Bool,
     }
 }
 
@@ -504,7 +505,7 @@ diesel::table! {
         closes_at -> Nullable<Timestamptz>,
         decision_rule -> Nullable<Jsonb>,
         quorum -> Nullable<Jsonb>,
-        is_named -> Bool,
+        secrecy -> Text,
         connected_heads -> Int4,
         connected_weight -> Numeric,
         reason -> Nullable<Text>,
@@ -513,6 +514,7 @@ diesel::table! {
         declared_by -> Nullable<Text>,
         presence -> Text,
         record_hash -> Nullable<Text>,
+        counts_heads -> Bool,
     }
 }
 
@@ -553,6 +555,34 @@ diesel::table! {
 }
 
 diesel::table! {
+    urn_shares (round_id) {
+        round_id -> Uuid,
+        client_id -> Uuid,
+        share -> Bytea,
+    }
+}
+
+diesel::table! {
+    urns (round_id) {
+        round_id -> Uuid,
+        client_id -> Uuid,
+        public_key -> Bytea,
+        holders -> Int4,
+        void_at -> Nullable<Timestamptz>,
+        opened_at -> Nullable<Timestamptz>,
+        key_destroyed_at -> Nullable<Timestamptz>,
+        valid_heads -> Nullable<Int4>,
+        valid_weight -> Nullable<Numeric>,
+        invalid_heads -> Nullable<Int4>,
+        invalid_weight -> Nullable<Numeric>,
+        answers -> Nullable<Jsonb>,
+        option_sums -> Nullable<Jsonb>,
+        receipts -> Nullable<Array<Text>>,
+        envelopes_hash -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
     votes (id) {
         id -> Uuid,
         round_id -> Uuid,
@@ -560,8 +590,10 @@ diesel::table! {
         option_ids -> Nullable<Array<Uuid>>,
         number -> Nullable<Numeric>,
         answer_text -> Nullable<Text>,
-        cast_at -> Timestamptz,
+        cast_at -> Nullable<Timestamptz>,
         session_id -> Nullable<Uuid>,
+        is_sealed -> Bool,
+        sealed -> Nullable<Bytea>,
     }
 }
 
@@ -632,5 +664,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     second_factors,
     sessions,
     unstamped_records,
+    urn_shares,
+    urns,
     votes,
 );

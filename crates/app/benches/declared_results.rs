@@ -14,10 +14,10 @@ use diesel::{PgConnection, QueryableByName, RunQueryDsl as _};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{PostgresRecords, PostgresResults, PostgresTimestamps};
 use plenum_adapter_security::{EvidenceKeyRing, SystemClock};
-use plenum_kernel::{AccountId, ClientId, Clock as _, EvidenceKeys, MeetingId, RoundId};
+use plenum_kernel::{AccountId, ClientId, Clock, EvidenceKeys, MeetingId, RoundId};
 use plenum_records::{CanonicalRecords, RecordedResultPorts, RecordedResults};
-use plenum_voting::testkit::MockVotingSignals;
-use plenum_voting::{ResultService, ResultStep, ResultStore};
+use plenum_voting::testkit::{MockUrnKeys, MockUrnStore, MockVotingSignals};
+use plenum_voting::{ResultPorts, ResultService, ResultStep, ResultStore, UrnService};
 use uuid::Uuid;
 
 /// Meetings with some ended rounds each, in which everyone of the register has voted: of 10,000 people, and of 10.
@@ -35,18 +35,18 @@ const DATA: &str = "
                           has_participant_list, created_at)
         SELECT gen_random_uuid(), id, title, 'ACTIVE', now(), now() + interval '1 hour', now(), false, false, now()
         FROM clients, (VALUES ('warm-up'), ('large'), ('small')) AS titles (title);
-    INSERT INTO questions (id, client_id, meeting_id, position, question_text, question_type, is_required, is_named,
+    INSERT INTO questions (id, client_id, meeting_id, position, question_text, question_type, is_required, secrecy,
                            created_at)
-        SELECT gen_random_uuid(), client_id, id, n, 'Question ' || n, 'YES_NO', false, true, now()
+        SELECT gen_random_uuid(), client_id, id, n, 'Question ' || n, 'YES_NO', false, 'NAMED', now()
         FROM meetings, generate_series(1, 21) AS n;
     INSERT INTO options (id, client_id, question_id, position, option_text, role)
         SELECT gen_random_uuid(), client_id, questions.id, place, initcap(role), role
         FROM questions, (VALUES (1, 'yes'), (2, 'no')) AS roles (place, role);
     INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text, question_type, opened_at,
-                        ended_at, counted_at, register_heads, register_weight, is_test, is_named, connected_heads,
+                        ended_at, counted_at, register_heads, register_weight, is_test, secrecy, connected_heads,
                         connected_weight, presence)
         SELECT gen_random_uuid(), questions.client_id, meeting_id, questions.id, 1, 'ENDED', question_text, question_type,
-               now(), now(), now(), heads, 0, false, true, 0, 0, 'CONNECTED_OR_VOTED'
+               now(), now(), now(), heads, 0, false, 'NAMED', 0, 0, 'CONNECTED_OR_VOTED'
         FROM questions JOIN meetings ON meetings.id = meeting_id
             JOIN (VALUES ('warm-up', 10), ('large', 10000), ('small', 10)) AS sizes (size, heads) ON size = title;
     INSERT INTO round_options
@@ -106,12 +106,15 @@ impl Server {
         let keys: Arc<dyn EvidenceKeys> = Arc::new(EvidenceKeyRing::generate(SystemClock.now()));
         let writer = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
         let results: Arc<dyn ResultStore> = Arc::new(PostgresResults::new(database.db(), writer));
-        let counting = ResultService::new(
-            Arc::clone(&results),
-            Arc::clone(&results),
-            Arc::new(MockVotingSignals::new()),
-            Arc::new(SystemClock),
-        );
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let urns = UrnService::new(Arc::new(MockUrnKeys::new()), Arc::new(MockUrnStore::new()), Arc::clone(&clock));
+        let counting = ResultService::new(ResultPorts {
+            results: Arc::clone(&results),
+            declarations: Arc::clone(&results),
+            urns: Arc::new(urns),
+            signals: Arc::new(MockVotingSignals::new()),
+            clock,
+        });
         Self {
             client: ClientId::from_uuid(ids(conn, "SELECT id FROM clients")[0]),
             organizer: AccountId::from_uuid(ids(conn, "SELECT id FROM accounts")[0]),
@@ -130,7 +133,7 @@ impl Server {
         for round in rounds.into_iter().map(RoundId::from_uuid) {
             let (client, by, now) = (self.client, self.organizer, SystemClock.now());
             let counted = timed(&mut counting, self.counting.result(client, meeting, round)).await.unwrap();
-            let step = ResultStep { owner: client, meeting, round, by, now, seen: None };
+            let step = ResultStep { owner: client, meeting, round, by, now, seen: None, accepts_risk: false };
             timed(&mut declaring, self.results.declare(step)).await.unwrap();
             let shown = timed(&mut reading, self.recorded().result(client, meeting, round)).await.unwrap();
             assert_eq!(

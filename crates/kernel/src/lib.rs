@@ -40,7 +40,7 @@ pub use question_type::{OptionRole, QuestionType};
 pub use step::Step;
 pub use terms::{
     AtOpening, Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, MeetingQuorum,
-    OnTie, PresenceRule, Quorum, RuleError, Seats, Threshold, Unit, Units,
+    OnTie, PresenceRule, Quorum, RuleError, Seats, Secrecy, Threshold, Unit, Units,
 };
 pub use test_data::{TEST_PREFIX, is_test_name};
 pub use text::{capitalized, check_line, check_text, check_username, nfc};

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::EvidenceKeys;
+use plenum_kernel::{EvidenceKeys, Secrecy};
 use plenum_result_format::{
     Amendment, AmendmentSubject, AttendanceEntry, BallotAnswer, CountedBallot, DamagedRecord, ExactNumber, FORMAT,
-    MeetingHead, RegisteredVoter, Remark, RemarkKind, ResultsFile, RoundFile, SealedClosing, Struck, UncountedRound,
+    MeetingHead, OpenedUrnFormat, RegisteredVoter, Remark, RemarkKind, ResultsFile, RoundFile, SealedClosing, Struck,
+    UncountedRound, hexadecimal,
 };
 use plenum_voting::{
-    AmendedSubject, Answer, MeetingRecord, NotedAmendment, NotedAttendance, NotedRemark, RegisterPaper, RoundPapers,
-    Wording,
+    AmendedSubject, Answer, MeetingRecord, NotedAmendment, NotedAttendance, NotedRemark, OpenedUrn, RegisterPaper,
+    RoundPapers, Urn, UrnTally, Wording,
 };
 use rust_decimal::Decimal;
 
@@ -143,16 +144,18 @@ pub fn results_file(parts: MeetingParts, rounds: RoundsOfMeeting, exported_at: D
 /// A counted round in the form of files.
 pub(crate) fn round_file(papers: RoundPapers) -> RoundFile {
     let round = &papers.result.result.result.round;
-    let ballots = if round.is_named {
-        named_ballots(&papers.register, &round.wording)
-    } else {
-        grouped_ballots(&papers.register, &round.wording)
+    let ballots = match (round.secrecy, &papers.result.result.urn) {
+        (Secrecy::Named, _) => named_ballots(&papers.register, &round.wording),
+        (_, Some(urn)) => urn_ballots(&urn.tally, &round.wording),
+        (_, None) => grouped_ballots(&papers.register, &round.wording),
     };
+    let urn = papers.result.result.urn.as_ref().map(|urn| opened_urn(urn, round.urn.as_ref()));
     RoundFile {
         result: round_result(&papers.result),
         ballots,
         register: (1..).zip(papers.register).map(|(place, paper)| registered_voter(place, paper)).collect(),
         texts: papers.texts.into_iter().map(text_answer).collect(),
+        urn,
         seal: None,
     }
 }
@@ -190,6 +193,26 @@ fn grouped_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<Counted
     counts.into_iter().map(ballot).collect()
 }
 
+/// The ballots of an opened urn, without voters. None if weights differ.
+fn urn_ballots(tally: &UrnTally, wording: &Wording) -> Vec<CountedBallot> {
+    let weight = tally.weight_of_one();
+    let answers = tally.answers.iter().flatten();
+    let mut counts: BTreeMap<BallotAnswer, u64> = BTreeMap::new();
+    for (answer, number) in answers {
+        *counts.entry(ballot_answer(answer, wording)).or_default() += number;
+    }
+    counts.into_iter().map(|(answer, count)| CountedBallot { voter: None, answer, weight, count }).collect()
+}
+
+fn opened_urn(opened: &OpenedUrn, urn: Option<&Urn>) -> OpenedUrnFormat {
+    OpenedUrnFormat {
+        opened_at: opened.opened_at,
+        receipts: opened.receipts.clone(),
+        envelopes_hash: opened.envelopes_hash.clone(),
+        public_key: urn.map(|urn| hexadecimal(&urn.public_key)).unwrap_or_default(),
+    }
+}
+
 /// The answer with its options in the order of the question, so that equal choices have equal texts.
 fn ballot_answer(answer: &Answer, wording: &Wording) -> BallotAnswer {
     match answer {
@@ -199,5 +222,7 @@ fn ballot_answer(answer: &Answer, wording: &Wording) -> BallotAnswer {
         }
         Answer::Number(number) => BallotAnswer::Number(ExactNumber(number.normalize())),
         Answer::Text(text) => BallotAnswer::Text(text.clone()),
+        // A mark has no content. No ballot is made of one.
+        Answer::Sealed(_) => BallotAnswer::Options(Vec::new()),
     }
 }

@@ -28,7 +28,9 @@ pub use file_format::{MeetingParts, RoundsOfMeeting, results_file};
 pub use known_records::{KnownRecord, KnownRecords};
 pub use purges::{UnreadablePurge, read_purge, sealed_purges};
 pub use read_record::{RecordDamage, read_closing, read_record};
-pub use recorded_results::{EndedRounds, RecordedResultPorts, RecordedResults, ShowResultError, VoterResult};
+pub use recorded_results::{
+    EndedRounds, ReceiptFilter, RecordedResultPorts, RecordedResults, ShowResultError, VoterResult,
+};
 pub use result_format::round_result;
 pub use seal_record::CanonicalRecords;
 pub use sign_file::{document_seal, keys_of, public_keys, sign_audit, sign_results, unsigned};

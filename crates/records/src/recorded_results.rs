@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PortFailure, RoundId, SessionId};
+use plenum_kernel::{ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PageRequest, PortFailure, RoundId, SessionId};
 use plenum_result_format::{DamagedRecord, RoundFile, RoundResult, TextAnswer, UncountedRound};
 use plenum_voting::{
     Answer, AnswerFilter, RecordHead, RecordTimestamps, ResultRecords, ResultService, ResultStore, ShowCountError,
@@ -19,6 +19,9 @@ pub enum ShowResultError {
     /// The result is declared, but its record was changed.
     #[error("the record of this result is damaged: {0}")]
     Damaged(#[from] RecordDamage),
+    /// The result is not declared.
+    #[error("the result of this vote is not declared yet")]
+    NotDeclared,
     /// The round cannot be counted.
     #[error(transparent)]
     Count(#[from] ShowCountError),
@@ -27,6 +30,24 @@ pub enum ShowResultError {
 impl From<PortFailure> for ShowResultError {
     fn from(failure: PortFailure) -> Self {
         Self::Count(failure.into())
+    }
+}
+
+/// A filter for the receipts of a secret round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReceiptFilter {
+    /// The first letters, in any case, with or without hyphens and blanks.
+    pub starts_with: String,
+    /// The page.
+    pub page: PageRequest,
+}
+
+impl ReceiptFilter {
+    fn page_of(&self, receipts: Vec<String>) -> Page<String> {
+        let letters = |text: &str| -> String { text.chars().filter(char::is_ascii_alphanumeric).collect() };
+        let start = letters(&self.starts_with).to_ascii_uppercase();
+        let is_found = |receipt: &String| letters(receipt).starts_with(&start);
+        Page::of_list(receipts.into_iter().filter(is_found).collect(), self.page)
     }
 }
 
@@ -151,6 +172,29 @@ impl RecordedResults {
         Err(RecordDamage::Missing.into())
     }
 
+    /// A page of the receipts of a declared secret round, in alphabetical order. Empty for other rounds.
+    ///
+    /// # Errors
+    /// `NotDeclared` before the declaration; otherwise as [`Self::result`].
+    pub async fn receipts(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+        filter: &ReceiptFilter,
+    ) -> Result<Page<String>, ShowResultError> {
+        let recorded = self.ports.records.load(client, meeting, vec![round]).await?;
+        if let Some(stored) = recorded.first() {
+            let urn = read_record(stored, &*self.ports.keys)?.round.urn;
+            return Ok(filter.page_of(urn.map(|urn| urn.receipts).unwrap_or_default()));
+        }
+        match self.ports.results.result(client, meeting, round).await {
+            Ok(_) | Err(ShowCountError::NotCounted | ShowCountError::StillOpen) => Err(ShowResultError::NotDeclared),
+            Err(ShowCountError::Declared) => Err(RecordDamage::Missing.into()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// The results of all counted rounds of a meeting. `None` when this client has no such meeting.
     ///
     /// # Errors
@@ -231,7 +275,7 @@ impl RecordedResults {
             match self.unless_damaged(Place { client, meeting }, found.round).await? {
                 Ok(declared) => {
                     let result = public_part(&declared.result);
-                    let visible = found.vote.filter(|vote| vote.is_visible_to(session, result.is_named));
+                    let visible = found.vote.filter(|vote| vote.is_visible_to(session, result.secrecy().into()));
                     let own_vote = visible.map(|vote| texts_of(&vote.answer, &result));
                     results.push(VoterResult { result: Ok(result), has_voted, own_vote });
                 }
@@ -296,7 +340,7 @@ impl RecordedResults {
             Ok(declared) => Ok(declared.ok_or(RecordDamage::Missing)),
             Err(ShowResultError::Count(ShowCountError::Port(failure))) => Err(failure),
             Err(ShowResultError::Damaged(damage)) => Ok(Err(damage)),
-            Err(ShowResultError::Count(_)) => Ok(Err(RecordDamage::Unreadable)),
+            Err(ShowResultError::Count(_) | ShowResultError::NotDeclared) => Ok(Err(RecordDamage::Unreadable)),
         }
     }
 
@@ -361,6 +405,7 @@ fn texts_of(answer: &Answer, result: &RoundResult) -> Vec<String> {
         }
         Answer::Number(number) => vec![number.normalize().to_string()],
         Answer::Text(text) => vec![text.clone()],
+        Answer::Sealed(_) => Vec::new(),
     }
 }
 

@@ -34,7 +34,9 @@ pub(crate) fn public_result(placed: &PlacedResult) -> format::RoundResult {
         question_type: round.wording.question_type.into(),
         rating_max: round.wording.rating_max,
         max_choices: round.wording.max_choices,
-        is_named: round.is_named,
+        is_named: round.secrecy.is_named(),
+        secrecy: Some(round.secrecy.into()),
+        counts_heads: round.counts_heads,
         decision_rule: result.rule.as_ref().map(rule),
         quorum: result.quorum.map(|figures| quorum(figures.quorum)),
         opened_at: round.opened_at,
@@ -196,6 +198,8 @@ fn log_kind(kind: LogKind) -> format::LogKind {
         LogKind::Admitted => format::LogKind::Admitted,
         LogKind::Excluded => format::LogKind::Excluded,
         LogKind::PasswordSet => format::LogKind::PasswordSet,
+        LogKind::RiskAccepted => format::LogKind::RiskAccepted,
+        LogKind::Voided => format::LogKind::Voided,
     }
 }
 

@@ -63,6 +63,26 @@ pub struct CountedBallot {
     pub count: u64,
 }
 
+/// The opened urn of a secret vote. Its envelopes and the key do not exist any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = OpenedUrn, example = json!({
+    "openedAt": "2026-11-21T18:10:02Z", "receipts": ["ABCD-EFGH-JKLM-NPQR"],
+    "envelopesHash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+    "publicKey": "04a1",
+}))]
+pub struct OpenedUrnFormat {
+    /// The time at which it was opened.
+    pub opened_at: DateTime<Utc>,
+    /// The receipts of all envelopes, sorted. Each voter can look up the own one: that envelope was in the urn. A receipt tells
+    /// nothing about an answer.
+    pub receipts: Vec<String>,
+    /// The SHA-256 of the sorted SHA-256 hashes of all envelopes, in hexadecimal.
+    pub envelopes_hash: String,
+    /// The public key for which the ballots were sealed, in hexadecimal.
+    pub public_key: String,
+}
+
 /// A round with register and ballots, for an independent count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -71,10 +91,13 @@ pub struct RoundFile {
     pub result: RoundResult,
     /// The voters, in the order of names.
     pub register: Vec<RegisteredVoter>,
-    /// The ballots.
+    /// The ballots. Empty for a secret vote with different weights, of which only the sums are kept.
     pub ballots: Vec<CountedBallot>,
     /// The answers to an OPEN_TEXT question, in alphabetical order. Empty for other types.
     pub texts: Vec<TextAnswer>,
+    /// The opened urn of a secret vote. Left out for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub urn: Option<OpenedUrnFormat>,
     /// The seal of the record, if the result is declared. Missing in files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<RecordSeal>,

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{OptionRole, QuestionType};
+use plenum_kernel::{OptionRole, QuestionType, Secrecy};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -43,6 +43,20 @@ pub enum OptionRoleName {
     Choice,
 }
 
+/// Who can learn how a person voted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Secrecy)]
+pub enum SecrecyName {
+    /// Results and exports show how each person voted.
+    Named,
+    /// Nobody is shown how a person voted. The operator's database contains it.
+    Unshown,
+    /// Ballots are sealed. When the votes are counted, they are opened once, only sums are kept, and the key is destroyed.
+    Secret,
+}
+
+same_names!(SecrecyName, Secrecy, [Named, Unshown, Secret]);
 same_names!(QuestionTypeName, QuestionType, [YesNo, MultipleChoice, OpenText, Rating, Percentage]);
 same_names!(OptionRoleName, OptionRole, [Yes, No, Abstain, Choice]);
 
@@ -332,6 +346,10 @@ pub enum LogKind {
     /// Somebody other than the voter set the voter's password during the vote. The reason is null if voting was ended at that
     /// time and was opened again later.
     PasswordSet,
+    /// A secret vote was opened, or counted, although votes could be inferred from its totals. The reason states which.
+    RiskAccepted,
+    /// A secret vote became void, because its key is lost.
+    Voided,
 }
 
 /// The person affected by the action, as of that time.
@@ -346,6 +364,18 @@ pub struct LoggedPerson {
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub weight: Decimal,
+}
+
+impl RoundResult {
+    /// Who can learn how a person voted, also in files of earlier versions.
+    pub fn secrecy(&self) -> SecrecyName {
+        self.secrecy.unwrap_or(if self.is_named { SecrecyName::Named } else { SecrecyName::Unshown })
+    }
+
+    /// Whether ballots were sealed.
+    pub fn is_secret(&self) -> bool {
+        self.secrecy == Some(SecrecyName::Secret)
+    }
 }
 
 /// An action on a round.
@@ -400,6 +430,14 @@ pub struct RoundResult {
     pub max_choices: Option<u32>,
     /// Whether the result shows how each person voted.
     pub is_named: bool,
+    /// Who can learn how a person voted. Missing only in files of earlier versions, where `isNamed` tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = SecrecyName, required = true)]
+    pub secrecy: Option<SecrecyName>,
+    /// Whether every vote counted one: each person is in the register with the weight 1. Left out if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub counts_heads: bool,
     /// The decision rule. Null without one.
     #[schema(required)]
     pub decision_rule: Option<DecisionRuleFormat>,
@@ -430,7 +468,8 @@ pub struct RoundResult {
     pub votes_cast: Count,
     /// Registered voters without a vote.
     pub not_voted: Count,
-    /// Ballots that do not count. Always zero: the server checks a ballot when it arrives, and refuses an invalid one.
+    /// Ballots that do not count. Only a secret vote has any: other ballots are checked when they arrive, and an invalid one is
+    /// refused.
     pub invalid: Count,
     /// The counts of the options, in order. Empty for types without options.
     pub options: Vec<OptionResult>,

@@ -4,7 +4,7 @@ use plenum_kernel::capitalized;
 
 use crate::{
     AttendanceName, BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, MeetingQuorumFormat, OnTieName,
-    PresenceRuleName, QuorumFormat, UnitName, UnitsName,
+    PresenceRuleName, QuorumFormat, SecrecyName, UnitName, UnitsName,
 };
 
 impl ComparisonName {
@@ -56,6 +56,17 @@ impl PresenceRuleName {
         match self {
             Self::ConnectedOrVoted => "connected at opening, or voted",
             Self::LargerNumber => "connected at opening or votes cast, the larger number",
+        }
+    }
+}
+
+impl SecrecyName {
+    /// The level and its meaning, as it is told in files and minutes.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Named => "named: it is told how each person voted",
+            Self::Unshown => "unshown: nobody is shown how a person voted; the operator's database contains it",
+            Self::Secret => "secret: sealed ballots, opened once; only sums were kept, and the key was destroyed",
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 
-use crate::{Ballot, Envelope, Plaintext, ReceiptCode, SealedAnswer, UrnKey, seal};
+use crate::{Ballot, Envelope, Plaintext, SealedAnswer, UrnKey, seal};
 
 /// Any bytes are refused as an envelope, or do not open, because nobody sealed them. As a plaintext they are refused, or are
 /// exactly what is written for the answer, and they come back from an envelope unchanged.
@@ -14,19 +14,12 @@ pub fn envelopes(data: &[u8]) {
         Ok(envelope) => assert_eq!(key.open(&ballot, &envelope), None),
         Err(reason) => assert!(!reason.to_string().is_empty()),
     }
-    let code = ReceiptCode::of(data);
-    assert_eq!(code.to_string().parse(), Ok(code));
     if let Ok(answer) = SealedAnswer::parse(data) {
         assert_eq!(answer.write(), data, "{answer:?} has two plaintexts");
         let sealed = seal(key.public_key(), &ballot, Plaintext { bytes: data, size: data.len() + 1 }, &[3; 32])
             .expect("it fits");
         let sealed = Envelope::parse(&sealed).expect("an envelope");
         assert_eq!(key.open(&ballot, &sealed).as_deref(), Some(data));
-    }
-    if let Ok(text) = std::str::from_utf8(data)
-        && let Ok(code) = text.parse::<ReceiptCode>()
-    {
-        assert_eq!(code.to_string().parse(), Ok(code));
     }
 }
 

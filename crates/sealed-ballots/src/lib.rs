@@ -6,7 +6,6 @@
 //! - [`Envelope`]: the format of a sealed ballot, version 1, and [`seal`]
 //! - [`SealedAnswer`]: the plaintext of a ballot, and [`plaintext_size`], to which it is padded
 //! - [`open_all`]: opens the envelopes of an urn on all processors
-//! - [`ReceiptCode`] and [`hash_of_all`]: what is published of the envelopes
 //!
 //! The crate is pure: the caller supplies all randomness. It knows nothing of Plenum's records, so that the server and an
 //! independent check can share it. `frontend/src/shared/sealing` is the same in the browser. The files in `fixtures` are read
@@ -18,13 +17,13 @@ mod envelope;
 mod fixtures;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
+#[cfg(test)]
 mod hex;
 mod hpke;
 mod kdf;
 mod kem;
 mod open_all;
 mod padding;
-mod receipt;
 mod secret;
 mod urn_key;
 
@@ -33,5 +32,4 @@ pub use envelope::{Ballot, Envelope, MalformedEnvelope, Plaintext, SealError, se
 pub use kem::{BadPublicKey, PUBLIC_KEY_LENGTH, PublicKey};
 pub use open_all::{SealedBallot, open_all};
 pub use padding::{AnswerKind, envelope_size, plaintext_size};
-pub use receipt::{BadReceiptCode, ReceiptCode, hash_of_all};
 pub use urn_key::UrnKey;

@@ -26,7 +26,9 @@ pub mod testkit;
 mod urns;
 
 pub use ballots::ballot::{Answer, Ballot, BallotRule, StoredVote};
-pub use ballots::cast_ballot::{BallotPorts, BallotService, CastBallotError, CastRequest, VoteReset, WithdrawError};
+pub use ballots::cast_ballot::{
+    BallotContent, BallotPorts, BallotService, CastBallotError, CastRequest, VoteReset, WithdrawError,
+};
 pub use ballots::discard_test_vote::{check_discard, is_test_round};
 pub use ballots::ports::{BallotBox, CastOutcome, DiscardVoteError};
 pub use ballots::voter_question::VoterQuestion;
@@ -51,7 +53,8 @@ pub use results::answer_curation::{
 pub use results::archives::{Archives, ImportedArchive};
 pub use results::closing::{AmendedSubject, Closable, NotedAmendment, StoredClosing};
 pub use results::count_and_declare::{
-    ResultStep, ResultStepContext, ResultStepError, ResultStepRule, decide_counting, decide_declaring,
+    ClosedUrn, Counting, ResultStep, ResultStepContext, ResultStepError, ResultStepRule, decide_counting,
+    decide_declaring,
 };
 pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,
@@ -69,7 +72,7 @@ pub use results::record::{
 pub use results::result::{RoundResult, Terms};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};
 pub use results::see_results::{
-    AnswerFilter, ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound,
+    AnswerFilter, ResultPorts, ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound,
 };
 pub use results::tally::{CountedVote, NumberTally, OptionTally, Tally, TextTally, ValueCount};
 pub use results::timestamps::{MAX_COUNTED_WAITING, NewTimestamp, RecordTimestamps, StoredTimestamp, UnstampedRecord};
@@ -77,7 +80,7 @@ pub use rounds::countdown::{Countdown, CountdownContext, CountdownRule, decide_c
 pub use rounds::log::{LogEntry, LogKind, LoggedPerson, not_before};
 pub use rounds::opening::{
     LastRound, Opening, OpeningContext, OpeningRule, RevoteReason, RoundOpening, ShowingContext, check_quorum,
-    decide_opening, decide_revote, decide_showing,
+    check_secrecy, decide_opening, decide_revote, decide_showing,
 };
 pub use rounds::organizer_step::{OrganizerStep, ScreenChange};
 pub use rounds::ports::{CountdownError, MAX_CLOSINGS, OpenRoundError, RoundStore};
@@ -86,5 +89,11 @@ pub use rounds::round::{
 };
 pub use rounds::run_rounds::{RoundPorts, RoundService};
 pub use rounds::wording::{RoundOption, Wording};
-pub use urns::ports::{CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, UnlockError, UnsealedBallot, UrnKeys};
+pub use urns::envelope::{Envelope, envelopes_hash, sealed_size};
+pub use urns::guard::{SMALLEST_CROWD, SecrecyRisk};
+pub use urns::keep_keys::UrnService;
+pub use urns::opened_ballot::OpenedBallot;
+pub use urns::ports::{CastEnvelope, HeldShare, KeyShare, PreparedKey, Sealing, UnlockError, UrnKeys, UrnStore};
 pub use urns::share_bus::{ShareBus, ShareMessage, ShareMessageStream};
+pub use urns::urn::{OpenedUrn, Urn};
+pub use urns::urn_tally::UrnTally;

@@ -1417,6 +1417,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/rounds/{roundId}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists a page of the receipts of a declared secret vote, as voters see them. */
+        get: operations["round_receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/rounds/{roundId}/register": {
         parameters: {
             query?: never;
@@ -2307,7 +2324,7 @@ export interface paths {
         put?: never;
         /**
          * Casts a vote.
-         * @description The response comes after the vote is stored permanently. A repeat with the same answers returns the first vote; in a question whose result does not show how each person voted, only in the session that cast it. Errors are plain text unless `Accept` contains `application/json`.
+         * @description The response comes after the vote is stored permanently. A repeat with the same answers returns the first vote; in a question whose result does not show how each person voted, only in the session that cast it; in a secret question, a repeat is the same envelope. Errors are plain text unless `Accept` contains `application/json`.
          */
         post: operations["cast_vote"];
         /**
@@ -2349,6 +2366,26 @@ export interface paths {
         };
         /** Lists the declared results of a meeting in the order of the agenda, with the voter's own answers. */
         get: operations["voter_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voting/meetings/{meetingId}/rounds/{roundId}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists a page of the receipts of a declared secret vote: every envelope that was in the urn.
+         * @description A receipt tells nothing about an answer. Votes that were not secret have none.
+         */
+        get: operations["voter_receipts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3218,8 +3255,13 @@ export interface components {
          *     }
          */
         CastVoteBody: {
-            /** @description The texts of the chosen options, each once; or one number; or one text of 1 to 2,000 characters after trimming. */
-            answers: string[];
+            /**
+             * @description The texts of the chosen options, each once; or one number; or one text of 1 to 2,000 characters after trimming.
+             *     Needed unless the ballot is sealed. In a secret question the server seals them on arrival.
+             */
+            answers?: string[] | null;
+            /** @description A ballot that the device has sealed, in base64, in place of the answers. Only in a secret question. */
+            envelope?: string | null;
             /**
              * Format: uuid
              * @description The round of the answers. They never count in another round, such as a re-vote. If missing, they count in the
@@ -4044,6 +4086,7 @@ export interface components {
         /**
          * @description A new question at the end of an agenda.
          * @example {
+         *       "countsHeads": false,
          *       "decisionRule": {
          *         "conditions": [
          *           {
@@ -4057,7 +4100,6 @@ export interface components {
          *         "kind": "majority",
          *         "onTie": "rejected"
          *       },
-         *       "isNamed": false,
          *       "isRequired": true,
          *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
          *       "optionRoles": [
@@ -4074,12 +4116,15 @@ export interface components {
          *         "denominator": 2,
          *         "numerator": 1,
          *         "unit": "heads"
-         *       }
+         *       },
+         *       "secrecy": "unshown"
          *     }
          */
         CreateQuestionBody: {
+            /** @description Whether every vote counts one, whatever the weight; false if missing. Texts and numbers of a secret question always do. */
+            countsHeads?: boolean | null;
             decisionRule?: components["schemas"]["DecisionRule"] | null;
-            /** @description Whether the result shows the vote of each person; false if missing. */
+            /** @description The same as the secrecy `named`, for callers that do not know the other levels. */
             isNamed?: boolean | null;
             /** @description True if missing. */
             isRequired?: boolean | null;
@@ -4106,6 +4151,7 @@ export interface components {
              * @enum {integer|null}
              */
             ratingMax?: 5 | 10 | null;
+            secrecy?: components["schemas"]["Secrecy"] | null;
         };
         /**
          * @description A remark for the minutes.
@@ -5630,11 +5676,13 @@ export interface components {
          * @description The current question on live screens.
          * @example {
          *       "closesAt": null,
+         *       "countsHeads": false,
          *       "declaredRoundId": null,
          *       "hasVoted": false,
          *       "id": "019a9d5e-0000-7000-8000-000000000005",
          *       "isActive": true,
          *       "isNamed": false,
+         *       "isVoid": false,
          *       "maxChoices": null,
          *       "openedAt": "2026-11-21T18:04:05.120Z",
          *       "options": [
@@ -5646,6 +5694,8 @@ export interface components {
          *       "questionType": "YES_NO",
          *       "ratingMax": null,
          *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *       "sealing": null,
+         *       "secrecy": "unshown",
          *       "text": "Do you approve the budget?",
          *       "type": "SINGLE_CHOICE"
          *     }
@@ -5656,6 +5706,8 @@ export interface components {
              * @description The end of the round, while a countdown runs.
              */
             closesAt: string | null;
+            /** @description Whether every vote counts one, whatever the weight. */
+            countsHeads: boolean;
             /**
              * Format: uuid
              * @description The last round, if its result is declared.
@@ -5667,8 +5719,10 @@ export interface components {
             id: string;
             /** @description Whether voting is open. Voters get no other question. */
             isActive: boolean;
-            /** @description Whether the result shows the vote of each person. */
+            /** @description Whether the result shows the vote of each person: the secrecy `named`. */
             isNamed: boolean;
+            /** @description Whether the last round is void, because its key is lost. */
+            isVoid: boolean;
             /** Format: int32 */
             maxChoices: number | null;
             /** Format: date-time */
@@ -5681,6 +5735,9 @@ export interface components {
             ratingMax: number | null;
             /** Format: uuid */
             roundId: string | null;
+            sealing: components["schemas"]["Sealing"] | null;
+            /** @description Who can learn how a person voted. */
+            secrecy: components["schemas"]["Secrecy"];
             text: string;
             type: components["schemas"]["VoterQuestionType"];
         };
@@ -5702,11 +5759,13 @@ export interface components {
          * @example {
          *       "currentQuestion": {
          *         "closesAt": null,
+         *         "countsHeads": false,
          *         "declaredRoundId": null,
          *         "hasVoted": false,
          *         "id": "019a9d5e-0000-7000-8000-000000000005",
          *         "isActive": true,
          *         "isNamed": false,
+         *         "isVoid": false,
          *         "maxChoices": null,
          *         "openedAt": "2026-11-21T18:04:05.120Z",
          *         "options": [
@@ -5718,6 +5777,8 @@ export interface components {
          *         "questionType": "YES_NO",
          *         "ratingMax": null,
          *         "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *         "sealing": null,
+         *         "secrecy": "unshown",
          *         "text": "Do you approve the budget?",
          *         "type": "SINGLE_CHOICE"
          *       },
@@ -5839,7 +5900,7 @@ export interface components {
          * @description The kind of an action on a round.
          * @enum {string}
          */
-        LogKind: "OPENED" | "ENDED" | "REOPENED" | "JOINED" | "COUNTED" | "DECLARED" | "ADMITTED" | "EXCLUDED" | "PASSWORD_SET";
+        LogKind: "OPENED" | "ENDED" | "REOPENED" | "JOINED" | "COUNTED" | "DECLARED" | "ADMITTED" | "EXCLUDED" | "PASSWORD_SET" | "RISK_ACCEPTED" | "VOIDED";
         /**
          * @description The person affected by the action, as of that time.
          * @example {
@@ -6390,8 +6451,10 @@ export interface components {
          *     }
          */
         NewQuestionBody: {
-            decisionRule?: components["schemas"]["DecisionRule"] | null;
             /** @description False if missing. */
+            countsHeads?: boolean | null;
+            decisionRule?: components["schemas"]["DecisionRule"] | null;
+            /** @description The same as the secrecy `named`, for callers that do not know the other levels. */
             isNamed?: boolean | null;
             /** @description True if missing. */
             isRequired?: boolean | null;
@@ -6408,6 +6471,7 @@ export interface components {
              * @enum {integer|null}
              */
             ratingMax?: 5 | 10 | null;
+            secrecy?: components["schemas"]["Secrecy"] | null;
         };
         /**
          * @description The answers to a rating or percentage.
@@ -6477,6 +6541,33 @@ export interface components {
             people: number;
             /** @description The text of the question. */
             question: string;
+        };
+        /**
+         * @description The opened urn of a secret vote. Its envelopes and the key do not exist any more.
+         * @example {
+         *       "envelopesHash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+         *       "openedAt": "2026-11-21T18:10:02Z",
+         *       "publicKey": "04a1",
+         *       "receipts": [
+         *         "ABCD-EFGH-JKLM-NPQR"
+         *       ]
+         *     }
+         */
+        OpenedUrn: {
+            /** @description The SHA-256 of the sorted SHA-256 hashes of all envelopes, in hexadecimal. */
+            envelopesHash: string;
+            /**
+             * Format: date-time
+             * @description The time at which it was opened.
+             */
+            openedAt: string;
+            /** @description The public key for which the ballots were sealed, in hexadecimal. */
+            publicKey: string;
+            /**
+             * @description The receipts of all envelopes, sorted. Each voter can look up the own one: that envelope was in the urn. A receipt tells
+             *     nothing about an answer.
+             */
+            receipts: string[];
         };
         /**
          * @description The count of an option.
@@ -7193,6 +7284,7 @@ export interface components {
         /**
          * @description A question on an agenda.
          * @example {
+         *       "countsHeads": false,
          *       "createdAt": "2026-11-01T10:05:00Z",
          *       "decisionRule": {
          *         "conditions": [
@@ -7231,16 +7323,19 @@ export interface components {
          *       "questionText": "Do you approve the budget?",
          *       "questionType": "YES_NO",
          *       "quorum": null,
-         *       "ratingMax": null
+         *       "ratingMax": null,
+         *       "secrecy": "unshown"
          *     }
          */
         QuestionView: {
+            /** @description Whether every vote counts one, whatever the weight. */
+            countsHeads: boolean;
             /** Format: date-time */
             createdAt: string;
             decisionRule: components["schemas"]["DecisionRule"] | null;
             /** Format: uuid */
             id: string;
-            /** @description Whether the result shows the vote of each person. */
+            /** @description Whether the result shows the vote of each person: the secrecy `named`. */
             isNamed: boolean;
             isRequired: boolean;
             /**
@@ -7270,6 +7365,8 @@ export interface components {
              * @description The highest value of a rating: 5 or 10.
              */
             ratingMax: number | null;
+            /** @description Who can learn how a person voted. */
+            secrecy: components["schemas"]["Secrecy"];
         };
         /**
          * @description The share of the register that must take part, so that a decision is valid.
@@ -7559,6 +7656,24 @@ export interface components {
              * @example ready
              */
             status: string;
+        };
+        /**
+         * @description A page of the receipts of a secret vote.
+         * @example {
+         *       "data": [
+         *         "ABCD-EFGH-JKLM-NPQR"
+         *       ],
+         *       "meta": {
+         *         "page": 1,
+         *         "pageSize": 50,
+         *         "total": 1
+         *       }
+         *     }
+         */
+        ReceiptsAnswer: {
+            /** @description The receipts in alphabetical order. */
+            data: string[];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * @description A participant and the status of the invitation.
@@ -8122,7 +8237,7 @@ export interface components {
         Role: "SUPER_ADMIN" | "CLIENT" | "END_USER";
         /** @description A round with register and ballots, for an independent count. */
         RoundFile: {
-            /** @description The ballots. */
+            /** @description The ballots. Empty for a secret vote with different weights, of which only the sums are kept. */
             ballots: components["schemas"]["CountedBallot"][];
             /** @description The voters, in the order of names. */
             register: components["schemas"]["RegisteredVoter"][];
@@ -8131,6 +8246,7 @@ export interface components {
             seal?: components["schemas"]["RecordSeal"] | null;
             /** @description The answers to an OPEN_TEXT question, in alphabetical order. Empty for other types. */
             texts: components["schemas"]["TextAnswer"][];
+            urn?: components["schemas"]["OpenedUrn"] | null;
         };
         /**
          * @description The result of an ended round. Screens and files only display it, and compute nothing.
@@ -8258,6 +8374,8 @@ export interface components {
              *     reopening.
              */
             connectedAtOpening: components["schemas"]["Count"];
+            /** @description Whether every vote counted one: each person is in the register with the weight 1. Left out if not. */
+            countsHeads?: boolean;
             /** @description The decision, with elected options. */
             decision: components["schemas"]["Decision"];
             decisionRule: components["schemas"]["DecisionRule"] | null;
@@ -8273,7 +8391,10 @@ export interface components {
              * @description The time of the last end.
              */
             endedAt: string;
-            /** @description Ballots that do not count. Always zero: the server checks a ballot when it arrives, and refuses an invalid one. */
+            /**
+             * @description Ballots that do not count. Only a secret vote has any: other ballots are checked when they arrive, and an invalid one is
+             *     refused.
+             */
             invalid: components["schemas"]["Count"];
             /** @description Whether the result shows how each person voted. */
             isNamed: boolean;
@@ -8338,6 +8459,8 @@ export interface components {
              * @description The round's id.
              */
             roundId: string;
+            /** @description Who can learn how a person voted. Missing only in files of earlier versions, where `isNamed` tells it. */
+            secrecy: components["schemas"]["Secrecy"];
             /** @description The status of the round. */
             status: components["schemas"]["ResultStatus"];
             /** @description All votes cast. */
@@ -8545,6 +8668,19 @@ export interface components {
             signature: string;
         };
         /**
+         * @description The data with which a device seals a ballot.
+         * @example {
+         *       "publicKey": "BKEk",
+         *       "size": 256
+         *     }
+         */
+        Sealing: {
+            /** @description The public key of the round's urn: an uncompressed point of P-256, in base64. */
+            publicKey: string;
+            /** @description The size in bytes to which the plaintext is padded. */
+            size: number;
+        };
+        /**
          * @description The data for an authenticator.
          * @example {
          *       "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
@@ -8570,6 +8706,11 @@ export interface components {
             /** @description The number of unused recovery codes. */
             recoveryCodesLeft: number;
         };
+        /**
+         * @description Who can learn how a person voted.
+         * @enum {string}
+         */
+        Secrecy: "named" | "unshown" | "secret";
         /**
          * @description The recipients of invitations, and the form of the text.
          * @example {
@@ -9082,7 +9223,6 @@ export interface components {
          *         "kind": "majority",
          *         "onTie": "rejected"
          *       },
-         *       "isNamed": false,
          *       "isRequired": true,
          *       "optionRoles": [
          *         "yes",
@@ -9092,12 +9232,18 @@ export interface components {
          *       "options": "[\"Yes\",\"No\",\"Abstain\"]",
          *       "questionText": "Do you approve the budget of 2027?",
          *       "questionType": "YES_NO",
-         *       "quorum": null
+         *       "quorum": null,
+         *       "secrecy": "unshown"
          *     }
          */
         UpdateQuestionBody: {
+            /** @description Whether every vote counts one, whatever the weight. */
+            countsHeads?: boolean | null;
             decisionRule?: components["schemas"]["DecisionRule"] | null;
-            /** @description Whether the result shows the vote of each person. */
+            /**
+             * @description The same as the secrecy `named`, for callers that do not know the other levels. `false` makes a named question
+             *     unshown, and leaves other levels.
+             */
             isNamed?: boolean | null;
             isRequired?: boolean | null;
             /**
@@ -9122,6 +9268,7 @@ export interface components {
              * @enum {integer|null}
              */
             ratingMax?: 5 | 10 | null;
+            secrecy?: components["schemas"]["Secrecy"] | null;
         };
         /**
          * @description A signed-in person.
@@ -9199,16 +9346,22 @@ export interface components {
          *         "Yes"
          *       ],
          *       "castAt": "2026-11-21T18:04:17.350Z",
-         *       "id": "019a9d5e-0000-7000-8000-000000000006"
+         *       "id": "019a9d5e-0000-7000-8000-000000000006",
+         *       "receipt": null
          *     }
          */
         VoteView: {
-            /** @description The stored answers, in the wording of the question. */
+            /** @description The stored answers, in the wording of the question. Empty in a secret question. */
             answers: string[];
-            /** Format: date-time */
-            castAt: string;
+            /**
+             * Format: date-time
+             * @description Null in a secret question: no time is stored with a sealed ballot.
+             */
+            castAt: string | null;
             /** Format: uuid */
             id: string;
+            /** @description The receipt of the sealed ballot, in a secret question. */
+            receipt: string | null;
         };
         /** @description A meeting as a voter sees it, in its envelope. */
         VoterMeetingAnswer: {
@@ -9299,7 +9452,9 @@ export interface components {
          *       ],
          *       "orderIndex": 1,
          *       "ratingMax": null,
+         *       "receipt": null,
          *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *       "secrecy": "unshown",
          *       "text": "Do you approve the budget?",
          *       "type": "SINGLE_CHOICE",
          *       "userVote": [
@@ -9321,7 +9476,7 @@ export interface components {
             isActive: boolean;
             /** @description Whether the voter is in the register. */
             isInRegister: boolean;
-            /** @description Whether the result shows the vote of each person. */
+            /** @description Whether the result shows the vote of each person: the secrecy `named`. */
             isNamed: boolean;
             /** Format: int32 */
             maxChoices: number | null;
@@ -9330,11 +9485,15 @@ export interface components {
             orderIndex: number;
             /** Format: int32 */
             ratingMax: number | null;
+            /** @description The receipt of the voter's sealed ballot, until the urn is opened. Null in other questions, and without a vote. */
+            receipt: string | null;
             /**
              * Format: uuid
              * @description The last round. A vote may name it.
              */
             roundId: string;
+            /** @description Who can learn how a person voted. */
+            secrecy: components["schemas"]["Secrecy"];
             text: string;
             type: components["schemas"]["VoterQuestionType"];
             /**
@@ -9342,7 +9501,10 @@ export interface components {
              *     `hasVoted` is shown.
              */
             userVote: string[] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Null without a vote, and in a secret question.
+             */
             votedAt: string | null;
         };
         /** @description A declared result and the voter's own answers. */
@@ -17429,6 +17591,11 @@ export interface operations {
                  *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
+                /**
+                 * @description `true` to open or count a secret vote although votes could be inferred from its totals. Without it, such a step is
+                 *     rejected with `secrecy_at_risk`.
+                 */
+                acceptRisk?: boolean;
             };
             header?: never;
             path: {
@@ -18182,6 +18349,11 @@ export interface operations {
                  *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
+                /**
+                 * @description `true` to open or count a secret vote although votes could be inferred from its totals. Without it, such a step is
+                 *     rejected with `secrecy_at_risk`.
+                 */
+                acceptRisk?: boolean;
             };
             header?: never;
             path: {
@@ -18413,6 +18585,11 @@ export interface operations {
                  *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
+                /**
+                 * @description `true` to open or count a secret vote although votes could be inferred from its totals. Without it, such a step is
+                 *     rejected with `secrecy_at_risk`.
+                 */
+                acceptRisk?: boolean;
             };
             header?: never;
             path: {
@@ -18683,6 +18860,11 @@ export interface operations {
                  *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
+                /**
+                 * @description `true` to open or count a secret vote although votes could be inferred from its totals. Without it, such a step is
+                 *     rejected with `secrecy_at_risk`.
+                 */
+                acceptRisk?: boolean;
             };
             header?: never;
             path: {
@@ -19010,6 +19192,11 @@ export interface operations {
                  *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
+                /**
+                 * @description `true` to open or count a secret vote although votes could be inferred from its totals. Without it, such a step is
+                 *     rejected with `secrecy_at_risk`.
+                 */
+                acceptRisk?: boolean;
             };
             header?: never;
             path: {
@@ -22131,6 +22318,11 @@ export interface operations {
                  *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
+                /**
+                 * @description `true` to open or count a secret vote although votes could be inferred from its totals. Without it, such a step is
+                 *     rejected with `secrecy_at_risk`.
+                 */
+                acceptRisk?: boolean;
             };
             header?: never;
             path: {
@@ -23251,6 +23443,11 @@ export interface operations {
                  *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
+                /**
+                 * @description `true` to open or count a secret vote although votes could be inferred from its totals. Without it, such a step is
+                 *     rejected with `secrecy_at_risk`.
+                 */
+                acceptRisk?: boolean;
             };
             header?: never;
             path: {
@@ -23500,6 +23697,11 @@ export interface operations {
                  *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
+                /**
+                 * @description `true` to open or count a secret vote although votes could be inferred from its totals. Without it, such a step is
+                 *     rejected with `secrecy_at_risk`.
+                 */
+                acceptRisk?: boolean;
             };
             header?: never;
             path: {
@@ -23695,6 +23897,154 @@ export interface operations {
                      *       "code": "round_still_open",
                      *       "error": "The round is still open",
                      *       "message": "The round is still open"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    round_receipts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first letters of receipts, in any case, with or without hyphens. All receipts if missing. A device that looks for
+                 *     its receipt sends four letters, so that the server does not learn which one it is.
+                 */
+                startsWith?: string;
+                /** @description The page, from 1; the first one if missing. */
+                page?: number;
+                /** @description Receipts on a page, at most 200; 50 if missing. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         "ABCD-EFGH-JKLM-NPQR"
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 50,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceiptsAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The result is not declared, or its record is damaged */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_declared",
+                     *       "error": "The result of this vote is not declared yet",
+                     *       "message": "The result of this vote is not declared yet"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -24283,6 +24633,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "countsHeads": false,
                  *       "decisionRule": {
                  *         "conditions": [
                  *           {
@@ -24296,7 +24647,6 @@ export interface operations {
                  *         "kind": "majority",
                  *         "onTie": "rejected"
                  *       },
-                 *       "isNamed": false,
                  *       "isRequired": true,
                  *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
                  *       "optionRoles": [
@@ -24313,7 +24663,8 @@ export interface operations {
                  *         "denominator": 2,
                  *         "numerator": 1,
                  *         "unit": "heads"
-                 *       }
+                 *       },
+                 *       "secrecy": "unshown"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateQuestionBody"];
@@ -24330,6 +24681,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "countsHeads": false,
                      *       "createdAt": "2026-11-01T10:05:00Z",
                      *       "decisionRule": {
                      *         "conditions": [
@@ -24368,7 +24720,8 @@ export interface operations {
                      *       "questionText": "Do you approve the budget?",
                      *       "questionType": "YES_NO",
                      *       "quorum": null,
-                     *       "ratingMax": null
+                     *       "ratingMax": null,
+                     *       "secrecy": "unshown"
                      *     }
                      */
                     "application/json": components["schemas"]["QuestionView"];
@@ -24563,6 +24916,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
+                     *         "countsHeads": false,
                      *         "createdAt": "2026-11-01T10:05:00Z",
                      *         "decisionRule": {
                      *           "conditions": [
@@ -24601,7 +24955,8 @@ export interface operations {
                      *         "questionText": "Do you approve the budget?",
                      *         "questionType": "YES_NO",
                      *         "quorum": null,
-                     *         "ratingMax": null
+                     *         "ratingMax": null,
+                     *         "secrecy": "unshown"
                      *       }
                      *     ]
                      */
@@ -24720,6 +25075,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
+                     *         "countsHeads": false,
                      *         "createdAt": "2026-11-01T10:05:00Z",
                      *         "decisionRule": {
                      *           "conditions": [
@@ -24758,7 +25114,8 @@ export interface operations {
                      *         "questionText": "Do you approve the budget?",
                      *         "questionType": "YES_NO",
                      *         "quorum": null,
-                     *         "ratingMax": null
+                     *         "ratingMax": null,
+                     *         "secrecy": "unshown"
                      *       }
                      *     ]
                      */
@@ -24972,6 +25329,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
+                     *         "countsHeads": false,
                      *         "createdAt": "2026-11-01T10:05:00Z",
                      *         "decisionRule": {
                      *           "conditions": [
@@ -25010,7 +25368,8 @@ export interface operations {
                      *         "questionText": "Do you approve the budget?",
                      *         "questionType": "YES_NO",
                      *         "quorum": null,
-                     *         "ratingMax": null
+                     *         "ratingMax": null,
+                     *         "secrecy": "unshown"
                      *       }
                      *     ]
                      */
@@ -25189,6 +25548,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "countsHeads": false,
                      *       "createdAt": "2026-11-01T10:05:00Z",
                      *       "decisionRule": {
                      *         "conditions": [
@@ -25227,7 +25587,8 @@ export interface operations {
                      *       "questionText": "Do you approve the budget?",
                      *       "questionType": "YES_NO",
                      *       "quorum": null,
-                     *       "ratingMax": null
+                     *       "ratingMax": null,
+                     *       "secrecy": "unshown"
                      *     }
                      */
                     "application/json": components["schemas"]["QuestionView"];
@@ -25327,7 +25688,6 @@ export interface operations {
                  *         "kind": "majority",
                  *         "onTie": "rejected"
                  *       },
-                 *       "isNamed": false,
                  *       "isRequired": true,
                  *       "optionRoles": [
                  *         "yes",
@@ -25337,7 +25697,8 @@ export interface operations {
                  *       "options": "[\"Yes\",\"No\",\"Abstain\"]",
                  *       "questionText": "Do you approve the budget of 2027?",
                  *       "questionType": "YES_NO",
-                 *       "quorum": null
+                 *       "quorum": null,
+                 *       "secrecy": "unshown"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateQuestionBody"];
@@ -25352,6 +25713,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "countsHeads": false,
                      *       "createdAt": "2026-11-01T10:05:00Z",
                      *       "decisionRule": {
                      *         "conditions": [
@@ -25390,7 +25752,8 @@ export interface operations {
                      *       "questionText": "Do you approve the budget?",
                      *       "questionType": "YES_NO",
                      *       "quorum": null,
-                     *       "ratingMax": null
+                     *       "ratingMax": null,
+                     *       "secrecy": "unshown"
                      *     }
                      */
                     "application/json": components["schemas"]["QuestionView"];
@@ -25695,6 +26058,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "countsHeads": false,
                      *       "createdAt": "2026-11-01T10:05:00Z",
                      *       "decisionRule": {
                      *         "conditions": [
@@ -25733,7 +26097,8 @@ export interface operations {
                      *       "questionText": "Do you approve the budget?",
                      *       "questionType": "YES_NO",
                      *       "quorum": null,
-                     *       "ratingMax": null
+                     *       "ratingMax": null,
+                     *       "secrecy": "unshown"
                      *     }
                      */
                     "application/json": components["schemas"]["QuestionView"];
@@ -29398,11 +29763,13 @@ export interface operations {
                      * @example {
                      *       "currentQuestion": {
                      *         "closesAt": null,
+                     *         "countsHeads": false,
                      *         "declaredRoundId": null,
                      *         "hasVoted": false,
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isActive": true,
                      *         "isNamed": false,
+                     *         "isVoid": false,
                      *         "maxChoices": null,
                      *         "openedAt": "2026-11-21T18:04:05.120Z",
                      *         "options": [
@@ -29414,6 +29781,8 @@ export interface operations {
                      *         "questionType": "YES_NO",
                      *         "ratingMax": null,
                      *         "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *         "sealing": null,
+                     *         "secrecy": "unshown",
                      *         "text": "Do you approve the budget?",
                      *         "type": "SINGLE_CHOICE"
                      *       },
@@ -30537,7 +30906,9 @@ export interface operations {
                      *             ],
                      *             "orderIndex": 1,
                      *             "ratingMax": null,
+                     *             "receipt": null,
                      *             "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *             "secrecy": "unshown",
                      *             "text": "Do you approve the budget?",
                      *             "type": "SINGLE_CHOICE",
                      *             "userVote": [
@@ -30664,7 +31035,8 @@ export interface operations {
                      *           "Yes"
                      *         ],
                      *         "castAt": "2026-11-21T18:04:17.350Z",
-                     *         "id": "019a9d5e-0000-7000-8000-000000000006"
+                     *         "id": "019a9d5e-0000-7000-8000-000000000006",
+                     *         "receipt": null
                      *       }
                      *     }
                      */
@@ -30824,17 +31196,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "invalid_input",
-                     *       "error": "answers is required.",
+                     *       "error": "envelope must be a text, not a number.",
                      *       "fields": {
-                     *         "answers": [
-                     *           "Is required."
+                     *         "envelope": [
+                     *           "Must be a text, not a number."
                      *         ]
                      *       },
-                     *       "message": "answers is required."
+                     *       "message": "envelope must be a text, not a number."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
-                    /** @example answers is required. */
+                    /** @example envelope must be a text, not a number. */
                     "text/plain": string;
                 };
             };
@@ -31378,6 +31750,154 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    voter_receipts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first letters of receipts, in any case, with or without hyphens. All receipts if missing. A device that looks for
+                 *     its receipt sends four letters, so that the server does not learn which one it is.
+                 */
+                startsWith?: string;
+                /** @description The page, from 1; the first one if missing. */
+                page?: number;
+                /** @description Receipts on a page, at most 200; 50 if missing. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         "ABCD-EFGH-JKLM-NPQR"
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 50,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceiptsAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The voter's organization has no such meeting, or it has no such round */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The result is not declared, or its record is damaged */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_declared",
+                     *       "error": "The result of this vote is not declared yet",
+                     *       "message": "The result of this vote is not declared yet"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -107,6 +107,8 @@ pub(super) const fn log_kind(kind: LogKind) -> &'static str {
         LogKind::Admitted => "Admitted",
         LogKind::Excluded => "Excluded",
         LogKind::PasswordSet => "Password set",
+        LogKind::RiskAccepted => "Risk to secrecy accepted",
+        LogKind::Voided => "Void",
     }
 }
 

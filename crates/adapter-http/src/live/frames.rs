@@ -105,7 +105,8 @@ pub(super) fn sample_state(is_open: bool) -> LiveState {
         options: vec!["Yes".to_owned(), "No".to_owned()],
         rating_max: None,
         max_choices: None,
-        is_named: true,
+        secrecy: plenum_kernel::Secrecy::Named,
+        counts_heads: false,
         position: 1,
         round: Some(LiveRound {
             id: RoundId::new(&ids),
@@ -113,6 +114,8 @@ pub(super) fn sample_state(is_open: bool) -> LiveState {
             is_declared: false,
             opened_at: DateTime::<Utc>::UNIX_EPOCH,
             closes_at: Some(DateTime::<Utc>::UNIX_EPOCH + chrono::TimeDelta::minutes(1)),
+            urn_key: None,
+            is_void: false,
             register_size: 3,
             votes_cast: 2,
             weight_cast: None,

@@ -1,6 +1,10 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
 use plenum_kernel::QuestionType;
 use plenum_meetings::live::{Audience, LiveFacts, LiveQuestion, LiveRehearsal, LiveState};
+use plenum_result_format::SecrecyName;
+use plenum_voting::sealed_size;
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -48,8 +52,17 @@ pub(crate) struct LiveQuestionView {
     rating_max: Option<u32>,
     #[schema(required)]
     max_choices: Option<u32>,
-    /// Whether the result shows the vote of each person.
+    /// Who can learn how a person voted.
+    secrecy: SecrecyName,
+    /// Whether the result shows the vote of each person: the secrecy `named`.
     is_named: bool,
+    /// Whether every vote counts one, whatever the weight.
+    counts_heads: bool,
+    /// The key for which a ballot on a secret question is sealed, while voting is open. Null for other questions.
+    #[schema(required)]
+    sealing: Option<SealingView>,
+    /// Whether the last round is void, because its key is lost.
+    is_void: bool,
     order_index: u32,
     /// Whether voting is open. Voters get no other question.
     is_active: bool,
@@ -67,12 +80,31 @@ pub(crate) struct LiveQuestionView {
     declared_round_id: Option<Uuid>,
 }
 
+/// The data with which a device seals a ballot.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Sealing, example = json!({ "publicKey": "BKEk", "size": 256 }))]
+pub(crate) struct SealingView {
+    /// The public key of the round's urn: an uncompressed point of P-256, in base64.
+    public_key: String,
+    /// The size in bytes to which the plaintext is padded.
+    size: usize,
+}
+
+impl SealingView {
+    fn of(question: &LiveQuestion) -> Option<Self> {
+        let key = question.open_round()?.urn_key.as_ref()?;
+        let size = sealed_size(question.question_type, question.options.len());
+        Some(Self { public_key: STANDARD.encode(key), size })
+    }
+}
+
 /// An example for the OpenAPI document.
 fn example_live_question() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000005", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
         "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null,
-        "isNamed": false, "orderIndex": 1, "isActive": true, "hasVoted": false, "roundId": "019a9d5e-0000-7000-8000-000000000007",
+        "secrecy": "unshown", "isNamed": false, "countsHeads": false, "sealing": null, "isVoid": false, "orderIndex": 1, "isActive": true, "hasVoted": false, "roundId": "019a9d5e-0000-7000-8000-000000000007",
         "openedAt": "2026-11-21T18:04:05.120Z", "closesAt": null, "declaredRoundId": null,
     })
 }
@@ -91,7 +123,11 @@ impl LiveQuestionView {
             options: question.options.clone(),
             rating_max: question.rating_max,
             max_choices: question.max_choices,
-            is_named: question.is_named,
+            secrecy: question.secrecy.into(),
+            is_named: question.secrecy.is_named(),
+            counts_heads: question.counts_heads,
+            sealing: SealingView::of(question),
+            is_void: question.round.as_ref().is_some_and(|round| round.is_void),
             order_index: question.position,
             is_active,
             has_voted: is_active && audience == Audience::VoterWhoVoted,

@@ -73,6 +73,10 @@ impl From<OpenRoundError> for ApiError {
                 OpeningRule::QuorumMissed(_) => Self::conflict("quorum_missed", rule),
                 OpeningRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
                 OpeningRule::UsernameInRegister { .. } => Self::conflict("username_in_register", rule),
+                OpeningRule::SecrecyAtRisk(_) => Self::conflict("secrecy_at_risk", rule),
+                OpeningRule::Void => Self::conflict("round_void", rule),
+                // The service prepares a key and repeats the request.
+                OpeningRule::KeyNeeded => Self::conflict("key_needed", rule),
                 OpeningRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
             },
             OpenRoundError::Port(failure) => failure.into(),
@@ -100,8 +104,12 @@ impl From<ResultStepError> for ApiError {
             ResultStepError::RoundNotFound => RoundId::missing(),
             ResultStepError::Rule(rule) => match rule {
                 ResultStepRule::StillOpen => Self::conflict("round_still_open", rule),
+                ResultStepRule::SecrecyAtRisk(_) => Self::conflict("secrecy_at_risk", rule),
+                ResultStepRule::Void => Self::conflict("round_void", rule),
+                ResultStepRule::UrnClosed => Self::conflict("urn_closed", rule),
                 ResultStepRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
             },
+            ResultStepError::KeyMissing => Self::conflict("round_void", ResultStepRule::Void),
             ResultStepError::Port(failure) => failure.into(),
         }
     }
@@ -111,6 +119,7 @@ impl From<ShowResultError> for ApiError {
     fn from(error: ShowResultError) -> Self {
         match error {
             ShowResultError::Damaged(damage) => damage.into(),
+            ShowResultError::NotDeclared => Self::conflict("round_not_declared", error),
             ShowResultError::Count(error) => error.into(),
         }
     }

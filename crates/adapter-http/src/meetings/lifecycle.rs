@@ -36,7 +36,7 @@ impl StartQuery {
             Some("true") => true,
             Some(_) => return Err(ApiError::invalid_field("confirmRestart", "Must be true or false.")),
         };
-        Ok(StartRequest { seen: StepQuery { step: self.step }.read()?, confirms_restart })
+        Ok(StartRequest { seen: StepQuery { step: self.step, accept_risk: None }.read()?, confirms_restart })
     }
 }
 

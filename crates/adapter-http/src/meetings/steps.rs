@@ -22,6 +22,11 @@ pub(crate) struct StepQuery {
     /// with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
     #[param(value_type = Option<u64>, minimum = 0)]
     pub(super) step: Option<String>,
+    /// `true` to open or count a secret vote although votes could be inferred from its totals. Without it, such a step is
+    /// rejected with `secrecy_at_risk`.
+    #[serde(rename = "acceptRisk")]
+    #[param(value_type = Option<bool>)]
+    pub(super) accept_risk: Option<String>,
 }
 
 impl StepQuery {
@@ -34,9 +39,18 @@ impl StepQuery {
         Ok(Some(Step(number)))
     }
 
+    fn read_risk(&self) -> Result<bool, ApiError> {
+        match self.accept_risk.as_deref() {
+            None | Some("" | "false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(_) => Err(ApiError::invalid_field("acceptRisk", "Must be true or false.")),
+        }
+    }
+
     /// The step of this administrator in a meeting.
     pub(crate) fn read_step(&self, admin: &ClientAdmin, meeting: MeetingId) -> Result<OrganizerStep, ApiError> {
-        Ok(OrganizerStep { owner: admin.client_id, meeting, by: admin.account_id, seen: self.read()? })
+        let (seen, accepts_risk) = (self.read()?, self.read_risk()?);
+        Ok(OrganizerStep { owner: admin.client_id, meeting, by: admin.account_id, seen, accepts_risk })
     }
 }
 
@@ -117,11 +131,11 @@ mod tests {
     #[test]
     fn only_a_number_of_steps_is_accepted() {
         for (text, number) in [(None, None), (Some(""), None), (Some("0"), Some(0)), (Some("12"), Some(12))] {
-            let query = StepQuery { step: text.map(str::to_owned) };
+            let query = StepQuery { step: text.map(str::to_owned), accept_risk: None };
             assert_eq!(query.read().unwrap(), number.map(Step), "{text:?}");
         }
         for text in ["-1", "1.5", "one", "9223372036854775808"] {
-            assert!(StepQuery { step: Some(text.to_owned()) }.read().is_err(), "{text}");
+            assert!(StepQuery { step: Some(text.to_owned()), accept_risk: None }.read().is_err(), "{text}");
         }
     }
 

@@ -2,7 +2,7 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use plenum_kernel::MeetingId;
 use plenum_meetings::{AgendaService, NewQuestion};
-use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
+use plenum_result_format::{DecisionRuleFormat, QuorumFormat, SecrecyName};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -36,7 +36,7 @@ use crate::views::QuestionTypeName;
     "quorum": {
         "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "voted",
     },
-    "isNamed": false,
+    "secrecy": "unshown", "countsHeads": false,
 }))]
 pub(crate) struct CreateQuestionBody {
     #[schema(value_type = uuid::Uuid)]
@@ -65,8 +65,12 @@ pub(crate) struct CreateQuestionBody {
     decision_rule: Option<DecisionRuleFormat>,
     /// A quorum of its own; the meeting's quorum if missing.
     quorum: Option<QuorumFormat>,
-    /// Whether the result shows the vote of each person; false if missing.
+    /// Who can learn how a person voted; `unshown` if missing.
+    secrecy: Option<SecrecyName>,
+    /// The same as the secrecy `named`, for callers that do not know the other levels.
     is_named: Option<bool>,
+    /// Whether every vote counts one, whatever the weight; false if missing. Texts and numbers of a secret question always do.
+    counts_heads: Option<bool>,
 }
 
 impl CreateQuestionBody {
@@ -83,7 +87,9 @@ impl CreateQuestionBody {
             option_roles: self.option_roles,
             decision_rule: self.decision_rule,
             quorum: self.quorum,
+            secrecy: self.secrecy,
             is_named: self.is_named,
+            counts_heads: self.counts_heads,
         };
         let question = question.read(&mut check);
         Ok((meeting_id, check.finish(question)?))

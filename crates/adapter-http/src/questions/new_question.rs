@@ -1,12 +1,12 @@
 use plenum_meetings::{NewQuestion, QuestionForm, QuestionText};
-use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
+use plenum_result_format::{DecisionRuleFormat, QuorumFormat, SecrecyName};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::error::ApiError;
 use crate::error::FieldCheck;
 use crate::questions::options::OptionTexts;
-use crate::questions::terms::{read_quorum, read_roles, read_rule};
+use crate::questions::terms::{read_quorum, read_roles, read_rule, read_secrecy};
 use crate::questions::views::OptionRoleName;
 use crate::questions::views::rating_scale;
 use crate::views::QuestionTypeName;
@@ -32,8 +32,12 @@ pub(crate) struct NewQuestionBody {
     pub(super) option_roles: Option<Vec<OptionRoleName>>,
     pub(super) decision_rule: Option<DecisionRuleFormat>,
     pub(super) quorum: Option<QuorumFormat>,
-    /// False if missing.
+    /// `unshown` if missing.
+    pub(super) secrecy: Option<SecrecyName>,
+    /// The same as the secrecy `named`, for callers that do not know the other levels.
     pub(super) is_named: Option<bool>,
+    /// False if missing.
+    pub(super) counts_heads: Option<bool>,
 }
 
 impl NewQuestionBody {
@@ -66,13 +70,15 @@ impl NewQuestionBody {
         });
         let decision_rule = self.decision_rule.and_then(|rule| read_rule(check, rule));
         let quorum = self.quorum.and_then(|quorum| read_quorum(check, quorum));
+        let secrecy = read_secrecy(check, self.secrecy, self.is_named);
         text.zip(form).map(|(text, form)| NewQuestion {
             text,
             form,
             is_required: self.is_required.unwrap_or(true),
             decision_rule,
             quorum,
-            is_named: self.is_named.unwrap_or(false),
+            secrecy: secrecy.unwrap_or_default(),
+            counts_heads: self.counts_heads.unwrap_or(false),
         })
     }
 }

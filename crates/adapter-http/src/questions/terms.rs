@@ -1,7 +1,7 @@
 //! The terms of a question in request bodies.
 
-use plenum_kernel::{DecisionRule, OptionRole, Quorum};
-use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
+use plenum_kernel::{DecisionRule, OptionRole, Quorum, Secrecy};
+use plenum_result_format::{DecisionRuleFormat, QuorumFormat, SecrecyName};
 
 use crate::error::FieldCheck;
 use crate::questions::views::OptionRoleName;
@@ -19,4 +19,22 @@ pub(super) fn read_quorum(check: &mut FieldCheck, given: QuorumFormat) -> Option
 /// Reads the roles of options.
 pub(super) fn read_roles(given: Vec<OptionRoleName>) -> Vec<OptionRole> {
     given.into_iter().map(OptionRole::from).collect()
+}
+
+/// Reads the secrecy, which callers state by its name, or by `isNamed`. `None` if they state neither, or only that the question is
+/// not named.
+pub(super) fn read_secrecy(
+    check: &mut FieldCheck,
+    secrecy: Option<SecrecyName>,
+    is_named: Option<bool>,
+) -> Option<Secrecy> {
+    let stated = secrecy.map(Secrecy::from);
+    match (stated, is_named) {
+        (Some(stated), Some(is_named)) if stated.is_named() != is_named => {
+            check.note("secrecy", "Must be named exactly if isNamed is true; leave isNamed out.".to_owned());
+            None
+        }
+        (None, Some(true)) => Some(Secrecy::Named),
+        _ => stated,
+    }
 }

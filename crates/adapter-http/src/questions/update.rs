@@ -2,7 +2,7 @@ use actix_web::put;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{QuestionId, QuestionType};
 use plenum_meetings::{AgendaService, QuestionChanges, QuestionText};
-use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
+use plenum_result_format::{DecisionRuleFormat, QuorumFormat, SecrecyName};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -14,7 +14,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::cleared;
 use crate::questions::options::OptionTexts;
-use crate::questions::terms::{read_quorum, read_roles, read_rule};
+use crate::questions::terms::{read_quorum, read_roles, read_rule, read_secrecy};
 use crate::questions::views::OptionRoleName;
 use crate::questions::views::QuestionView;
 use crate::questions::views::rating_scale;
@@ -32,7 +32,7 @@ use crate::views::QuestionTypeName;
             "units": "weight", "base": "votes_cast", "comparison": "at_least", "numerator": 2, "denominator": 3,
         }],
     },
-    "quorum": null, "isNamed": false,
+    "quorum": null, "secrecy": "unshown",
 }))]
 pub(crate) struct UpdateQuestionBody {
     /// 1 to 1,000 characters after trimming. It may have several lines.
@@ -67,8 +67,13 @@ pub(crate) struct UpdateQuestionBody {
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<QuorumFormat>)]
     quorum: Option<Option<QuorumFormat>>,
-    /// Whether the result shows the vote of each person.
+    /// Who can learn how a person voted.
+    secrecy: Option<SecrecyName>,
+    /// The same as the secrecy `named`, for callers that do not know the other levels. `false` makes a named question
+    /// unshown, and leaves other levels.
     is_named: Option<bool>,
+    /// Whether every vote counts one, whatever the weight.
+    counts_heads: Option<bool>,
 }
 
 impl UpdateQuestionBody {
@@ -84,7 +89,9 @@ impl UpdateQuestionBody {
             option_roles: self.option_roles.map(|roles| roles.map(read_roles)),
             decision_rule: self.decision_rule.map(|rule| rule.and_then(|rule| read_rule(&mut check, rule))),
             quorum: self.quorum.map(|quorum| quorum.and_then(|quorum| read_quorum(&mut check, quorum))),
+            secrecy: read_secrecy(&mut check, self.secrecy, self.is_named),
             is_named: self.is_named,
+            counts_heads: self.counts_heads,
         };
         check.finish(Some(changes))
     }

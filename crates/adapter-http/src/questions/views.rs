@@ -1,7 +1,7 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::OptionRole;
 use plenum_meetings::Question;
-use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
+use plenum_result_format::{DecisionRuleFormat, QuorumFormat, SecrecyName};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -82,7 +82,7 @@ pub(crate) struct OptionView {
             "units": "heads", "base": "yes_plus_no", "comparison": "more_than", "numerator": 1, "denominator": 2,
         }],
     },
-    "quorum": null, "isNamed": false, "createdAt": "2026-11-01T10:05:00Z",
+    "quorum": null, "secrecy": "unshown", "isNamed": false, "countsHeads": false, "createdAt": "2026-11-01T10:05:00Z",
 }))]
 pub(crate) struct QuestionView {
     id: Uuid,
@@ -109,8 +109,12 @@ pub(crate) struct QuestionView {
     /// Its own quorum. Null means the meeting's quorum.
     #[schema(required, example = json!(null))]
     quorum: Option<QuorumFormat>,
-    /// Whether the result shows the vote of each person.
+    /// Who can learn how a person voted.
+    secrecy: SecrecyName,
+    /// Whether the result shows the vote of each person: the secrecy `named`.
     is_named: bool,
+    /// Whether every vote counts one, whatever the weight.
+    counts_heads: bool,
     created_at: DateTime<Utc>,
 }
 
@@ -136,7 +140,9 @@ impl From<&Question> for QuestionView {
             max_choices: question.max_choices,
             decision_rule: question.decision_rule.as_ref().map(DecisionRuleFormat::from),
             quorum: question.quorum.map(QuorumFormat::from),
-            is_named: question.is_named,
+            secrecy: question.secrecy.into(),
+            is_named: question.secrecy.is_named(),
+            counts_heads: question.counts_heads,
             created_at: question.created_at,
         }
     }

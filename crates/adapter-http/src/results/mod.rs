@@ -13,6 +13,7 @@ mod export;
 mod meeting_results;
 mod of_voter;
 mod presentation_result;
+mod receipts;
 mod revote;
 mod round_result;
 
@@ -55,6 +56,8 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(client_archives::list_client_archives)
         .service(client_archives::download_client_archive)
         .service(of_voter::voter_results)
+        .service(receipts::voter_receipts)
+        .service(receipts::round_receipts)
         .service(presentation_result::presentation_result)
         .service(answer_wall::presentation_answers);
 }

@@ -1,9 +1,11 @@
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{MeetingId, QuestionId, RoundId};
-use plenum_voting::{BallotService, CastBallotError, CastRequest};
+use plenum_voting::{BallotContent, BallotRule, BallotService, CastBallotError, CastRequest, Envelope};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -22,24 +24,46 @@ use crate::middleware::created;
 #[schema(example = json!({ "answers": ["Yes"], "roundId": "019a9d5e-0000-7000-8000-000000000007" }))]
 pub(crate) struct CastVoteBody {
     /// The texts of the chosen options, each once; or one number; or one text of 1 to 2,000 characters after trimming.
+    /// Needed unless the ballot is sealed. In a secret question the server seals them on arrival.
     #[schema(min_items = 1, max_items = 100)]
-    answers: Vec<String>,
+    answers: Option<Vec<String>>,
+    /// A ballot that the device has sealed, in base64, in place of the answers. Only in a secret question.
+    #[schema(max_length = 11400)]
+    envelope: Option<String>,
     /// The round of the answers. They never count in another round, such as a re-vote. If missing, they count in the
     /// open round.
     round_id: Option<Uuid>,
+}
+
+impl CastVoteBody {
+    /// The sealed ballot, if there is one.
+    fn read_envelope(&self) -> Result<Option<Envelope>, ApiError> {
+        let Some(text) = &self.envelope else { return Ok(None) };
+        if self.answers.is_some() {
+            return Err(ApiError::invalid_field("envelope", "Must be left out if there are answers."));
+        }
+        let bytes = STANDARD.decode(text);
+        let invalid = |_| ApiError::invalid_field("envelope", "Must be a sealed ballot in base64.");
+        bytes.map(|bytes| Some(Envelope(bytes))).map_err(invalid)
+    }
 }
 
 /// A stored vote.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
-    "id": "019a9d5e-0000-7000-8000-000000000006", "answers": ["Yes"], "castAt": "2026-11-21T18:04:17.350Z",
+    "id": "019a9d5e-0000-7000-8000-000000000006", "answers": ["Yes"], "castAt": "2026-11-21T18:04:17.350Z", "receipt": null,
 }))]
 pub(crate) struct VoteView {
     id: Uuid,
-    /// The stored answers, in the wording of the question.
+    /// The stored answers, in the wording of the question. Empty in a secret question.
     answers: Vec<String>,
-    cast_at: DateTime<Utc>,
+    /// Null in a secret question: no time is stored with a sealed ballot.
+    #[schema(required)]
+    cast_at: Option<DateTime<Utc>>,
+    /// The receipt of the sealed ballot, in a secret question.
+    #[schema(required)]
+    receipt: Option<String>,
 }
 
 /// A stored vote in its envelope.
@@ -66,6 +90,9 @@ impl From<CastBallotError> for ApiError {
                 "You are not in the register of this vote. Your vote was not counted.",
             ),
             CastBallotError::AlreadyVoted => Self::conflict("already_voted", "You have already voted"),
+            CastBallotError::Ballot(rule @ (BallotRule::NotSecret | BallotRule::NoEnvelope(_))) => {
+                Self::invalid_field("envelope", rule).with_code("invalid_ballot")
+            }
             CastBallotError::Ballot(rule) => Self::invalid_field("answers", rule).with_code("invalid_ballot"),
             CastBallotError::Port(failure) => failure.into(),
         }
@@ -73,7 +100,7 @@ impl From<CastBallotError> for ApiError {
 }
 
 /// Casts a vote. The response comes after the vote is stored permanently. A repeat with the same answers returns the
-/// first vote; in a question whose result does not show how each person voted, only in the session that cast it. Errors are plain text unless `Accept` contains `application/json`.
+/// first vote; in a question whose result does not show how each person voted, only in the session that cast it; in a secret question, a repeat is the same envelope. Errors are plain text unless `Accept` contains `application/json`.
 #[utoipa::path(
     tag = "voting",
     security(("bearer" = [])),
@@ -94,6 +121,11 @@ pub(crate) async fn cast_vote(
     Body(body): Body<CastVoteBody>,
     ballots: Data<BallotService>,
 ) -> Result<HttpResponse, ApiError> {
+    let envelope = body.read_envelope()?;
+    let content = match &envelope {
+        Some(envelope) => BallotContent::Sealed(envelope),
+        None => BallotContent::Answers(body.answers.as_deref().unwrap_or_default()),
+    };
     let request = CastRequest {
         client: voter.client_id,
         voter: voter.id,
@@ -101,9 +133,10 @@ pub(crate) async fn cast_vote(
         meeting,
         question,
         round: body.round_id.map(RoundId::from_uuid),
-        answers: &body.answers,
+        content,
     };
     let (vote, answers) = ballots.cast(request).await?;
-    let vote = VoteView { id: vote.id.as_uuid(), answers, cast_at: vote.cast_at };
+    let receipt = vote.receipt();
+    let vote = VoteView { id: vote.id.as_uuid(), answers, cast_at: vote.cast_at, receipt };
     Ok(created(format_args!("/voting/meetings/{meeting}"), VoteAnswer { success: true, vote }))
 }

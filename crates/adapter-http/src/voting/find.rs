@@ -3,7 +3,8 @@ use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{MeetingId, SessionId, is_test_name};
 use plenum_meetings::MeetingService;
-use plenum_voting::{BallotService, RoundStatus, VoteReset, VoterRound};
+use plenum_result_format::SecrecyName;
+use plenum_voting::{BallotService, RoundStatus, StoredVote, VoteReset, VoterRound};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -23,7 +24,7 @@ use crate::views::MeetingStatusName;
     "id": "019a9d5e-0000-7000-8000-000000000004", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
     "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "orderIndex": 1, "isActive": true,
     "isInRegister": true, "hasVoted": true, "userVote": ["Yes"], "votedAt": "2026-11-21T18:04:17.350Z",
-    "roundId": "019a9d5e-0000-7000-8000-000000000007", "closesAt": null, "isNamed": false,
+    "roundId": "019a9d5e-0000-7000-8000-000000000007", "closesAt": null, "secrecy": "unshown", "isNamed": false, "receipt": null,
 }))]
 pub(crate) struct VoterQuestionView {
     id: Uuid,
@@ -45,6 +46,7 @@ pub(crate) struct VoterQuestionView {
     /// `hasVoted` is shown.
     #[schema(required)]
     user_vote: Option<Vec<String>>,
+    /// Null without a vote, and in a secret question.
     #[schema(required)]
     voted_at: Option<DateTime<Utc>>,
     /// The last round. A vote may name it.
@@ -52,8 +54,13 @@ pub(crate) struct VoterQuestionView {
     /// The end of the round, while a countdown runs.
     #[schema(required)]
     closes_at: Option<DateTime<Utc>>,
-    /// Whether the result shows the vote of each person.
+    /// Who can learn how a person voted.
+    secrecy: SecrecyName,
+    /// Whether the result shows the vote of each person: the secrecy `named`.
     is_named: bool,
+    /// The receipt of the voter's sealed ballot, until the urn is opened. Null in other questions, and without a vote.
+    #[schema(required)]
+    receipt: Option<String>,
 }
 
 impl VoterQuestionView {
@@ -71,10 +78,12 @@ impl VoterQuestionView {
             is_in_register: *is_in_register,
             has_voted: vote.is_some(),
             user_vote: voter_round.answer_texts(session),
-            voted_at: vote.as_ref().map(|vote| vote.cast_at),
+            voted_at: vote.as_ref().and_then(|vote| vote.cast_at),
             round_id: round.id.as_uuid(),
             closes_at: round.closes_at,
-            is_named: round.is_named,
+            secrecy: round.secrecy.into(),
+            is_named: round.secrecy.is_named(),
+            receipt: vote.as_ref().and_then(StoredVote::receipt),
         }
     }
 }

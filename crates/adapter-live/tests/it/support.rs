@@ -9,7 +9,9 @@ use chrono::{DateTime, Utc};
 use futures_util::StreamExt;
 use plenum_adapter_live::{InProcessBus, LiveHub, LivePorts, LiveSettings};
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{ClientId, EndUserId, InstanceId, MeetingId, PortFailure, QuestionId, QuestionType, RoundId, Step};
+use plenum_kernel::{
+    ClientId, EndUserId, InstanceId, MeetingId, PortFailure, QuestionId, QuestionType, RoundId, Secrecy, Step,
+};
 use plenum_meetings::live::{
     Audience, FrameStream, LiveBus, LiveChange, LiveFacts, LiveFrames, LiveNotice, LiveQuestion, LiveRound, LiveSource,
     LiveState, LiveStreams, Watcher, Weights,
@@ -130,7 +132,8 @@ fn question(ids: &CountingIds) -> LiveQuestion {
         options: vec!["Yes".to_owned(), "No".to_owned()],
         rating_max: None,
         max_choices: None,
-        is_named: false,
+        secrecy: Secrecy::Unshown,
+        counts_heads: false,
         position: 1,
         round: Some(LiveRound {
             id: RoundId::new(ids),
@@ -138,6 +141,8 @@ fn question(ids: &CountingIds) -> LiveQuestion {
             is_declared: false,
             opened_at: DateTime::<Utc>::UNIX_EPOCH,
             closes_at: None,
+            urn_key: None,
+            is_void: false,
             register_size: 100,
             votes_cast: 0,
             weight_cast: None,

@@ -11,11 +11,13 @@ use crate::Db;
 use crate::live::quorum::{live_quorum, weight_cast};
 use crate::meetings::rows::{MeetingRow, QuestionRow, natural, question_type};
 use crate::rows::columns::count;
+use crate::rows::terms::secrecy;
 use crate::schema::{clients, meetings, options, questions, round_options, votes};
 use crate::voting::curations::shown_version;
 use crate::voting::eligible::Eligibility;
 use crate::voting::rehearsals::running_rehearsal;
 use crate::voting::rows::{RoundRow, last_round, votes_cast};
+use crate::voting::urns::urns_of;
 
 /// Live snapshots of meetings, from PostgreSQL.
 #[derive(Clone)]
@@ -142,14 +144,15 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
     {
         declared.answer_wall = shown_version(conn, declared.id.as_uuid())?;
     }
-    let (text, kind, rating_max, max_choices, is_named, options) = match last.filter(RoundRow::is_open) {
+    let (text, kind, rating_max, max_choices, terms, options) = match last.filter(RoundRow::is_open) {
         Some(open) => {
             let options = round_options::table
                 .filter(round_options::round_id.eq(open.id))
                 .order(round_options::position)
                 .select(round_options::option_text)
                 .load(conn)?;
-            (open.question_text, open.question_type, open.rating_max, open.max_choices, open.is_named, options)
+            let terms = (open.secrecy()?, open.counts_heads);
+            (open.question_text, open.question_type, open.rating_max, open.max_choices, terms, options)
         }
         None => {
             let options = options::table
@@ -157,7 +160,8 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
                 .order(options::position)
                 .select(options::option_text)
                 .load(conn)?;
-            (row.question_text, row.question_type, row.rating_max, row.max_choices, row.is_named, options)
+            let terms = (secrecy(&row.secrecy)?, row.counts_heads);
+            (row.question_text, row.question_type, row.rating_max, row.max_choices, terms, options)
         }
     };
     Ok(LiveQuestion {
@@ -167,14 +171,18 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
         options,
         rating_max: rating_max.map(natural).transpose()?,
         max_choices: max_choices.map(natural).transpose()?,
-        is_named,
+        secrecy: terms.0,
+        counts_heads: terms.1,
         position: natural(row.position)?,
         round,
     })
 }
 
 fn live_round(conn: &mut PgConnection, row: &RoundRow) -> QueryResult<LiveRound> {
+    let urn = if row.secrecy()?.is_secret() { urns_of(conn, &[row.id])?.remove(&row.id) } else { None };
     Ok(LiveRound {
+        is_void: urn.as_ref().is_some_and(|urn| urn.is_void),
+        urn_key: urn.map(|urn| urn.public_key),
         id: RoundId::from_uuid(row.id),
         is_open: row.is_open(),
         is_declared: row.is_declared(),

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::pool::failure::damaged;
 use crate::rows::columns::count;
-use crate::rows::terms::{QuorumColumn, RuleColumn, at_opening_text, meeting_quorum};
+use crate::rows::terms::{QuorumColumn, RuleColumn, at_opening_text, meeting_quorum, secrecy, secrecy_text};
 use crate::schema::{meetings, options, questions};
 
 /// All columns of a meeting except its current question, which only the opening and end of rounds and the deletion of that
@@ -121,7 +121,8 @@ pub(crate) struct QuestionRow {
     created_at: DateTime<Utc>,
     decision_rule: Option<RuleColumn>,
     quorum: Option<QuorumColumn>,
-    pub(crate) is_named: bool,
+    pub(crate) secrecy: String,
+    pub(crate) counts_heads: bool,
 }
 
 impl From<&Question> for QuestionRow {
@@ -139,7 +140,8 @@ impl From<&Question> for QuestionRow {
             created_at: question.created_at,
             decision_rule: question.decision_rule.clone().map(RuleColumn),
             quorum: question.quorum.map(QuorumColumn),
-            is_named: question.is_named,
+            secrecy: secrecy_text(question.secrecy).to_owned(),
+            counts_heads: question.counts_heads,
         }
     }
 }
@@ -160,7 +162,8 @@ impl QuestionRow {
             max_choices: self.max_choices.map(natural).transpose()?,
             decision_rule: self.decision_rule.map(|RuleColumn(rule)| rule),
             quorum: self.quorum.map(|QuorumColumn(quorum)| quorum),
-            is_named: self.is_named,
+            secrecy: secrecy(&self.secrecy)?,
+            counts_heads: self.counts_heads,
             created_at: self.created_at,
         })
     }

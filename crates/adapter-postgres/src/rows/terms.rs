@@ -6,7 +6,7 @@ use diesel::pg::{Pg, PgValue};
 use diesel::result::QueryResult;
 use diesel::serialize::{self, Output, ToSql};
 use diesel::sql_types::Jsonb;
-use plenum_kernel::{AtOpening, DecisionRule, MeetingQuorum, PresenceRule, Quorum};
+use plenum_kernel::{AtOpening, DecisionRule, MeetingQuorum, PresenceRule, Quorum, Secrecy};
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use serde_json::Value;
 
@@ -60,6 +60,19 @@ pub(crate) fn presence_rule(stored: &str) -> QueryResult<PresenceRule> {
         "LARGER_NUMBER" => Ok(PresenceRule::LargerNumber),
         other => Err(damaged(format!("rounds.presence is {other}"))),
     }
+}
+
+pub(crate) fn secrecy_text(secrecy: Secrecy) -> &'static str {
+    match secrecy {
+        Secrecy::Named => "NAMED",
+        Secrecy::Unshown => "UNSHOWN",
+        Secrecy::Secret => "SECRET",
+    }
+}
+
+pub(crate) fn secrecy(stored: &str) -> QueryResult<Secrecy> {
+    let level = Secrecy::ALL.into_iter().find(|level| secrecy_text(*level) == stored);
+    level.ok_or_else(|| damaged(format!("secrecy is {stored}")))
 }
 
 /// The quorum of a meeting from its two columns.

@@ -6,9 +6,9 @@ use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Bytea, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::{SessionId, VoteId};
-use plenum_voting::{Answer, Ballot, CastOutcome, StoredVote};
+use plenum_voting::{Answer, Ballot, CastOutcome, Envelope, StoredVote};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -33,7 +33,7 @@ pub(crate) const WRITER_SETTINGS: &str = "SET plan_cache_mode = force_generic_pl
 ///   time is no error either.
 /// * `counters`: each connection counts in its own rows, so that no two wait for one row.
 const COUNT: &str = ") WITH ORDINALITY
-            AS ballot (vote_id, round_id, end_user_id, option_ids, number, answer_text, cast_at, session_id, place)
+            AS ballot (vote_id, round_id, end_user_id, option_ids, number, answer_text, sealed, cast_at, session_id, place)
     ), gates AS MATERIALIZED (
         SELECT round_id, pg_advisory_xact_lock_shared(hashtextextended(round_id::text, 0))
         FROM (SELECT DISTINCT round_id FROM ballots ORDER BY round_id) AS named
@@ -50,9 +50,9 @@ const COUNT: &str = ") WITH ORDINALITY
         JOIN register ON register.round_id = ballots.round_id AND register.end_user_id = ballots.end_user_id
         FOR KEY SHARE OF register
     ), counted AS (
-        INSERT INTO votes (id, round_id, end_user_id, option_ids, number, answer_text, cast_at, session_id)
+        INSERT INTO votes (id, round_id, end_user_id, option_ids, number, answer_text, is_sealed, sealed, cast_at, session_id)
         SELECT entered.vote_id, entered.round_id, entered.end_user_id, entered.option_ids::uuid[], entered.number,
-               entered.answer_text, entered.cast_at, entered.session_id
+               entered.answer_text, entered.sealed IS NOT NULL, entered.sealed, entered.cast_at, entered.session_id
         FROM entered
         JOIN end_users ON end_users.id = entered.end_user_id AND end_users.is_active
         ORDER BY entered.round_id, entered.end_user_id, entered.place
@@ -72,7 +72,8 @@ const COUNT: &str = ") WITH ORDINALITY
 /// The facts that may be the reason, as they are after the statement above.
 const REASONS: &str = "
     SELECT ballot.place,
-           votes.id AS vote_id, votes.option_ids, votes.number, votes.answer_text, votes.cast_at, votes.session_id,
+           votes.id AS vote_id, votes.option_ids, votes.number, votes.answer_text, votes.is_sealed, votes.sealed,
+           votes.cast_at, votes.session_id,
            coalesce(rounds.status = 'OPEN', false) AS is_open,
            register.end_user_id IS NOT NULL AND coalesce(end_users.is_active, false) AS may_vote
     FROM unnest(";
@@ -135,8 +136,9 @@ struct CountBatch {
     option_ids: Vec<Option<String>>,
     numbers: Vec<Option<Decimal>>,
     texts: Vec<Option<String>>,
-    cast_at: Vec<DateTime<Utc>>,
-    sessions: Vec<Uuid>,
+    sealed: Vec<Option<Vec<u8>>>,
+    cast_at: Vec<Option<DateTime<Utc>>>,
+    sessions: Vec<Option<Uuid>>,
 }
 
 impl CountBatch {
@@ -148,6 +150,7 @@ impl CountBatch {
             option_ids: Vec::new(),
             numbers: Vec::new(),
             texts: Vec::new(),
+            sealed: Vec::new(),
             cast_at: Vec::new(),
             sessions: Vec::new(),
         };
@@ -158,8 +161,12 @@ impl CountBatch {
             batch.option_ids.push(options_text(&ballot.answer));
             batch.numbers.push(number(&ballot.answer));
             batch.texts.push(text(&ballot.answer));
-            batch.cast_at.push(ballot.cast_at);
-            batch.sessions.push(ballot.session.as_uuid());
+            let envelope = envelope(&ballot.answer);
+            // A sealed vote is stored without time and session.
+            let is_plain = envelope.is_none();
+            batch.sealed.push(envelope);
+            batch.cast_at.push(is_plain.then_some(ballot.cast_at));
+            batch.sessions.push(is_plain.then_some(ballot.session.as_uuid()));
         }
         batch
     }
@@ -186,9 +193,11 @@ impl QueryFragment<Pg> for CountBatch {
         out.push_sql(", ");
         out.push_bind_param::<Array<Nullable<Text>>, _>(&self.texts)?;
         out.push_sql(", ");
-        out.push_bind_param::<Array<Timestamptz>, _>(&self.cast_at)?;
+        out.push_bind_param::<Array<Nullable<Bytea>>, _>(&self.sealed)?;
         out.push_sql(", ");
-        out.push_bind_param::<Array<SqlUuid>, _>(&self.sessions)?;
+        out.push_bind_param::<Array<Nullable<Timestamptz>>, _>(&self.cast_at)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<SqlUuid>>, _>(&self.sessions)?;
         out.push_sql(COUNT);
         Ok(())
     }
@@ -202,6 +211,8 @@ struct Reason {
     option_ids: Option<Vec<Uuid>>,
     number: Option<Decimal>,
     answer_text: Option<String>,
+    is_sealed: Option<bool>,
+    sealed: Option<Vec<u8>>,
     cast_at: Option<DateTime<Utc>>,
     session_id: Option<Uuid>,
     is_open: bool,
@@ -222,6 +233,8 @@ impl Query for ReasonsOf {
         Nullable<Array<SqlUuid>>,
         Nullable<Numeric>,
         Nullable<Text>,
+        Nullable<Bool>,
+        Nullable<Bytea>,
         Nullable<Timestamptz>,
         Nullable<SqlUuid>,
         Bool,
@@ -245,10 +258,13 @@ impl QueryFragment<Pg> for ReasonsOf {
 impl Reason {
     /// A stored vote wins over every other reason.
     fn answer(self) -> QueryResult<Option<CastOutcome>> {
-        if let (Some(id), Some(cast_at)) = (self.vote_id, self.cast_at) {
-            let answer = answer(self.option_ids, self.number, self.answer_text)?;
+        if let Some(id) = self.vote_id {
+            let answer = match self.is_sealed {
+                Some(true) => Answer::Sealed(self.sealed.map(Envelope)),
+                _ => answer(self.option_ids, self.number, self.answer_text)?,
+            };
             let session = self.session_id.map(SessionId::from_uuid);
-            let vote = StoredVote { id: VoteId::from_uuid(id), answer, cast_at, session };
+            let vote = StoredVote { id: VoteId::from_uuid(id), answer, cast_at: self.cast_at, session };
             return Ok(Some(CastOutcome::VotedBefore(vote)));
         }
         if !self.is_open {
@@ -289,13 +305,20 @@ fn options_text(answer: &Answer) -> Option<String> {
 fn number(answer: &Answer) -> Option<Decimal> {
     match answer {
         Answer::Number(number) => Some(*number),
-        Answer::Options(_) | Answer::Text(_) => None,
+        Answer::Options(_) | Answer::Text(_) | Answer::Sealed(_) => None,
     }
 }
 
 fn text(answer: &Answer) -> Option<String> {
     match answer {
         Answer::Text(text) => Some(text.clone()),
-        Answer::Options(_) | Answer::Number(_) => None,
+        Answer::Options(_) | Answer::Number(_) | Answer::Sealed(_) => None,
+    }
+}
+
+fn envelope(answer: &Answer) -> Option<Vec<u8>> {
+    match answer {
+        Answer::Sealed(Some(Envelope(bytes))) => Some(bytes.clone()),
+        Answer::Options(_) | Answer::Number(_) | Answer::Text(_) | Answer::Sealed(None) => None,
     }
 }

@@ -59,11 +59,23 @@ macro_rules! would_be_registered {
 
 pub(crate) use would_be_registered;
 
+/// Whether every vote of a question counts one, as [`plenum_kernel::Secrecy::counts_heads`] decides.
+macro_rules! counts_heads {
+    () => {
+        "(questions.counts_heads OR questions.secrecy = 'SECRET' \
+          AND questions.question_type NOT IN ('YES_NO', 'MULTIPLE_CHOICE'))"
+    };
+}
+
+pub(crate) use counts_heads;
+
 /// Only one half of it reads rows.
 const ELIGIBLE: &str = concat!(
     "SELECT register.end_user_id AS id, register.weight FROM register WHERE register.round_id = $1 \
      UNION ALL \
-     SELECT meant.id, meant.weight FROM ",
+     SELECT meant.id, CASE WHEN EXISTS (SELECT FROM questions WHERE questions.id = $3 AND ",
+    counts_heads!(),
+    ") THEN 1 ELSE meant.weight END AS weight FROM ",
     would_be_registered!("weight"),
     " AND $1 IS NULL",
 );
@@ -76,7 +88,8 @@ macro_rules! register_eligible {
         concat!(
             "WITH added AS ( \
                  INSERT INTO register (round_id, end_user_id, username, name, weight, added_at, was_connected) \
-                 SELECT $1, meant.id, meant.username, meant.name, meant.weight, $4, \
+                 SELECT $1, meant.id, meant.username, meant.name, \
+                        CASE WHEN (SELECT counts_heads FROM rounds WHERE id = $1) THEN 1 ELSE meant.weight END, $4, \
                         meant.id IN (SELECT unnest($5)) \
                             AND (SELECT presence = 'CONNECTED_OR_VOTED' FROM rounds WHERE id = $1) \
                  FROM ",

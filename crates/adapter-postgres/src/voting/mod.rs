@@ -23,4 +23,5 @@ pub(crate) mod rounds;
 pub(crate) mod rows;
 pub(crate) mod steps;
 pub(crate) mod timestamps;
+pub(crate) mod urns;
 mod visible_round;

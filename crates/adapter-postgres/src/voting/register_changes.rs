@@ -182,6 +182,7 @@ impl RegisterChanges for PostgresRegisterChanges {
                 };
                 decide_admission(&latecomer).map_err(|rule| Abort::Refused(rule.into()))?;
                 hold_back_ballots(conn, round)?;
+                let person = weighed_in(conn, round, person)?;
                 let at = locked.time(conn, change.at)?;
                 diesel::delete(exclusions::table.find((question, end_user))).execute(conn)?;
                 register_latecomer(conn, round, &person, at)?;
@@ -223,6 +224,12 @@ fn person_of(
     Ok(row.map(|(username, name, weight, is_active, is_test)| {
         (LoggedPerson { end_user_id: end_user, username, name, weight: weight.normalize() }, is_active, is_test)
     }))
+}
+
+/// The person with the weight in the register of this round.
+fn weighed_in(conn: &mut PgConnection, round: Uuid, person: LoggedPerson) -> QueryResult<LoggedPerson> {
+    let counts_heads: bool = rounds::table.find(round).select(rounds::counts_heads).first(conn)?;
+    Ok(if counts_heads { LoggedPerson { weight: Decimal::ONE, ..person } } else { person })
 }
 
 fn insert(conn: &mut PgConnection, question: Uuid, exclusion: &Exclusion) -> QueryResult<()> {

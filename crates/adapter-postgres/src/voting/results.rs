@@ -8,9 +8,9 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
-    Answer, Count, CountTaking, CountableRound, CountedVote, DeclaredOnScreen, DeclaredToVoter, LogEntry, LogKind,
-    RecordWriter, RegisterPaper, ResultStep, ResultStepContext, ResultStepError, ResultStore, RoundStatus, StoredVote,
-    Terms, decide_counting, decide_declaring,
+    Answer, Count, CountTaking, CountableRound, CountedVote, Counting, DeclaredOnScreen, DeclaredToVoter, LogEntry,
+    LogKind, RecordWriter, RegisterPaper, ResultStep, ResultStepContext, ResultStepError, ResultStore, RoundStatus,
+    StoredVote, Terms, UrnKeys, decide_counting, decide_declaring,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -27,6 +27,7 @@ use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
 };
 use crate::voting::steps::LockedMeeting;
+use crate::voting::urns::{closed_urn, open_urn, opened_urns_of};
 use crate::voting::visible_round::of_visible_round;
 
 /// Results in PostgreSQL.
@@ -34,12 +35,20 @@ use crate::voting::visible_round::of_visible_round;
 pub struct PostgresResults {
     db: Db,
     writer: Arc<dyn RecordWriter>,
+    /// Without keys the urns of secret rounds stay closed.
+    urn_keys: Option<Arc<dyn UrnKeys>>,
 }
 
 impl PostgresResults {
     /// The store on this database. `writer` writes the records of declared results.
     pub fn new(db: Db, writer: Arc<dyn RecordWriter>) -> Self {
-        Self { db, writer }
+        Self { db, writer, urn_keys: None }
+    }
+
+    /// Opens the urns of secret rounds with these keys.
+    #[must_use]
+    pub fn with_urn_keys(self, keys: Arc<dyn UrnKeys>) -> Self {
+        Self { urn_keys: Some(keys), ..self }
     }
 }
 
@@ -69,8 +78,9 @@ impl ResultStore for PostgresResults {
             .await
     }
 
-    async fn mark_counted(&self, step: ResultStep) -> Result<bool, ResultStepError> {
-        self.db.of(step.owner).transaction(move |conn| mark_counted(conn, &step)).await
+    async fn mark_counted(&self, step: ResultStep) -> Result<Counting, ResultStepError> {
+        let keys = self.urn_keys.clone();
+        self.db.of(step.owner).transaction(move |conn| mark_counted(conn, keys.as_deref(), &step)).await
     }
 
     async fn take_count(
@@ -215,10 +225,11 @@ pub(crate) fn of_meeting(owner: ClientId, meeting: MeetingId) -> _ {
         .select((round, terms, questions::position))
 }
 
-/// Adds options and logs, by one statement each for all rounds.
+/// Adds options, logs and opened urns, by one statement each for all rounds.
 pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResult<Vec<CountableRound>> {
     let ids: Vec<Uuid> = found.iter().map(|(row, ..)| row.id).collect();
     let mut logs: HashMap<Uuid, Vec<LogEntry>> = logs_of(conn, &ids)?;
+    let mut urns = opened_urns_of(conn, &ids)?;
     let (mut rows, mut rest) = (Vec::with_capacity(found.len()), Vec::with_capacity(found.len()));
     for (row, terms, position) in found {
         rows.push(row);
@@ -229,7 +240,8 @@ pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResu
         .zip(rest)
         .map(|(round, (terms, position))| {
             let log = logs.remove(&round.id.as_uuid()).unwrap_or_default();
-            Ok(CountableRound { round, position: natural(position)?, terms: terms.try_into()?, log })
+            let urn = urns.remove(&round.id.as_uuid());
+            Ok(CountableRound { round, position: natural(position)?, terms: terms.try_into()?, log, urn })
         })
         .collect()
 }
@@ -251,11 +263,11 @@ fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: Co
 /// The register of a round, by name, with the votes. The two are joined here, as in [`load_votes`].
 pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<RegisterPaper>> {
     type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool);
-    type Vote = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>);
+    type Vote = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool);
     let (cast, entries): (Vec<Vote>, Vec<Entry>) = of_visible_round(conn, round, |conn| {
         let cast = votes::table
             .filter(votes::round_id.eq(round))
-            .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text))
+            .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text, votes::is_sealed))
             .load(conn)?;
         let entries = register::table
             .filter(register::round_id.eq(round))
@@ -272,8 +284,9 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
         Ok((cast, entries))
     })?;
     let mut answers: HashMap<Uuid, Answer> = HashMap::with_capacity(cast.len());
-    for (voter, option_ids, number, text) in cast {
-        answers.insert(voter, answer(option_ids, number, text)?);
+    for (voter, option_ids, number, text, is_sealed) in cast {
+        let answer = if is_sealed { Answer::Sealed(None) } else { answer(option_ids, number, text)? };
+        answers.insert(voter, answer);
     }
     let paper = |(id, name, username, weight, added_at, was_connected): Entry| {
         let answer = answers.remove(&id);
@@ -301,22 +314,30 @@ fn lock_for(
         is_stale: locked.step.has_passed(step.seen),
         status: round_status(&status)?,
         is_counted: counted_at.is_some(),
+        urn: closed_urn(conn, step.round.as_uuid())?,
+        accepts_risk: step.accepts_risk,
     };
     Ok((locked, question, context))
 }
 
-fn mark_counted(conn: &mut PgConnection, step: &ResultStep) -> Result<bool, Abort<ResultStepError>> {
+fn mark_counted(
+    conn: &mut PgConnection,
+    keys: Option<&dyn UrnKeys>,
+    step: &ResultStep,
+) -> Result<Counting, Abort<ResultStepError>> {
     let (locked, _, context) = lock_for(conn, step)?;
     if !decide_counting(&context).map_err(|rule| Abort::Refused(rule.into()))? {
-        return Ok(false);
+        return Ok(Counting::CountedBefore);
     }
     let round = step.round.as_uuid();
     let now = locked.time(conn, step.now)?;
     let by = account_name(conn, step.by.as_uuid())?;
+    let action = RoundAction { round, kind: LogKind::Counted, by: &by, at: now };
+    let is_urn = open_urn(conn, keys, &action)?;
     diesel::update(rounds::table.find(round)).set(rounds::counted_at.eq(now)).execute(conn)?;
-    log_action(conn, &RoundAction { round, kind: LogKind::Counted, by: &by, at: now })?;
+    log_action(conn, &action)?;
     locked.take_step(conn, locked.current)?;
-    Ok(true)
+    Ok(if is_urn { Counting::UrnOpened } else { Counting::Counted })
 }
 
 fn declare(

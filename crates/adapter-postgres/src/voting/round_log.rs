@@ -75,6 +75,29 @@ pub(crate) fn log_action(conn: &mut PgConnection, action: &RoundAction<'_>) -> Q
     Ok(())
 }
 
+/// An accepted risk to the secrecy of a round.
+pub(crate) struct RiskAccepted<'a> {
+    /// The action with which it was accepted.
+    pub(crate) action: &'a RoundAction<'a>,
+    /// The risk.
+    pub(crate) sentence: &'a str,
+}
+
+/// Logs that an organizer accepted a risk.
+pub(crate) fn log_risk(conn: &mut PgConnection, risk: &RiskAccepted<'_>) -> QueryResult<()> {
+    diesel::insert_into(round_log::table)
+        .values((
+            round_log::id.eq(gen_random_uuid()),
+            round_log::round_id.eq(risk.action.round),
+            round_log::logged_at.eq(risk.action.at),
+            round_log::kind.eq(kind_text(LogKind::RiskAccepted)),
+            round_log::done_by.eq(risk.action.by),
+            round_log::reason.eq(risk.sentence),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
 /// The name of an account in logs: first and last name, or the email address if both are empty.
 pub(crate) fn account_name(conn: &mut PgConnection, account: Uuid) -> QueryResult<String> {
     let (first, last, email): (String, String, String) = accounts::table
@@ -124,6 +147,8 @@ pub(crate) fn kind_text(kind: LogKind) -> &'static str {
         LogKind::Admitted => "ADMITTED",
         LogKind::Excluded => "EXCLUDED",
         LogKind::PasswordSet => "PASSWORD_SET",
+        LogKind::RiskAccepted => "RISK_ACCEPTED",
+        LogKind::Voided => "VOIDED",
     }
 }
 
@@ -138,6 +163,8 @@ fn kind(text: &str) -> QueryResult<LogKind> {
         "ADMITTED" => Ok(LogKind::Admitted),
         "EXCLUDED" => Ok(LogKind::Excluded),
         "PASSWORD_SET" => Ok(LogKind::PasswordSet),
+        "RISK_ACCEPTED" => Ok(LogKind::RiskAccepted),
+        "VOIDED" => Ok(LogKind::Voided),
         _ => Err(damaged("a round's log holds a kind that is not known")),
     }
 }

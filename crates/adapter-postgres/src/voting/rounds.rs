@@ -9,8 +9,8 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure,
 use plenum_voting::{
     Closing, CountdownError, CurrentQuestion, LastRound, LogKind, OpenRoundError, Opening, OpeningContext, OpeningRule,
     RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview, RoundStatus, RoundStore, Screen,
-    ScreenChange, ShowingContext, StoredVote, VoterQuestion, VoterRound, Wording, decide_closing, decide_opening,
-    decide_revote, decide_showing, is_test_round,
+    ScreenChange, ShowingContext, StoredVote, VoterQuestion, VoterRound, Wording, check_secrecy, decide_closing,
+    decide_opening, decide_revote, decide_showing, is_test_round,
 };
 use uuid::Uuid;
 
@@ -20,19 +20,21 @@ use crate::meetings::rows::{
     OptionRow, QuestionRow, natural, number, option_role, participant_limit, question_type, step_number,
 };
 use crate::pool::failure::Abort;
+use crate::rows::terms::secrecy;
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
-use crate::voting::eligible::{Registration, register_eligible, register_joining};
+use crate::voting::eligible::{Registration, counts_heads, register_eligible, register_joining};
 use crate::voting::opening_quorum::require_quorum;
 use crate::voting::register_changes::leave_out_excluded;
 use crate::voting::register_page::register_page;
 use crate::voting::rehearsals::end_running_rehearsal;
 use crate::voting::reopening::{log_passwords_of_pause, require_unique_usernames};
-use crate::voting::round_log::{RoundAction, account_name, log_action};
+use crate::voting::round_log::{RiskAccepted, RoundAction, account_name, log_action, log_risk};
 use crate::voting::rows::{
     RoundRow, VoteRow, end_running_round, has_votes, last_round, overviews, round_status, round_status_text,
     with_options,
 };
 use crate::voting::steps::{LockedMeeting, closings_until, end_due, running, set_closing};
+use crate::voting::urns::{insert_urn, risk_in_register, urns_of};
 
 /// Rounds in PostgreSQL.
 #[derive(Clone)]
@@ -77,6 +79,7 @@ impl RoundStore for PostgresRounds {
                     Opening::AlreadyOpen(_) => return Ok(()),
                     Opening::New { number, replaces } => {
                         freeze_round(conn, &opening, number, replaces)?;
+                        add_urn(conn, &opening)?;
                         hand_over(conn, &opening, opening.new_round, LogKind::Opened)?;
                     }
                     Opening::Reopen(round) => hand_over(conn, &opening, round, LogKind::Reopened)?,
@@ -318,6 +321,7 @@ fn load_last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Qu
             status: round_status(&status)?,
             has_votes: has_votes(conn, id)?,
             is_counted: counted_at.is_some(),
+            is_void: urns_of(conn, &[id])?.values().any(|urn| urn.is_void),
         })
     })
     .transpose()
@@ -348,6 +352,7 @@ fn hand_over(
         log_action(conn, &action)?;
     }
     leave_out_excluded(conn, round)?;
+    require_secrecy(conn, opening.accepts_risk, &action)?;
     require_quorum(conn, meeting, round, &connected)?;
     end_running_round(conn, meeting, Some(&by), now)?;
     end_running_rehearsal(conn, meeting, Some(now))?;
@@ -359,6 +364,35 @@ fn hand_over(
         ))
         .execute(conn)?;
     Ok(())
+}
+
+/// Gives a new secret round its urn, with the key of the opening.
+fn add_urn(conn: &mut PgConnection, opening: &RoundOpening) -> Result<(), Abort<OpenRoundError>> {
+    let stored: String = rounds::table.find(opening.new_round.as_uuid()).select(rounds::secrecy).first(conn)?;
+    if !secrecy(&stored)?.is_secret() {
+        return Ok(());
+    }
+    let key = opening.key.as_ref().ok_or(Abort::Refused(OpeningRule::KeyNeeded.into()))?;
+    Ok(insert_urn(conn, opening.owner, key)?)
+}
+
+/// Refuses to open a secret round from whose totals votes could be inferred, or logs that the organizer accepts it. The register
+/// MUST be filled.
+fn require_secrecy(
+    conn: &mut PgConnection,
+    accepts_risk: bool,
+    action: &RoundAction<'_>,
+) -> Result<(), Abort<OpenRoundError>> {
+    let stored: String = rounds::table.find(action.round).select(rounds::secrecy).first(conn)?;
+    if !secrecy(&stored)?.is_secret() {
+        return Ok(());
+    }
+    let risk = risk_in_register(conn, action.round)?;
+    let accepted = check_secrecy(risk, accepts_risk).map_err(|rule| Abort::Refused(rule.into()))?;
+    match accepted {
+        Some(risk) => Ok(log_risk(conn, &RiskAccepted { action, sentence: &risk.sentence() })?),
+        None => Ok(()),
+    }
 }
 
 /// Whether a round that opens in this meeting now is a test round.
@@ -387,16 +421,18 @@ fn freeze_round(
     let replaced = replaces.map(|replaced| remove_replaced(conn, replaced)).transpose()?.flatten();
     let reason = opening.revote.as_ref().map(|reason| reason.as_str().to_owned()).or(replaced);
     let is_test = is_test_meeting(conn, opening.meeting.as_uuid())?;
-    diesel::sql_query(
+    diesel::sql_query(concat!(
         "INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text, question_type, \
                              rating_max, max_choices, opened_at, ended_at, register_heads, register_weight, is_test, \
-                             decision_rule, quorum, is_named, reason) \
+                             decision_rule, quorum, secrecy, counts_heads, reason) \
          SELECT $1, questions.client_id, meeting_id, questions.id, $2, 'ENDED', question_text, question_type, \
                 rating_max, max_choices, $3, $3, 0, 0, $5, \
-                decision_rule, coalesce(questions.quorum, meetings.quorum - 'atOpening'), is_named, $6 \
+                decision_rule, coalesce(questions.quorum, meetings.quorum - 'atOpening'), secrecy, ",
+        counts_heads!(),
+        ", $6 \
          FROM questions JOIN meetings ON meetings.id = questions.meeting_id \
          WHERE questions.id = $4",
-    )
+    ))
     .bind::<SqlUuid, _>(round)
     .bind::<Integer, _>(number(round_number))
     .bind::<Timestamptz, _>(opening.now)

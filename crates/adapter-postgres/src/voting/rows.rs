@@ -8,10 +8,11 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
 use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::{ClientId, MeetingId, OptionId, QuestionId, RoundId, SessionId, VoteId};
+use plenum_kernel::{ClientId, MeetingId, OptionId, QuestionId, RoundId, Secrecy, SessionId, VoteId};
 use plenum_meetings::QuestionUse;
 use plenum_voting::{
-    Answer, Count, CountedVote, Declared, LogKind, Round, RoundOption, RoundOverview, RoundStatus, StoredVote, Wording,
+    Answer, Count, CountedVote, Declared, Envelope, LogKind, Round, RoundOption, RoundOverview, RoundStatus,
+    StoredVote, Urn, Wording,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -19,8 +20,10 @@ use uuid::Uuid;
 use crate::meetings::rows::{natural, option_role, question_type};
 use crate::pool::failure::damaged;
 use crate::rows::columns::count;
+use crate::rows::terms::{secrecy, secrecy_text};
 use crate::schema::{register, round_counters, round_options, rounds, votes};
 use crate::voting::round_log::kind_text;
+use crate::voting::urns::urns_of;
 use crate::voting::visible_round::of_visible_round;
 
 /// A round without its options.
@@ -43,7 +46,8 @@ pub(crate) struct RoundRow {
     pub(crate) register_heads: i32,
     register_weight: Decimal,
     reason: Option<String>,
-    pub(crate) is_named: bool,
+    secrecy: String,
+    pub(crate) counts_heads: bool,
     counted_at: Option<DateTime<Utc>>,
     declared_at: Option<DateTime<Utc>>,
     declared_by: Option<String>,
@@ -58,8 +62,13 @@ impl RoundRow {
         self.status == round_status_text(RoundStatus::Declared)
     }
 
-    /// The round with these options, which must be sorted.
-    fn with_options(self, options: Vec<RoundOption>) -> QueryResult<Round> {
+    pub(crate) fn secrecy(&self) -> QueryResult<Secrecy> {
+        secrecy(&self.secrecy)
+    }
+
+    /// The round with these options, which must be sorted, and this urn.
+    fn with_options(self, options: Vec<RoundOption>, urn: Option<Urn>) -> QueryResult<Round> {
+        let secrecy = self.secrecy()?;
         Ok(Round {
             id: RoundId::from_uuid(self.id),
             client_id: ClientId::from_uuid(self.client_id),
@@ -82,7 +91,9 @@ impl RoundRow {
                 weight: self.register_weight.normalize(),
             },
             reason: self.reason,
-            is_named: self.is_named,
+            secrecy,
+            counts_heads: self.counts_heads,
+            urn,
             counted_at: self.counted_at,
             declared: self.declared_at.zip(self.declared_by).map(|(at, by)| Declared { at, by }),
         })
@@ -112,9 +123,11 @@ impl TryFrom<RoundOptionRow> for RoundOption {
     }
 }
 
-/// Adds the options, by one statement for all rounds.
+/// Adds the options and the urns of secret rounds, by one statement each for all rounds.
 pub(crate) fn with_options(conn: &mut PgConnection, rows: Vec<RoundRow>) -> QueryResult<Vec<Round>> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let is_secret = |row: &RoundRow| row.secrecy == secrecy_text(Secrecy::Secret);
+    let mut urns = if rows.iter().any(is_secret) { urns_of(conn, &ids)? } else { HashMap::new() };
     let option_rows: Vec<RoundOptionRow> = round_options::table
         .filter(round_options::round_id.eq_any(&ids))
         .order((round_options::round_id, round_options::position))
@@ -127,7 +140,8 @@ pub(crate) fn with_options(conn: &mut PgConnection, rows: Vec<RoundRow>) -> Quer
     rows.into_iter()
         .map(|row| {
             let options = options.remove(&row.id).unwrap_or_default();
-            row.with_options(options)
+            let urn = urns.remove(&row.id);
+            row.with_options(options, urn)
         })
         .collect()
 }
@@ -225,7 +239,7 @@ fn end_running(
     diesel::sql_query(format!(
         "WITH ended AS ( \
              UPDATE rounds SET status = $2, ended_at = $3, closes_at = NULL, counted_at = CASE \
-                 WHEN decision_rule IS NULL \
+                 WHEN decision_rule IS NULL AND secrecy <> 'SECRET' \
                   AND (SELECT counts_surveys_at_end FROM meetings WHERE meetings.id = rounds.meeting_id) \
                   AND EXISTS (SELECT FROM votes WHERE votes.round_id = rounds.id) \
                  THEN $3 + interval '1 microsecond' END \
@@ -305,7 +319,9 @@ pub(crate) struct VoteRow {
     option_ids: Option<Vec<Uuid>>,
     number: Option<Decimal>,
     answer_text: Option<String>,
-    cast_at: DateTime<Utc>,
+    is_sealed: bool,
+    sealed: Option<Vec<u8>>,
+    cast_at: Option<DateTime<Utc>>,
     session_id: Option<Uuid>,
 }
 
@@ -315,7 +331,10 @@ impl TryFrom<VoteRow> for StoredVote {
     fn try_from(row: VoteRow) -> Result<Self, Error> {
         Ok(Self {
             id: VoteId::from_uuid(row.id),
-            answer: answer(row.option_ids, row.number, row.answer_text)?,
+            answer: match row.is_sealed {
+                true => Answer::Sealed(row.sealed.map(Envelope)),
+                false => answer(row.option_ids, row.number, row.answer_text)?,
+            },
             cast_at: row.cast_at,
             session: row.session_id.map(SessionId::from_uuid),
         })
@@ -326,7 +345,7 @@ impl TryFrom<VoteRow> for StoredVote {
 /// join planned by them might read every vote for each entry.
 pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<CountedVote>> {
     type Weight = (Uuid, (Decimal, bool));
-    type Row = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>);
+    type Row = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool);
     let (entries, rows): (Vec<Weight>, Vec<Row>) = of_visible_round(conn, round, |conn| {
         let entries = register::table
             .filter(register::round_id.eq(round))
@@ -335,18 +354,26 @@ pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Ve
         let rows = votes::table
             .filter(votes::round_id.eq(round))
             .order(votes::id)
-            .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text))
+            .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text, votes::is_sealed))
             .load(conn)?;
         Ok((entries, rows))
     })?;
     let entries: HashMap<Uuid, (Decimal, bool)> = entries.into_iter().collect();
     rows.into_iter()
-        .filter_map(|(voter, option_ids, number, text)| {
+        .filter_map(|(voter, option_ids, number, text, is_sealed)| {
             let (weight, was_connected) = *entries.get(&voter)?;
             let weight = weight.normalize();
-            Some(answer(option_ids, number, text).map(|answer| CountedVote { answer, weight, was_connected }))
+            let answer = if is_sealed { Ok(Answer::Sealed(None)) } else { answer(option_ids, number, text) };
+            Some(answer.map(|answer| CountedVote { answer, weight, was_connected }))
         })
         .collect()
+}
+
+/// The wording of a round.
+pub(crate) fn load_wording(conn: &mut PgConnection, round: Uuid) -> QueryResult<Wording> {
+    let row = rounds::table.find(round).select(RoundRow::as_select()).first(conn)?;
+    let round = with_options(conn, vec![row])?.pop().ok_or(Error::NotFound)?;
+    Ok(round.wording)
 }
 
 /// The answer from its three columns, of which one is set.

@@ -194,6 +194,12 @@ const DAMAGES: &[Damage] = &[
     ("UPDATE votes SET number = NULL WHERE id = @304", &[("answer_misfit", 1)], None),
     ("UPDATE votes SET answer_text = '' WHERE id = @305", &[("answer_misfit", 1)], None),
     ("UPDATE votes SET answer_text = repeat('a', 2001) WHERE id = @305", &[("answer_misfit", 1)], None),
+    (
+        "UPDATE votes SET is_sealed = true WHERE id = @305;
+         UPDATE rounds SET counted_at = NULL WHERE id = (SELECT round_id FROM votes WHERE id = @305)",
+        &[("answer_misfit", 1), ("envelope", 1)],
+        None,
+    ),
 ];
 
 /// Drops every key, check, unique index and guard of declared rounds, so that all damage can be written.
@@ -283,7 +289,7 @@ async fn nothing_is_found_where_nothing_is_or_where_nothing_is_wrong() {
     let checks = examined.integrity(None).await;
     assert_eq!(found(&checks), []);
     let names: BTreeSet<_> = checks.iter().map(|check| check.name).collect();
-    assert_eq!((names.len(), checks.len()), (17, 17));
+    assert_eq!((names.len(), checks.len()), (18, 18));
     for owner in owners {
         assert_eq!(examined.found(Some(owner)).await, []);
     }
@@ -329,7 +335,7 @@ async fn a_check_that_lacks_a_column_does_not_stop_the_others() {
     run(&mut examined.conn, &with_ids(damage, '@', 'a'));
     for owner in [None, Some(owner)] {
         let checks = examined.integrity(owner).await;
-        assert_eq!((found(&checks), checks.len()), (vec![("active_meeting_times", 1)], 17));
+        assert_eq!((found(&checks), checks.len()), (vec![("active_meeting_times", 1)], 18));
         let failed: Vec<_> = checks.iter().filter_map(|check| Some((check.name, check.failure.as_deref()?))).collect();
         let of = |name: &str| failed.iter().find(|(failed, _)| *failed == name).map(|(_, failure)| *failure);
         assert!(of("answer_misfit").unwrap().contains("number"), "{failed:?}");
@@ -436,7 +442,9 @@ const SCHEMA_CHANGES: &[(&str, &[&str])] = &[
     (
         "ALTER TABLE votes DROP CONSTRAINT votes_answer_check, ADD CONSTRAINT votes_answer_check CHECK (true)",
         &["The constraint votes_answer_check of votes is \"CHECK (true)\" instead of \
-           \"CHECK ((num_nonnulls(option_ids, number, answer_text) = 1))\"."],
+           \"CHECK ( CASE WHEN is_sealed THEN (num_nonnulls(option_ids, number, answer_text, cast_at, session_id) = 0) \
+           ELSE ((num_nonnulls(option_ids, number, answer_text) = 1) AND (cast_at IS NOT NULL) AND (sealed IS NULL)) \
+           END)\"."],
     ),
     ("DROP INDEX rounds_meeting_id_open_key", &["The index rounds_meeting_id_open_key of rounds is missing."]),
     (

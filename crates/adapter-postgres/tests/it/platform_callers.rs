@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// The number of accesses to all rows in each file.
-const CALLERS: [(&str, usize); 19] = [
+const CALLERS: [(&str, usize); 20] = [
     // Sign-ins look people up before their client is known; and the first super administrator belongs to none.
     ("identity/accounts.rs", 5),
     // Recent activity of the platform.
@@ -29,6 +29,7 @@ const CALLERS: [(&str, usize); 19] = [
     ("voting/purges.rs", 3),
     // The hashes of all clients that wait for a timestamp, and their number.
     ("voting/timestamps.rs", 2),
+    ("voting/urns.rs", 2),
     ("clients/reports.rs", 1),
     // People of all clients who are erased by rule.
     ("clients/end_users.rs", 1),

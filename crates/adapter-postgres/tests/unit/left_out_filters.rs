@@ -99,6 +99,9 @@ const TWO_CLIENTS: &str = "
     INSERT INTO client_branding (client_id, accent_color) SELECT owner, '#0f5e5a' FROM pair;
     INSERT INTO answer_curations (round_id, client_id, version, is_shown, picked, groups, hidden)
         SELECT id(client, 9), owner, 1, true, '[]', '[]', '[]' FROM pair;
+    INSERT INTO urns (round_id, client_id, public_key, holders)
+        SELECT id, client_id, decode(repeat('04', 65), 'hex'), 1 FROM rounds;
+    INSERT INTO urn_shares SELECT round_id, client_id, decode(repeat('07', 32), 'hex') FROM urns;
     INSERT INTO audit_heads (chain, number, hash) SELECT owner, 1, 'hash' FROM pair;";
 
 /// A table with its columns that can be written.

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use plenum_kernel::{PortFailure, RoundId};
-use plenum_sealed_ballots::{Ballot, Plaintext, PublicKey, SealedBallot, UrnKey, open_all, seal};
-use plenum_voting::{CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, UnlockError, UnsealedBallot, UrnKeys};
+use plenum_sealed_ballots::{Ballot, Plaintext, PublicKey, SealedAnswer, SealedBallot, UrnKey, open_all, seal};
+use plenum_voting::{
+    CastEnvelope, Envelope, HeldShare, KeyShare, OpenedBallot, PreparedKey, Sealing, UnlockError, UrnKeys,
+};
 use tokio::task::spawn_blocking;
 
 use super::share_folder::{KeyFolderError, ShareFolder};
@@ -65,6 +67,27 @@ fn prepared(round: RoundId, folder_share: &KeyShare) -> PreparedKey {
     PreparedKey { round, public_key: key.public_key().as_bytes().to_vec(), database_share, holders: 1 }
 }
 
+fn plaintext_of(ballot: &OpenedBallot) -> Vec<u8> {
+    let answer = match ballot.clone() {
+        // A question has at most 100 options.
+        OpenedBallot::Options(positions) => {
+            SealedAnswer::Options(positions.into_iter().filter_map(|position| u16::try_from(position).ok()).collect())
+        }
+        OpenedBallot::Number(number) => SealedAnswer::Number(number),
+        OpenedBallot::Text(text) => SealedAnswer::Text(text),
+    };
+    answer.write()
+}
+
+/// The ballot in a plaintext. `None` if there is none.
+fn ballot_in(plaintext: &[u8]) -> Option<OpenedBallot> {
+    Some(match SealedAnswer::parse(plaintext).ok()? {
+        SealedAnswer::Options(positions) => OpenedBallot::Options(positions.into_iter().map(u32::from).collect()),
+        SealedAnswer::Number(number) => OpenedBallot::Number(number),
+        SealedAnswer::Text(text) => OpenedBallot::Text(text),
+    })
+}
+
 #[async_trait]
 impl UrnKeys for FolderUrnKeys {
     async fn prepare(&self, round: RoundId) -> Result<PreparedKey, PortFailure> {
@@ -81,7 +104,7 @@ impl UrnKeys for FolderUrnKeys {
         public_key: &[u8],
         database_share: &KeyShare,
         envelopes: &[CastEnvelope],
-    ) -> Result<Vec<Option<Vec<u8>>>, UnlockError> {
+    ) -> Result<Vec<Option<OpenedBallot>>, UnlockError> {
         let folder_share = self.0.read(round).map_err(|error| PortFailure::new(FOLDER, error))?;
         let folder_share = folder_share.ok_or(UnlockError::ShareLost)?;
         let key = UrnKey::derive(&database_share.0, &folder_share.0, round.as_uuid());
@@ -92,14 +115,16 @@ impl UrnKeys for FolderUrnKeys {
             .iter()
             .map(|cast| SealedBallot { voter: cast.voter.as_uuid(), envelope: &cast.envelope.0 })
             .collect();
-        Ok(open_all(&key, round.as_uuid(), &ballots))
+        let opened = open_all(&key, round.as_uuid(), &ballots);
+        Ok(opened.into_iter().map(|plaintext| ballot_in(&plaintext?)).collect())
     }
 
-    fn seal(&self, public_key: &[u8], unsealed: &UnsealedBallot) -> Result<Envelope, PortFailure> {
-        let public_key = PublicKey::parse(public_key).map_err(|error| PortFailure::new("sealing", error))?;
-        let ballot = Ballot { round: unsealed.round.as_uuid(), voter: unsealed.voter.as_uuid() };
-        let plaintext = Plaintext { bytes: &unsealed.plaintext, size: unsealed.size };
-        seal(&public_key, &ballot, plaintext, &random())
+    fn seal(&self, ballot: &OpenedBallot, size: usize, sealing: Sealing) -> Result<Envelope, PortFailure> {
+        let Sealing { round, public_key, voter } = sealing;
+        let public_key = PublicKey::parse(&public_key).map_err(|error| PortFailure::new("sealing", error))?;
+        let context = Ballot { round: round.as_uuid(), voter: voter.as_uuid() };
+        let plaintext = Plaintext { bytes: &plaintext_of(ballot), size };
+        seal(&public_key, &context, plaintext, &random())
             .map(Envelope)
             .map_err(|error| PortFailure::new("sealing", error))
     }

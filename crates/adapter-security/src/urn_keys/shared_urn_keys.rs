@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use futures_util::StreamExt as _;
 use plenum_kernel::{InstanceId, PortFailure, RoundId};
 use plenum_voting::{
-    CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, ShareBus, ShareMessage, UnlockError, UnsealedBallot,
-    UrnKeys,
+    CastEnvelope, Envelope, HeldShare, KeyShare, OpenedBallot, PreparedKey, Sealing, ShareBus, ShareMessage,
+    UnlockError, UrnKeys,
 };
 use tokio::select;
 use tokio::task::AbortHandle;
@@ -237,12 +237,12 @@ impl UrnKeys for SharedUrnKeys {
         public_key: &[u8],
         database_share: &KeyShare,
         envelopes: &[CastEnvelope],
-    ) -> Result<Vec<Option<Vec<u8>>>, UnlockError> {
+    ) -> Result<Vec<Option<OpenedBallot>>, UnlockError> {
         self.peer.folder.unlock(round, public_key, database_share, envelopes)
     }
 
-    fn seal(&self, public_key: &[u8], ballot: &UnsealedBallot) -> Result<Envelope, PortFailure> {
-        self.peer.folder.seal(public_key, ballot)
+    fn seal(&self, ballot: &OpenedBallot, size: usize, sealing: Sealing) -> Result<Envelope, PortFailure> {
+        self.peer.folder.seal(ballot, size, sealing)
     }
 
     /// An instance that does not hear of it sweeps its folder later: the share belongs to a round that is counted.
@@ -418,13 +418,12 @@ mod tests {
         assert_eq!(key.holders, 2);
         assert_eq!(other.rounds().await, [key.round]);
         let voter = EndUserId::new(&CountingIds::new());
-        let envelope = one
-            .keys
-            .seal(&key.public_key, &UnsealedBallot { round: key.round, voter, plaintext: b"yes".to_vec(), size: 256 })
-            .unwrap();
+        let yes = OpenedBallot::Text("yes".to_owned());
+        let sealing = Sealing { round: key.round, public_key: key.public_key.clone(), voter };
+        let envelope = one.keys.seal(&yes, 256, sealing).unwrap();
         let opened =
             other.keys.unlock(key.round, &key.public_key, &key.database_share, &[CastEnvelope { voter, envelope }]);
-        assert_eq!(opened.unwrap(), [Some(b"yes".to_vec())]);
+        assert_eq!(opened.unwrap(), [Some(yes)]);
         // Known instances are not waited for any longer than they need.
         let begun = Instant::now();
         assert_eq!(one.keys.prepare(round()).await.unwrap().holders, 2);

@@ -23,8 +23,9 @@ async fn remove(config: &Config, database: &Database, email: EmailAddress) -> Re
     let product = Product::build(ProductSettings {
         database: DbSettings::new(database.url()),
         signing_key: signing_key(config, database.url()).await?,
-        // Nothing is declared or exported here.
+        // Nothing is declared or exported here, and no round opens.
         evidence_keys: Arc::new(EvidenceKeyRing::generate(SystemClock.now())),
+        urn_keys: None,
         hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),
         http: HttpSettings::default(),
         mail: None,

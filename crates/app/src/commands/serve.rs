@@ -19,10 +19,11 @@ use super::addresses::print_addresses;
 use super::evidence_key::evidence_keys;
 use super::signing_key::signing_key;
 use super::{CommandError, runtime};
-use crate::config::{signing_key as key_file, timestamp_certificates};
+use crate::config::{secret_keys, signing_key as key_file, timestamp_certificates};
 use crate::demonstration::{DEMO_SUPER_ADMIN, DemonstrationCheck};
 use crate::jobs::{
     RetentionJob, apply_retention, close_earlier_meetings, delete_expired_sessions, record_earlier_results,
+    sweep_urn_keys,
 };
 use crate::output::print_line;
 use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
@@ -83,6 +84,7 @@ async fn serve_on(
         database: DbSettings::new(database.url()),
         signing_key: signing_key(config, database.url()).await?,
         evidence_keys: evidence_keys(config, database.url()).await?,
+        urn_keys: Some(secret_keys::open(config)?),
         hasher,
         http: HttpSettings {
             base_path: config.base_path.clone(),
@@ -182,6 +184,7 @@ fn start_jobs(product: &Product, config: &Config) -> JoinSet<()> {
         jobs.spawn(Arc::clone(worker).run());
     }
     jobs.spawn(delete_expired_sessions(Arc::clone(&product.services.sessions)));
+    jobs.spawn(sweep_urn_keys(Arc::clone(&product.urns)));
     jobs.spawn(apply_retention(RetentionJob {
         purges: Arc::clone(&product.purges),
         end_users: Arc::clone(&product.services.end_users),

@@ -106,6 +106,8 @@ fn log_line(entry: &LogEntry) -> String {
         LogKind::Admitted => "admitted",
         LogKind::Excluded => "excluded",
         LogKind::PasswordSet => "password set",
+        LogKind::RiskAccepted => "risk to secrecy accepted",
+        LogKind::Voided => "void",
     };
     let by = entry.by.as_ref().map_or_else(String::new, |by| format!(" by {by}"));
     let person =

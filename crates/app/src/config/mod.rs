@@ -3,6 +3,7 @@
 pub(crate) mod evidence_key;
 mod key_file;
 mod origins;
+pub(crate) mod secret_keys;
 mod secret_strength;
 pub(crate) mod signing_key;
 pub(crate) mod timestamp_certificates;
@@ -90,6 +91,8 @@ pub struct Config {
     pub database_url: Option<DatabaseUrl>,
     /// `PLENUM_DATA_DIR`: the folder of the embedded database and the keys.
     pub data_dir: PathBuf,
+    /// `PLENUM_SECRET_KEYS_DIR`: the folder of the keys of secret votes. Default: `secret-keys` in the data directory.
+    pub secret_keys_dir: Option<PathBuf>,
     /// `PLENUM_EVIDENCE_KEY_FILE`: the file with the key that signs records and exports. Default: `evidence-key` in the data
     /// directory.
     pub evidence_key_file: Option<PathBuf>,
@@ -155,6 +158,7 @@ impl Config {
         let warnings = reader.check_names();
         let config = Self {
             database_url: reader.database_url(),
+            secret_keys_dir: reader.text("PLENUM_SECRET_KEYS_DIR").map(PathBuf::from),
             evidence_key_file: reader.text("PLENUM_EVIDENCE_KEY_FILE").map(PathBuf::from),
             data_dir: reader.text("PLENUM_DATA_DIR").map_or_else(|| PathBuf::from(".plenum"), PathBuf::from),
             postgres_bin: reader.text("PLENUM_POSTGRES_BIN").map(PathBuf::from),

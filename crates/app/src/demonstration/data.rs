@@ -6,7 +6,7 @@ use plenum_clients::{
 };
 use plenum_kernel::{
     AtOpening, Attendance, ClientId, Comparison, DecisionRule, EmailAddress, Fraction, Invalid, Majority, MeetingId,
-    MeetingQuorum, PortFailure, QuestionType, Quorum, RuleError, SearchText, Seats, Threshold, Unit, Units,
+    MeetingQuorum, PortFailure, QuestionType, Quorum, RuleError, SearchText, Seats, Secrecy, Threshold, Unit, Units,
     VotingWeight,
 };
 use plenum_meetings::{
@@ -191,7 +191,8 @@ async fn complete_agenda(product: &Product, client: ClientId, meeting_id: Meetin
             is_required: true,
             decision_rule,
             quorum: None,
-            is_named: false,
+            secrecy: Secrecy::Unshown,
+            counts_heads: false,
         };
         product.services.agenda.add(client, meeting_id, new).await?;
     }

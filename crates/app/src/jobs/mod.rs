@@ -6,6 +6,7 @@ mod close_rounds;
 mod delete_expired_sessions;
 mod record_earlier_results;
 mod retention;
+mod sweep_urn_keys;
 
 pub use chain_audit_log::chain_audit_log;
 pub(crate) use close_earlier_meetings::close_earlier_meetings;
@@ -13,3 +14,4 @@ pub use close_rounds::close_rounds_in_time;
 pub(crate) use delete_expired_sessions::delete_expired_sessions;
 pub(crate) use record_earlier_results::record_earlier_results;
 pub(crate) use retention::{RetentionJob, apply_retention};
+pub(crate) use sweep_urn_keys::sweep_urn_keys;

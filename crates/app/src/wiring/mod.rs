@@ -7,6 +7,7 @@ mod live;
 mod meetings;
 mod security;
 mod stores;
+mod urn_keys;
 mod voting;
 
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use plenum_adapter_http::{HttpSettings, MetricsPage, RequestMetrics, Services};
 use plenum_adapter_live::LiveHub;
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
 use plenum_adapter_postgres::{AuditChains, DbSettings, PostgresPurges, StartBallotBoxError, UrlError};
-use plenum_adapter_security::{BcryptHasher, ShortKey, installation_name};
+use plenum_adapter_security::{BcryptHasher, FolderUrnKeys, ShortKey, installation_name};
 use plenum_clients::SuperAdminPorts;
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, EvidenceKeys, Secrets};
@@ -25,7 +26,7 @@ use plenum_meetings::MeetingStore;
 use plenum_records::CanonicalRecords;
 use plenum_timestamp_format::Authorities;
 use plenum_verify::KnownAuthorities;
-use plenum_voting::{PurgeStore, RecordWriter, ResultRecords};
+use plenum_voting::{PurgeStore, RecordWriter, ResultRecords, UrnService};
 
 use crate::EvidenceCheck;
 use crate::database::Pools;
@@ -37,7 +38,8 @@ use identity::{Identity, password_resets};
 use live::Live;
 use meetings::Meetings;
 use security::SecurityPorts;
-use stores::Stores;
+use stores::{EvidenceWriters, Stores};
+use urn_keys::urn_keys;
 use voting::Voting;
 
 /// The reason why the product could not be built.
@@ -62,6 +64,8 @@ pub struct ProductSettings {
     pub signing_key: Vec<u8>,
     /// Sign records and exported files.
     pub evidence_keys: Arc<dyn EvidenceKeys>,
+    /// The key folder of secret rounds. `None` for commands that open no round.
+    pub urn_keys: Option<FolderUrnKeys>,
     /// Hashes passwords.
     pub hasher: Arc<BcryptHasher>,
     /// The settings of the API.
@@ -90,6 +94,8 @@ pub struct Product {
     pub evidence: Arc<EvidenceCheck>,
     /// Closes meetings that ended before there were closing records.
     pub meetings: Arc<dyn MeetingStore>,
+    /// Destroys keys of secret rounds.
+    pub urns: Arc<UrnService>,
     /// Removes old evidence.
     pub purges: Arc<dyn PurgeStore>,
     /// Links the entries of the audit log.
@@ -123,11 +129,13 @@ impl Product {
         let evidence = EvidenceCheck::new(pools.general.at_most(2), Arc::clone(&keys));
         let TimestampSetup { authority, known } = settings.timestamps;
         let evidence = Arc::new(evidence.with_authorities(known.clone()));
-        let stores = Stores::open(&pools, &connection, &writer, &ports)?;
         let nats = settings.nats.map(|address| {
             let installation = installation_name(&settings.signing_key);
             Arc::new(NatsBus::start(NatsSettings { address, installation }))
         });
+        let urn_keys = urn_keys(settings.urn_keys, nats.as_ref(), &ports, &settings.signing_key);
+        let evidence_writers = EvidenceWriters { records: Arc::clone(&writer), urn_keys };
+        let stores = Stores::open(&pools, &connection, &evidence_writers, &ports)?;
         let live = Live::start(&pools, &ports, nats.as_ref());
 
         let documents = Arc::new(Documents::new());
@@ -179,6 +187,7 @@ impl Product {
             evidence,
             records: Arc::clone(&stores.records),
             meetings: Arc::clone(&stores.meetings),
+            urns: voting.urns,
             purges: Arc::new(PostgresPurges::new(pools.general.at_most(1), writer)),
             audit_chains: AuditChains::new(pools.general.clone()),
             mail_worker: meetings.mail_worker,

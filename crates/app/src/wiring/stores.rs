@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use plenum_adapter_postgres::{
-    BallotBoxSettings, BallotMetrics, DbSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail,
+    BallotBoxSettings, BallotMetrics, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail,
     PostgresBallotBox, PostgresBranding, PostgresClientReports, PostgresClients, PostgresCurations, PostgresEndUsers,
     PostgresInvitations, PostgresJoinLinks, PostgresMeetings, PostgresParticipants, PostgresPasswords,
     PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults,
-    PostgresRounds, PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresVoterMeetings,
+    PostgresRounds, PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresUrns, PostgresVoterMeetings,
     StartBallotBoxError,
 };
 use plenum_clients::{
@@ -17,6 +17,7 @@ use plenum_meetings::{
 };
 use plenum_voting::{
     BallotBox, CurationStore, RecordTimestamps, RecordWriter, RegisterChanges, ResultRecords, ResultStore, RoundStore,
+    UrnKeys, UrnStore,
 };
 
 use super::security::SecurityPorts;
@@ -68,22 +69,34 @@ pub(super) struct Stores {
     pub(super) live_records: Arc<dyn ResultRecords>,
     pub(super) timestamps: Arc<dyn RecordTimestamps>,
     pub(super) curations: Arc<dyn CurationStore>,
+    pub(super) urns: Arc<dyn UrnStore>,
+    pub(super) urn_keys: Arc<dyn UrnKeys>,
     pub(super) ballot_box: Arc<dyn BallotBox>,
     pub(super) ballot_metrics: Arc<BallotMetrics>,
 }
 
+/// The parts that write evidence within transactions of the stores.
+pub(super) struct EvidenceWriters {
+    /// Writes the records of declared results and of ended meetings.
+    pub(super) records: Arc<dyn RecordWriter>,
+    /// Opens the urns of secret rounds.
+    pub(super) urn_keys: Arc<dyn UrnKeys>,
+}
+
 impl Stores {
-    /// Opens the stores and starts the ballot writers. `writer` writes the records of declared results and of ended meetings.
+    /// Opens the stores and starts the ballot writers.
     ///
     /// # Errors
     /// Fails when the ballot writers do not start.
     pub(super) fn open(
         pools: &Pools,
         connection: &DbSettings,
-        writer: &Arc<dyn RecordWriter>,
+        writers: &EvidenceWriters,
         ports: &SecurityPorts,
     ) -> Result<Self, StartBallotBoxError> {
-        let (general, voting) = (&pools.general, &pools.voting);
+        let (general, voting, writer) = (&pools.general, &pools.voting, &writers.records);
+        let results =
+            |db: &Db| PostgresResults::new(db.clone(), Arc::clone(writer)).with_urn_keys(Arc::clone(&writers.urn_keys));
         let sign_in = voting.at_most(SIGN_IN_LOOKUPS);
         let ballot_box = PostgresBallotBox::start(voting.clone(), connection, BallotBoxSettings::default())?;
         Ok(Self {
@@ -115,12 +128,14 @@ impl Stores {
             remarks: Arc::new(PostgresRemarks::new(general.clone())),
             rounds: Arc::new(PostgresRounds::new(voting.clone()).with_general(general.clone())),
             register_changes: Arc::new(PostgresRegisterChanges::new(voting.clone())),
-            results: Arc::new(PostgresResults::new(general.clone(), Arc::clone(writer))),
-            declared_results: Arc::new(PostgresResults::new(voting.clone(), Arc::clone(writer))),
+            results: Arc::new(results(general)),
+            declared_results: Arc::new(results(voting)),
             records: Arc::new(PostgresRecords::new(general.clone(), Arc::clone(writer))),
             live_records: Arc::new(PostgresRecords::new(voting.clone(), Arc::clone(writer))),
             timestamps: Arc::new(PostgresTimestamps::new(general.clone())),
             curations: Arc::new(PostgresCurations::new(voting.clone())),
+            urns: Arc::new(PostgresUrns::new(voting.clone())),
+            urn_keys: Arc::clone(&writers.urn_keys),
             ballot_metrics: ballot_box.metrics(),
             ballot_box: Arc::new(ballot_box),
         })

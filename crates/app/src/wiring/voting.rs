@@ -2,7 +2,10 @@ use std::sync::Arc;
 
 use plenum_kernel::EvidenceKeys;
 use plenum_records::{AnswerWalls, KnownRecords, RecordedResultPorts, RecordedResults};
-use plenum_voting::{BallotPorts, BallotService, Presence, RegisterService, ResultService, RoundPorts, RoundService};
+use plenum_voting::{
+    BallotPorts, BallotService, Presence, RegisterService, ResultPorts, ResultService, RoundPorts, RoundService,
+    UrnService,
+};
 
 use super::live::Live;
 use super::security::SecurityPorts;
@@ -14,6 +17,7 @@ pub(super) struct Voting {
     pub(super) registers: Arc<RegisterService>,
     pub(super) ballots: Arc<BallotService>,
     pub(super) results: Arc<ResultService>,
+    pub(super) urns: Arc<UrnService>,
     pub(super) recorded_results: Arc<RecordedResults>,
     pub(super) answer_walls: Arc<AnswerWalls>,
     pub(super) known_records: Arc<KnownRecords>,
@@ -21,12 +25,15 @@ pub(super) struct Voting {
 
 impl Voting {
     pub(super) fn new(stores: &Stores, ports: &SecurityPorts, live: &Live, keys: &Arc<dyn EvidenceKeys>) -> Self {
-        let results = Arc::new(ResultService::new(
-            Arc::clone(&stores.results),
-            Arc::clone(&stores.declared_results),
-            Arc::clone(&live.voting_signals),
-            Arc::clone(&ports.clock),
-        ));
+        let urns =
+            Arc::new(UrnService::new(Arc::clone(&stores.urn_keys), Arc::clone(&stores.urns), Arc::clone(&ports.clock)));
+        let results = Arc::new(ResultService::new(ResultPorts {
+            results: Arc::clone(&stores.results),
+            declarations: Arc::clone(&stores.declared_results),
+            urns: Arc::clone(&urns),
+            signals: Arc::clone(&live.voting_signals),
+            clock: Arc::clone(&ports.clock),
+        }));
         let recorded_results = Arc::new(RecordedResults::new(RecordedResultPorts {
             results: Arc::clone(&results),
             records: Arc::clone(&stores.records),
@@ -44,8 +51,10 @@ impl Voting {
             known_records: Arc::new(KnownRecords::new(Arc::clone(&stores.records), Arc::clone(keys))),
             recorded_results,
             results,
+            urns,
             rounds: Arc::new(RoundService::new(RoundPorts {
                 rounds: Arc::clone(&stores.rounds),
+                urn_keys: Arc::clone(&stores.urn_keys),
                 signals: Arc::clone(&live.voting_signals),
                 presence: Arc::clone(&live.hub) as Arc<dyn Presence>,
                 clock: Arc::clone(&ports.clock),
@@ -60,6 +69,7 @@ impl Voting {
             ballots: Arc::new(BallotService::new(BallotPorts {
                 rounds: Arc::clone(&stores.rounds),
                 ballot_box: Arc::clone(&stores.ballot_box),
+                urn_keys: Arc::clone(&stores.urn_keys),
                 signals: Arc::clone(&live.voting_signals),
                 clock: Arc::clone(&ports.clock),
                 ids: Arc::clone(&ports.ids),

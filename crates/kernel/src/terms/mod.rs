@@ -1,14 +1,16 @@
-//! Decision rules and quorums: an organizer sets them with a question, and a round freezes them. The voting domain
+//! Decision rules, quorums and secrecy: an organizer sets them with a question, and a round freezes them. The voting domain
 //! computes results from them.
 
 mod decision_rule;
 mod presence;
 mod quorum;
+mod secrecy;
 mod threshold;
 mod unit;
 
 pub use decision_rule::{Base, Condition, DecisionRule, EachOption, Majority, OnTie, Seats};
 pub use presence::PresenceRule;
 pub use quorum::{AtOpening, Attendance, MeetingQuorum, Quorum};
+pub use secrecy::Secrecy;
 pub use threshold::{Comparison, Fraction, RuleError, Threshold};
 pub use unit::{Unit, Units};

@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, Clock, DecisionRule, Invalid, MeetingId, NewIds, PortFailure, QuestionId, Quorum};
+use plenum_kernel::{
+    ClientId, Clock, DecisionRule, Invalid, MeetingId, NewIds, PortFailure, QuestionId, Quorum, Secrecy,
+};
 
 use crate::agenda::question::options_with;
 use crate::live::LiveSignals;
@@ -20,8 +22,10 @@ pub struct NewQuestion {
     pub decision_rule: Option<DecisionRule>,
     /// Its own quorum. Without one, the quorum of the meeting applies.
     pub quorum: Option<Quorum>,
-    /// Whether the result shows how each person voted.
-    pub is_named: bool,
+    /// Who can learn how a person voted.
+    pub secrecy: Secrecy,
+    /// Whether every vote counts one, whatever the weight.
+    pub counts_heads: bool,
 }
 
 impl NewQuestion {
@@ -47,7 +51,8 @@ impl NewQuestion {
             max_choices,
             decision_rule: self.decision_rule,
             quorum: self.quorum,
-            is_named: self.is_named,
+            secrecy: self.secrecy,
+            counts_heads: self.counts_heads,
             created_at: now,
         };
         question.check_rule()?;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use plenum_kernel::{
-    ClientId, DecisionRule, Invalid, NewIds, OptionRole, PortFailure, QuestionId, QuestionType, Quorum,
+    ClientId, DecisionRule, Invalid, NewIds, OptionRole, PortFailure, QuestionId, QuestionType, Quorum, Secrecy,
 };
 
 use crate::agenda::question::options_with;
@@ -29,8 +29,12 @@ pub struct QuestionChanges {
     pub decision_rule: Option<Option<DecisionRule>>,
     /// A new quorum, or the meeting's.
     pub quorum: Option<Option<Quorum>>,
-    /// Whether the result shows how each person voted.
+    /// Another secrecy.
+    pub secrecy: Option<Secrecy>,
+    /// If no secrecy is stated: makes the question named, or a named question unshown.
     pub is_named: Option<bool>,
+    /// Whether every vote counts one, whatever the weight.
+    pub counts_heads: Option<bool>,
 }
 
 /// The reason why a question was not changed.
@@ -103,7 +107,8 @@ impl QuestionChanges {
             max_choices,
             decision_rule: self.decision_rule.unwrap_or_else(|| question.decision_rule.clone()),
             quorum: self.quorum.unwrap_or(question.quorum),
-            is_named: self.is_named.unwrap_or(question.is_named),
+            secrecy: self.secrecy.unwrap_or_else(|| with_names(question.secrecy, self.is_named)),
+            counts_heads: self.counts_heads.unwrap_or(question.counts_heads),
             ..question.clone()
         };
         // An earlier rule no longer fits, so it must change as well.
@@ -112,6 +117,15 @@ impl QuestionChanges {
             .check_rule()
             .map_err(|(field, requirement)| ChangeQuestionError::Form { field: place(field), requirement })?;
         Ok(changed)
+    }
+}
+
+/// The secrecy of a question for a caller who only states whether it is named.
+fn with_names(secrecy: Secrecy, is_named: Option<bool>) -> Secrecy {
+    match is_named {
+        Some(true) => Secrecy::Named,
+        Some(false) if secrecy.is_named() => Secrecy::Unshown,
+        Some(false) | None => secrecy,
     }
 }
 
@@ -202,7 +216,8 @@ mod tests {
             max_choices,
             decision_rule: None,
             quorum: None,
-            is_named: false,
+            secrecy: Secrecy::Unshown,
+            counts_heads: false,
             created_at: StillClock::new().now(),
         }
     }
@@ -361,7 +376,7 @@ mod tests {
             (&rating, becoming(QuestionType::Percentage)),
             (&choice, ruled(Some(DecisionRule::Plurality { unit: Unit::Heads, seats: Seats::ONE }))),
             (&choice, QuestionChanges { quorum: Some(Some(QUORUM)), ..QuestionChanges::default() }),
-            (&rating, QuestionChanges { is_named: Some(true), ..QuestionChanges::default() }),
+            (&rating, QuestionChanges { secrecy: Some(Secrecy::Named), ..QuestionChanges::default() }),
             (&yes_no, with_roles(Some(&[OptionRole::No, OptionRole::Yes]))),
         ] {
             for (used, rule) in [(QuestionUse::Open, AgendaRule::IsOpen), (QuestionUse::Voted, AgendaRule::HasVotes)] {
@@ -389,7 +404,9 @@ mod tests {
                 option_roles: None,
                 decision_rule: Some(question.decision_rule.clone()),
                 quorum: Some(question.quorum),
-                is_named: Some(question.is_named),
+                secrecy: Some(question.secrecy),
+                is_named: None,
+                counts_heads: Some(question.counts_heads),
             };
             for used in [QuestionUse::Open, QuestionUse::Voted] {
                 as_it_is.clone().apply_to(&mut question, used, &CountingIds::new()).unwrap();
@@ -427,15 +444,18 @@ mod tests {
     #[test]
     fn terms_are_set_and_cleared() {
         let before = question(QuestionType::YesNo);
-        let terms =
-            QuestionChanges { quorum: Some(Some(QUORUM)), is_named: Some(true), ..ruled(Some(simple_majority())) };
+        let terms = QuestionChanges {
+            quorum: Some(Some(QUORUM)),
+            secrecy: Some(Secrecy::Named),
+            ..ruled(Some(simple_majority()))
+        };
         let set = change(&before, terms).unwrap();
         assert_eq!(
-            (set.decision_rule.clone(), set.quorum, set.is_named),
-            (Some(simple_majority()), Some(QUORUM), true)
+            (set.decision_rule.clone(), set.quorum, set.secrecy),
+            (Some(simple_majority()), Some(QUORUM), Secrecy::Named)
         );
         assert_eq!(change(&set, rewording()).unwrap().decision_rule, set.decision_rule, "what is left out stays");
-        let cleared = QuestionChanges { quorum: Some(None), is_named: Some(false), ..ruled(None) };
+        let cleared = QuestionChanges { quorum: Some(None), secrecy: Some(Secrecy::Unshown), ..ruled(None) };
         assert_eq!(change(&set, cleared).unwrap(), before);
     }
 

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 use plenum_kernel::{
-    ClientId, DecisionRule, Invalid, MeetingId, NewIds, OptionId, OptionRole, QuestionId, QuestionType, Quorum,
+    ClientId, DecisionRule, Invalid, MeetingId, NewIds, OptionId, OptionRole, QuestionId, QuestionType, Quorum, Secrecy,
 };
 
 plenum_kernel::text_value!(
@@ -245,8 +245,10 @@ pub struct Question {
     pub decision_rule: Option<DecisionRule>,
     /// Its own quorum. Without one, the quorum of the meeting applies.
     pub quorum: Option<Quorum>,
-    /// Whether the result shows how each person voted.
-    pub is_named: bool,
+    /// Who can learn how a person voted.
+    pub secrecy: Secrecy,
+    /// Whether every vote counts one, whatever the weight.
+    pub counts_heads: bool,
     /// The time of creation.
     pub created_at: DateTime<Utc>,
 }
@@ -289,7 +291,8 @@ impl Question {
             && self.max_choices == other.max_choices
             && self.decision_rule == other.decision_rule
             && self.quorum == other.quorum
-            && self.is_named == other.is_named
+            && self.secrecy == other.secrecy
+            && self.counts_heads == other.counts_heads
     }
 
     /// A copy with new ids for this meeting, at the same position.

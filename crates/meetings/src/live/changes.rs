@@ -117,7 +117,9 @@ impl LiveQuestion {
             self.rating_max,
             self.max_choices,
             self.position,
+            self.secrecy,
             self.open_round().map(|round| round.closes_at),
+            self.round.as_ref().is_some_and(|round| round.is_void),
             self.declared_round().map(|round| (round.id, round.answer_wall)),
         )
     }
@@ -128,7 +130,8 @@ mod tests {
     use chrono::TimeDelta;
     use plenum_kernel::testkit::CountingIds;
     use plenum_kernel::{
-        AtOpening, Attendance, ClientId, MeetingId, QuestionType, Quorum, RehearsalId, RoundId, Step, Threshold, Unit,
+        AtOpening, Attendance, ClientId, MeetingId, QuestionType, Quorum, RehearsalId, RoundId, Secrecy, Step,
+        Threshold, Unit,
     };
 
     use super::*;
@@ -164,7 +167,8 @@ mod tests {
             options: vec!["Yes".to_owned(), "No".to_owned()],
             rating_max: None,
             max_choices: None,
-            is_named: false,
+            secrecy: Secrecy::Unshown,
+            counts_heads: false,
             position: 1,
             round: is_open.map(|is_open| LiveRound {
                 id: RoundId::new(&ids),
@@ -172,6 +176,8 @@ mod tests {
                 is_declared: false,
                 opened_at: DateTime::<Utc>::UNIX_EPOCH,
                 closes_at: None,
+                urn_key: None,
+                is_void: false,
                 register_size: 3,
                 votes_cast: 0,
                 weight_cast: None,

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{
     AtOpening, Attendance, ClientId, InstanceId, MeetingId, QuestionId, QuestionType, Quorum, RehearsalId, RoundId,
-    Step, Unit,
+    Secrecy, Step, Unit,
 };
 use rust_decimal::Decimal;
 
@@ -22,6 +22,10 @@ pub struct LiveRound {
     pub opened_at: DateTime<Utc>,
     /// The closing time, if a countdown runs.
     pub closes_at: Option<DateTime<Utc>>,
+    /// The public key of its urn, if it is secret: an uncompressed point of P-256.
+    pub urn_key: Option<Vec<u8>>,
+    /// Whether it is void, because its key was lost.
+    pub is_void: bool,
     /// The number of voters in its register.
     pub register_size: u64,
     /// The number of votes.
@@ -47,8 +51,10 @@ pub struct LiveQuestion {
     pub rating_max: Option<u32>,
     /// The maximum number of choices.
     pub max_choices: Option<u32>,
-    /// Whether the result shows how each person voted.
-    pub is_named: bool,
+    /// Who can learn how a person voted.
+    pub secrecy: Secrecy,
+    /// Whether every vote counts one, whatever the weight.
+    pub counts_heads: bool,
     /// The position on the agenda, from 1.
     pub position: u32,
     /// Its last round, if it ever had one.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{
     Attendance, ClientId, DecisionRule, Majority, MeetingId, PortFailure, QuestionId, QuestionType, Quorum, Seats,
-    Threshold, Unit, Units,
+    Secrecy, Threshold, Unit, Units,
 };
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{
@@ -149,13 +149,13 @@ async fn a_copy_is_decided_on_the_same_terms() {
     let terms = QuestionChanges {
         decision_rule: Some(Some(rule.clone())),
         quorum: Some(Some(quorum)),
-        is_named: Some(true),
+        secrecy: Some(Secrecy::Named),
         ..QuestionChanges::default()
     };
     let agenda = hall.agenda(2);
     agenda.change(hall.owner(), hall.question, terms).await.unwrap();
     let copy = agenda.duplicate(hall.owner(), hall.question).await.unwrap();
-    assert_eq!((copy.decision_rule, copy.quorum, copy.is_named), (Some(rule), Some(quorum), true));
+    assert_eq!((copy.decision_rule, copy.quorum, copy.secrecy), (Some(rule), Some(quorum), Secrecy::Named));
 }
 
 #[tokio::test]
@@ -167,7 +167,8 @@ async fn a_new_question_whose_rule_cannot_decide_it_is_refused_and_not_announced
         is_required: true,
         decision_rule: Some(DecisionRule::Majority(Majority::simple(Units::Heads))),
         quorum: None,
-        is_named: false,
+        secrecy: Secrecy::Unshown,
+        counts_heads: false,
     };
     let refused = hall.agenda(0).add(hall.owner(), hall.meeting, new).await;
     assert!(matches!(&refused, Err(AddQuestionError::Form { field, .. }) if field == "decisionRule"), "{refused:?}");
@@ -183,7 +184,8 @@ async fn questions_added_together_are_announced_once_and_only_if_all_are_added()
         is_required: true,
         decision_rule,
         quorum: None,
-        is_named: false,
+        secrecy: Secrecy::Unshown,
+        counts_heads: false,
     };
     let rule = DecisionRule::Majority(Majority::simple(Units::Heads));
     let refused = hall.agenda(0).add_all(hall.owner(), hall.meeting, vec![new(None), new(Some(rule))]).await;
@@ -214,7 +216,8 @@ async fn a_refused_copy_is_not_announced() {
         is_required: true,
         decision_rule: None,
         quorum: None,
-        is_named: false,
+        secrecy: Secrecy::Unshown,
+        counts_heads: false,
     };
     let refused = agenda.add(hall.owner(), hall.meeting, new).await;
     assert!(matches!(refused, Err(AddQuestionError::Rule(AgendaRule::Full))), "{refused:?}");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
-use plenum_kernel::{AccountId, Clock, DecisionRule, Majority, MeetingId, Step, Units};
+use plenum_kernel::{AccountId, Clock, DecisionRule, Majority, MeetingId, Secrecy, Step, Units};
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockMeetingStore, MockVoterMeetings};
 use plenum_meetings::{
@@ -272,7 +272,15 @@ fn agenda(store: &InMemoryMeetings, signals: MockLiveSignals) -> AgendaService {
 }
 
 fn new_question(text: QuestionText, form: AnswerForm) -> NewQuestion {
-    NewQuestion { text, form, is_required: true, decision_rule: None, quorum: None, is_named: false }
+    NewQuestion {
+        text,
+        form,
+        is_required: true,
+        decision_rule: None,
+        quorum: None,
+        secrecy: Secrecy::Unshown,
+        counts_heads: false,
+    }
 }
 
 #[tokio::test]

@@ -4,16 +4,19 @@ use std::sync::Arc;
 
 use plenum_adapter_security::EvidenceKeyRing;
 use plenum_kernel::testkit::StillClock;
-use plenum_kernel::{Clock as _, EvidenceKeys, MeetingId, PortFailure, RoundId};
+use plenum_kernel::{Clock, EvidenceKeys, MeetingId, PortFailure, RoundId};
 use plenum_records::{
     CanonicalRecords, RecordDamage, RecordedResultPorts, RecordedResults, ShowResultError, read_record,
 };
 use plenum_result_format::{record_message, sha256};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{
-    InMemoryVoting, MockRecordTimestamps, MockResultRecords, MockResultStore, MockVotingSignals,
+    InMemoryVoting, MockRecordTimestamps, MockResultRecords, MockResultStore, MockUrnKeys, MockUrnStore,
+    MockVotingSignals,
 };
-use plenum_voting::{DeclaredOnScreen, ResultRecords, ResultService, ResultStep, StoredRecord};
+use plenum_voting::{
+    DeclaredOnScreen, ResultPorts, ResultRecords, ResultService, ResultStep, StoredRecord, UrnService,
+};
 
 type Change = fn(&mut StoredRecord);
 
@@ -29,7 +32,11 @@ async fn declared(keys: &Arc<dyn EvidenceKeys>) -> (InMemoryVoting, Scene, Store
     scene.cast(&store, round, scene.voters[0], scene.yes()).await;
     scene.end(&store).await;
     let (owner, meeting, by, now) = (scene.client, scene.meeting, scene.organizer, scene.clock.now());
-    store.results().declare(ResultStep { owner, meeting, round, by, now, seen: None }).await.unwrap();
+    store
+        .results()
+        .declare(ResultStep { owner, meeting, round, by, now, seen: None, accepts_risk: false })
+        .await
+        .unwrap();
     let record = store.result_records().load(owner, meeting, vec![round]).await.unwrap().remove(0);
     (store, scene, record)
 }
@@ -40,8 +47,17 @@ fn results(mut records: MockResultRecords, declared: MockResultStore, keys: &Arc
     let records: Arc<dyn ResultRecords> = Arc::new(records);
     let nothing = Arc::new(MockResultStore::new());
     let signals = Arc::new(MockVotingSignals::new());
+    let clock: Arc<dyn Clock> = Arc::new(StillClock::new());
+    let (keys_of_urns, urns) = (Arc::new(MockUrnKeys::new()), Arc::new(MockUrnStore::new()));
+    let urns = UrnService::new(keys_of_urns, urns, Arc::clone(&clock));
     RecordedResults::new(RecordedResultPorts {
-        results: Arc::new(ResultService::new(Arc::clone(&nothing) as _, nothing, signals, Arc::new(StillClock::new()))),
+        results: Arc::new(ResultService::new(ResultPorts {
+            results: Arc::clone(&nothing) as _,
+            declarations: nothing,
+            urns: Arc::new(urns),
+            signals,
+            clock,
+        })),
         records: Arc::clone(&records),
         live_records: records,
         declared: Arc::new(declared),

@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{
     ClientId, DecisionRule, MeetingId, OptionId, OptionRole, PresenceRule, QuestionId, QuestionType, Quorum, RoundId,
+    Secrecy,
 };
 use plenum_result_format::{
     ArithmeticFormat, AttendanceEntry, BallotAnswer, CheckFormat, Count, CountedBallot, DecisionFormat, Declaration,
@@ -105,11 +106,13 @@ impl Hall {
             closes_at: None,
             register,
             reason: None,
-            is_named: self.is_named,
+            secrecy: if self.is_named { Secrecy::Named } else { Secrecy::Unshown },
+            counts_heads: false,
+            urn: None,
             counted_at: None,
             declared: None,
         };
-        let counted = plenum_voting::RoundResult::of(round, terms, &votes);
+        let counted = plenum_voting::RoundResult::of(round, terms, &votes, None);
         let places = (1..).zip(&self.voters).filter(|(_, voter)| voter.answer.is_some()).map(|(place, _)| place);
         let ballots = votes.iter().zip(places).map(|(vote, place)| CountedBallot {
             voter: self.is_named.then_some(place),
@@ -126,6 +129,7 @@ impl Hall {
             result: result(&counted, self.is_named),
             register: (1..).zip(&self.voters).map(|(place, voter)| registered(place, voter)).collect(),
             ballots,
+            urn: None,
             seal: None,
         }
     }
@@ -186,6 +190,7 @@ fn ballot_answer(answer: &Answer) -> BallotAnswer {
         Answer::Options(ids) => BallotAnswer::Options(ids.iter().map(|id| id.as_uuid()).collect()),
         Answer::Number(number) => BallotAnswer::Number(ExactNumber(*number)),
         Answer::Text(text) => BallotAnswer::Text(text.clone()),
+        Answer::Sealed(_) => unreachable!("no vote of a hall is sealed"),
     }
 }
 
@@ -301,6 +306,8 @@ fn result(counted: &plenum_voting::RoundResult, is_named: bool) -> RoundResult {
         rating_max: round.wording.rating_max,
         max_choices: round.wording.max_choices,
         is_named,
+        secrecy: None,
+        counts_heads: false,
         decision_rule: counted.rule.as_ref().map(Into::into),
         quorum: counted.quorum.map(|measured| measured.quorum.into()),
         opened_at: round.opened_at,

@@ -1,10 +1,10 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{EndUserId, OptionId, QuestionType, RoundId, SessionId, VoteId, check_text};
+use plenum_kernel::{EndUserId, OptionId, QuestionType, RoundId, Secrecy, SessionId, VoteId, check_text};
 use rust_decimal::Decimal;
 
-use crate::Wording;
+use crate::{Envelope, Wording};
 
 /// The stored answer of a voter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub enum Answer {
     Number(Decimal),
     /// The voter's own words, in NFC and trimmed.
     Text(String),
+    /// The sealed answer of a secret round. `None` once the urn was opened: then no envelope is left.
+    Sealed(Option<Envelope>),
 }
 
 /// A ballot that fits its round and can be cast.
@@ -28,9 +30,9 @@ pub struct Ballot {
     pub voter: EndUserId,
     /// The session that casts it.
     pub session: SessionId,
-    /// The kind of action.
+    /// The answer.
     pub answer: Answer,
-    /// The time of the ballot.
+    /// The time of the ballot. It is not stored with a sealed answer, and neither is the session.
     pub cast_at: DateTime<Utc>,
 }
 
@@ -41,18 +43,54 @@ pub struct StoredVote {
     pub id: VoteId,
     /// The answer.
     pub answer: Answer,
-    /// The time of the ballot.
-    pub cast_at: DateTime<Utc>,
-    /// The session that cast it. `None` for votes from before sessions were stored.
+    /// The time of the ballot. `None` for a sealed one.
+    pub cast_at: Option<DateTime<Utc>>,
+    /// The session that cast it. `None` for a sealed ballot, and for votes from before sessions were stored.
     pub session: Option<SessionId>,
 }
 
+impl Ballot {
+    /// The vote with which the ballot is stored.
+    pub fn into_vote(self) -> StoredVote {
+        let is_sealed = matches!(self.answer, Answer::Sealed(_));
+        StoredVote {
+            id: self.vote_id,
+            answer: self.answer,
+            cast_at: (!is_sealed).then_some(self.cast_at),
+            session: (!is_sealed).then_some(self.session),
+        }
+    }
+}
+
 impl StoredVote {
-    /// Whether the session `session` of the voter may see the answer, in a round that shows how each person voted, or
-    /// does not. In the latter only the session that cast the vote sees it, because another person may know the voter's
-    /// password.
-    pub fn is_visible_to(&self, session: SessionId, is_named: bool) -> bool {
-        is_named || self.session == Some(session)
+    /// Whether the session `session` of the voter may see the answer in a round with this secrecy. If the round is not named,
+    /// only the session that cast the vote sees it, because another person may know the voter's password. Nobody sees a
+    /// sealed answer.
+    pub fn is_visible_to(&self, session: SessionId, secrecy: Secrecy) -> bool {
+        match secrecy {
+            Secrecy::Named => true,
+            Secrecy::Unshown => self.session == Some(session),
+            Secrecy::Secret => false,
+        }
+    }
+
+    /// Whether a ballot with this answer, cast in `session` in a round with this secrecy, is a repeat of this vote, whose
+    /// first response may have been lost. An answer is compared only in a session that may see it, so that trying answers
+    /// does not reveal it. Equal envelopes are from one device.
+    pub(crate) fn is_repeated_by(&self, answer: &Answer, session: SessionId, secrecy: Secrecy) -> bool {
+        match (&self.answer, answer) {
+            (Answer::Sealed(Some(stored)), Answer::Sealed(Some(sent))) => stored == sent,
+            (Answer::Sealed(_), _) | (_, Answer::Sealed(_)) => false,
+            _ => self.is_visible_to(session, secrecy) && self.answer == *answer,
+        }
+    }
+
+    /// The receipt of its envelope. `None` for an answer that is not sealed, and once the urn was opened.
+    pub fn receipt(&self) -> Option<String> {
+        match &self.answer {
+            Answer::Sealed(envelope) => envelope.as_ref().map(Envelope::receipt),
+            Answer::Options(_) | Answer::Number(_) | Answer::Text(_) => None,
+        }
     }
 }
 
@@ -83,6 +121,15 @@ pub enum BallotRule {
     /// The text is too long, or contains control or invisible characters.
     #[error("Please answer in 1 to 2,000 characters, none of them invisible.")]
     NoText,
+    /// The ballot is of another type than the question.
+    #[error("Please give an answer of the question's type.")]
+    OtherType,
+    /// A sealed ballot for a question that is not secret.
+    #[error("Please send answers: ballots on this question are not sealed.")]
+    NotSecret,
+    /// The envelope has another version or size than those of the question.
+    #[error("Please send an envelope of version 1 with {0} bytes.")]
+    NoEnvelope(usize),
 }
 
 /// The longest answer in a voter's own words, in characters after normalizing and trimming.
@@ -118,6 +165,11 @@ impl Wording {
                 Ok(Answer::Text(text))
             }
         }
+    }
+
+    /// Whether answers are numbers.
+    pub(crate) fn takes_numbers(&self) -> bool {
+        matches!(self.question_type, QuestionType::Rating | QuestionType::Percentage)
     }
 
     fn read_choices(&self, answers: &[String]) -> Result<Answer, BallotRule> {

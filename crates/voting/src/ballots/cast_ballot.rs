@@ -2,12 +2,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plenum_kernel::{
-    ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, QuestionId, RoundId, SessionId, VoteId,
+    ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, QuestionId, RoundId, Secrecy, SessionId, VoteId,
 };
 
 use crate::{
-    Ballot, BallotBox, BallotRule, CastOutcome, Round, RoundStatus, RoundStore, StoredVote, VoterQuestion,
-    VotingSignals,
+    Answer, Ballot, BallotBox, BallotRule, CastOutcome, Envelope, OpenedBallot, Round, RoundStatus, RoundStore,
+    Sealing, StoredVote, UrnKeys, VoterQuestion, VotingSignals,
 };
 
 /// The reason why a ballot was not counted.
@@ -74,6 +74,8 @@ pub struct BallotPorts {
     pub rounds: Arc<dyn RoundStore>,
     /// Stores ballots as votes.
     pub ballot_box: Arc<dyn BallotBox>,
+    /// Seals ballots for devices that cannot.
+    pub urn_keys: Arc<dyn UrnKeys>,
     /// Informs the live screens.
     pub signals: Arc<dyn VotingSignals>,
     /// The time.
@@ -120,8 +122,17 @@ pub struct CastRequest<'a> {
     pub question: QuestionId,
     /// The round for which the answers are meant. `None` for the open one.
     pub round: Option<RoundId>,
-    /// The answers, as typed or chosen.
-    pub answers: &'a [String],
+    /// The content of the ballot.
+    pub content: BallotContent<'a>,
+}
+
+/// The content of a ballot as it arrives.
+#[derive(Clone, Copy, Debug)]
+pub enum BallotContent<'a> {
+    /// Answers, as typed or chosen. In a secret round they are sealed on arrival.
+    Answers(&'a [String]),
+    /// A ballot that the voter's device has sealed.
+    Sealed(&'a Envelope),
 }
 
 impl BallotService {
@@ -137,14 +148,15 @@ impl BallotService {
     /// answers returns the first vote, because the first response may have been lost.
     ///
     /// In a round that does not show how each person voted, this holds for the session that cast the vote. Another
-    /// session gets `AlreadyVoted` for any answers, so that trying answers does not reveal the stored one.
+    /// session gets `AlreadyVoted` for any answers, so that trying answers does not reveal the stored one. In a secret
+    /// round it holds for the same envelope.
     ///
     /// # Errors
     /// States why the ballot was not counted: `RoundOver` when a newer round has replaced the given one, unless the
     /// same ballot is a vote in the given round.
     pub async fn cast(&self, request: CastRequest<'_>) -> Result<(StoredVote, Vec<String>), CastBallotError> {
         let Some(meant) = request.round else { return self.cast_in_last(&request).await };
-        let CastRequest { client, voter, session, meeting, question, answers, .. } = request;
+        let CastRequest { client, voter, session, meeting, question, .. } = request;
         let remembered = self.recall(client, meeting, question).filter(|round| round.id == meant);
         let round = match remembered {
             Some(round) => round,
@@ -160,10 +172,14 @@ impl BallotService {
         }
         let asked = VoterQuestion { client, voter, meeting, question };
         let before = self.ports.rounds.vote_in(asked, meant).await?;
-        // All rounds after one with votes have its options. The newest round may be named and an earlier one not, so a vote
-        // of another session is never compared.
-        match (before, round.wording.read(answers)) {
-            (Some(before), Ok(answer)) if before.is_visible_to(session, false) && before.answer == answer => {
+        let sent = match request.content {
+            // All rounds after one with votes have its options.
+            BallotContent::Answers(answers) => round.wording.read(answers),
+            BallotContent::Sealed(envelope) => Ok(Answer::Sealed(Some(envelope.clone()))),
+        };
+        // The newest round may be named and an earlier one not, so a vote of another session is never compared.
+        match (before, sent) {
+            (Some(before), Ok(answer)) if before.is_repeated_by(&answer, session, Secrecy::Unshown) => {
                 let texts = before.answer.texts(&round.wording);
                 Ok((before, texts))
             }
@@ -193,26 +209,16 @@ impl BallotService {
 
     async fn cast_in(&self, request: &CastRequest<'_>, round: &Round) -> Result<CastVote, CastBallotError> {
         let CastRequest { voter, session, .. } = *request;
-        let answer = round.wording.read(request.answers)?;
-        let vote = StoredVote {
-            id: VoteId::new(&*self.ports.ids),
-            answer,
-            cast_at: self.ports.clock.now(),
-            session: Some(session),
+        let answer = self.answer_of(request, round)?;
+        let vote_id = match &answer {
+            Answer::Sealed(Some(envelope)) => envelope.vote_id(),
+            _ => VoteId::new(&*self.ports.ids),
         };
-        let ballot = Ballot {
-            vote_id: vote.id,
-            round_id: round.id,
-            voter,
-            session,
-            answer: vote.answer.clone(),
-            cast_at: vote.cast_at,
-        };
+        let ballot = Ballot { vote_id, round_id: round.id, voter, session, answer, cast_at: self.ports.clock.now() };
+        let vote = ballot.clone().into_vote();
         let (vote, is_new) = match self.ports.ballot_box.cast(ballot).await? {
             CastOutcome::Counted => (vote, true),
-            CastOutcome::VotedBefore(before)
-                if before.is_visible_to(session, round.is_named) && before.answer == vote.answer =>
-            {
+            CastOutcome::VotedBefore(before) if before.is_repeated_by(&vote.answer, session, round.secrecy) => {
                 (before, false)
             }
             CastOutcome::VotedBefore(_) => return Err(CastBallotError::AlreadyVoted),
@@ -224,6 +230,26 @@ impl BallotService {
         }
         let texts = vote.answer.texts(&round.wording);
         Ok(CastVote { vote, texts, is_new })
+    }
+
+    /// Checks the content of a ballot against the round. The content of an envelope is checked when the urn is opened.
+    fn answer_of(&self, request: &CastRequest<'_>, round: &Round) -> Result<Answer, CastBallotError> {
+        let wording = &round.wording;
+        match (request.content, &round.urn) {
+            (BallotContent::Answers(answers), None) => Ok(wording.read(answers)?),
+            (BallotContent::Sealed(_), None) => Err(BallotRule::NotSecret.into()),
+            (BallotContent::Sealed(envelope), Some(_)) if envelope.fits(wording) => {
+                Ok(Answer::Sealed(Some(envelope.clone())))
+            }
+            (BallotContent::Sealed(_), Some(_)) => Err(BallotRule::NoEnvelope(wording.envelope_size()).into()),
+            (BallotContent::Answers(answers), Some(urn)) => {
+                let answer = wording.read(answers)?;
+                let ballot = OpenedBallot::of(&answer, wording).ok_or(BallotRule::OtherType)?;
+                let sealing = Sealing { round: round.id, public_key: urn.public_key.clone(), voter: request.voter };
+                let envelope = self.ports.urn_keys.seal(&ballot, wording.sealed_size(), sealing)?;
+                Ok(Answer::Sealed(Some(envelope)))
+            }
+        }
     }
 
     /// Withdraws the voter's vote from the open round, for testing.

@@ -1,7 +1,7 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId, Step};
 
-use crate::{OrganizerStep, ResultService, RoundStatus};
+use crate::{OrganizerStep, ResultService, RoundStatus, SecrecyRisk};
 
 /// A step that an organizer makes with an ended round: counting it, or declaring its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,10 +18,32 @@ pub struct ResultStep {
     pub now: DateTime<Utc>,
     /// The step that the organizer saw, if stated.
     pub seen: Option<Step>,
+    /// Whether the organizer opens an urn although votes could be inferred from its totals.
+    pub accepts_risk: bool,
+}
+
+/// The urn of a secret round that is not counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosedUrn {
+    /// The voters whose votes could be inferred from the totals.
+    pub risk: Option<SecrecyRisk>,
+    /// Whether it is void, because its key is lost.
+    pub is_void: bool,
+}
+
+/// The effect of a request to count a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// None: the round was counted before.
+    CountedBefore,
+    /// The round is counted from now on.
+    Counted,
+    /// The urn of a secret round was opened, and its round is counted from now on. Its key can be destroyed.
+    UrnOpened,
 }
 
 /// The facts about a round that decide whether it can be counted, and its result declared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultStepContext {
     /// Whether the meeting has made another step since the state that the organizer saw.
     pub is_stale: bool,
@@ -29,10 +51,14 @@ pub struct ResultStepContext {
     pub status: RoundStatus,
     /// Whether the round is counted.
     pub is_counted: bool,
+    /// Its urn, if it is secret and not counted.
+    pub urn: Option<ClosedUrn>,
+    /// Whether the organizer opens an urn although votes could be inferred from its totals.
+    pub accepts_risk: bool,
 }
 
 /// The reason why a round cannot be counted, or its result declared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResultStepRule {
     /// The round is open. Its tally is secret until it ends.
     #[error("the round is still open")]
@@ -40,6 +66,18 @@ pub enum ResultStepRule {
     /// Another organizer made a step that this organizer has not seen.
     #[error("another organizer made a change first")]
     StaleStep,
+    /// The key of the secret round is lost, so its urn can never be opened.
+    #[error("the key of this vote is lost, so it is void: hold a re-vote")]
+    Void,
+    /// The votes of some people could be inferred from the totals of the secret round.
+    #[error("{}", .0.sentence())]
+    SecrecyAtRisk(
+        /// These people.
+        SecrecyRisk,
+    ),
+    /// The round is secret, and its urn must be opened before its result is declared.
+    #[error("the urn of this vote must be opened first")]
+    UrnClosed,
 }
 
 /// Decides whether to count the round. False if it is counted already, which is valid on any seen state.
@@ -47,7 +85,16 @@ pub enum ResultStepRule {
 /// # Errors
 /// Names the rule that forbids it.
 pub fn decide_counting(round: &ResultStepContext) -> Result<bool, ResultStepRule> {
-    round.decide(round.is_counted || round.status == RoundStatus::Declared)
+    // On any seen state: becoming void was a step.
+    if round.urn.as_ref().is_some_and(|urn| urn.is_void) {
+        return Err(ResultStepRule::Void);
+    }
+    let is_done = round.is_counted || round.status == RoundStatus::Declared;
+    let goes_on = round.decide(is_done)?;
+    match round.urn.as_ref().and_then(|urn| urn.risk.as_ref()) {
+        Some(risk) if goes_on && !round.accepts_risk => Err(ResultStepRule::SecrecyAtRisk(risk.clone())),
+        _ => Ok(goes_on),
+    }
 }
 
 /// Decides whether to declare the result. False if it is declared already, which is valid on any seen state.
@@ -55,7 +102,11 @@ pub fn decide_counting(round: &ResultStepContext) -> Result<bool, ResultStepRule
 /// # Errors
 /// Names the rule that forbids it.
 pub fn decide_declaring(round: &ResultStepContext) -> Result<bool, ResultStepRule> {
-    round.decide(round.status == RoundStatus::Declared)
+    let goes_on = round.decide(round.status == RoundStatus::Declared)?;
+    match round.urn {
+        Some(_) if goes_on => Err(ResultStepRule::UrnClosed),
+        _ => Ok(goes_on),
+    }
 }
 
 impl ResultStepContext {
@@ -82,6 +133,9 @@ pub enum ResultStepError {
     /// A rule forbids it.
     #[error(transparent)]
     Rule(#[from] ResultStepRule),
+    /// This instance does not have the key of the secret round.
+    #[error("the key of this vote is not on this server")]
+    KeyMissing,
     /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
@@ -93,31 +147,58 @@ impl ResultService {
     ///
     /// # Errors
     /// Fails when this client's meeting has no such round, the round is still open, or the meeting has made another step
-    /// since the one that the organizer saw.
+    /// since the one that the organizer saw. For a secret round it also fails when its key is lost, which makes it void, or
+    /// when votes could be inferred from its totals, unless the organizer accepts that.
     pub async fn count(&self, step: OrganizerStep, round: RoundId) -> Result<(), ResultStepError> {
-        if self.declarations.mark_counted(self.result_step(step, round)).await? {
-            self.signals.meeting_changed(step.meeting).await;
+        let counting = self.result_step(step, round);
+        let counted = match self.ports.declarations.mark_counted(counting).await {
+            Err(ResultStepError::KeyMissing) => self.count_with_fetched_key(counting).await?,
+            outcome => outcome?,
+        };
+        if counted != Counting::CountedBefore {
+            self.ports.signals.meeting_changed(step.meeting).await;
+        }
+        if counted == Counting::UrnOpened {
+            self.ports.urns.destroy_soon(round).await;
         }
         Ok(())
+    }
+
+    /// Counts a secret round with the key of another instance. If none has it, the round becomes void, which the live screens
+    /// learn.
+    async fn count_with_fetched_key(&self, counting: ResultStep) -> Result<Counting, ResultStepError> {
+        self.ports.urns.fetch_or_void(counting).await?;
+        let counted = self.ports.declarations.mark_counted(counting).await;
+        if let Err(ResultStepError::Rule(ResultStepRule::Void)) = counted {
+            self.ports.signals.meeting_changed(counting.meeting).await;
+        }
+        counted
     }
 
     /// Declares the result of an ended round, and informs the live screens. A declared result never changes. A repeat
     /// succeeds and changes nothing.
     ///
     /// # Errors
-    /// As [`Self::count`].
+    /// As [`Self::count`], which this does first for a secret round.
     pub async fn declare(&self, step: OrganizerStep, round: RoundId) -> Result<(), ResultStepError> {
-        let declared = self.declarations.declare(self.result_step(step, round)).await?;
-        self.signals.meeting_changed(step.meeting).await;
+        let declared = match self.ports.declarations.declare(self.result_step(step, round)).await {
+            Err(ResultStepError::Rule(ResultStepRule::UrnClosed)) => {
+                self.count(step, round).await?;
+                // The count was a step.
+                self.ports.declarations.declare(self.result_step(OrganizerStep { seen: None, ..step }, round)).await?
+            }
+            outcome => outcome?,
+        };
+        self.ports.signals.meeting_changed(step.meeting).await;
         if let Some(question) = declared {
-            self.signals.result_declared(step.meeting, round, question).await;
+            self.ports.signals.result_declared(step.meeting, round, question).await;
         }
         Ok(())
     }
 
     fn result_step(&self, step: OrganizerStep, round: RoundId) -> ResultStep {
-        let OrganizerStep { owner, meeting, by, seen } = step;
-        ResultStep { owner, meeting, round, by, now: self.clock.now(), seen }
+        let OrganizerStep { owner, meeting, by, seen, accepts_risk } = step;
+        ResultStep { owner, meeting, round, by, now: self.ports.clock.now(), seen, accepts_risk }
     }
 }
 
@@ -126,7 +207,7 @@ mod tests {
     use super::*;
 
     fn context(status: RoundStatus, is_counted: bool, is_stale: bool) -> ResultStepContext {
-        ResultStepContext { is_stale, status, is_counted }
+        ResultStepContext { is_stale, status, is_counted, urn: None, accepts_risk: false }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::RoundId;
 use rust_decimal::Decimal;
 
-use crate::{Answer, CountedVote, Declared, LogEntry, Round, RoundResult, RoundStatus, Terms, TextTally};
+use crate::{Answer, CountedVote, Declared, LogEntry, OpenedUrn, Round, RoundResult, RoundStatus, Terms, TextTally};
 
 /// A round with all inputs of its result except the votes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct CountableRound {
     pub terms: Terms,
     /// The log, the earliest entry first.
     pub log: Vec<LogEntry>,
+    /// The opened urn of a counted secret round.
+    pub urn: Option<OpenedUrn>,
 }
 
 /// The count to take.
@@ -41,7 +43,8 @@ pub struct RegisterPaper {
     pub added_at: DateTime<Utc>,
     /// Whether the person was connected at opening.
     pub was_connected: bool,
-    /// The vote, if there is one. It MUST only leave the server in a round with named votes.
+    /// The vote, if there is one. It MUST only leave the server in a round with named votes. In a secret round it is a mark
+    /// without content.
     pub answer: Option<Answer>,
 }
 
@@ -54,6 +57,8 @@ pub struct LoggedResult {
     pub different_texts: Option<u64>,
     /// The log, the earliest entry first.
     pub log: Vec<LogEntry>,
+    /// The opened urn, if the round was secret.
+    pub urn: Option<OpenedUrn>,
 }
 
 /// A result with its position on the agenda.
@@ -79,10 +84,10 @@ pub struct RoundPapers {
 impl CountableRound {
     /// Counts and decides. Returns the text answers separately.
     pub(crate) fn count(self, votes: &[CountedVote]) -> (LoggedResult, Vec<TextTally>) {
-        let mut result = RoundResult::of(self.round, self.terms, votes);
+        let mut result = RoundResult::of(self.round, self.terms, votes, self.urn.as_ref().map(|urn| &urn.tally));
         let texts = result.tally.texts.take();
         let different_texts = texts.as_ref().map(|texts| texts.len() as u64);
-        (LoggedResult { result, different_texts, log: self.log }, texts.unwrap_or_default())
+        (LoggedResult { result, different_texts, log: self.log, urn: self.urn }, texts.unwrap_or_default())
     }
 }
 

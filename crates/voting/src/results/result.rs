@@ -2,7 +2,7 @@ use plenum_kernel::{DecisionRule, PresenceRule, Quorum};
 
 use crate::decision::outcome::evaluate;
 use crate::decision::presence::count_present;
-use crate::{Arithmetic, Count, CountedVote, Decision, DecisionInput, MeasuredQuorum, Round, Tally};
+use crate::{Arithmetic, Count, CountedVote, Decision, DecisionInput, MeasuredQuorum, Round, Tally, UrnTally};
 
 /// The terms of a round, as of its opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,8 @@ pub struct RoundResult {
     pub tally: Tally,
     /// Registered voters without a vote.
     pub not_voted: Count,
-    /// Ballots that do not count. Always zero: the server checks a ballot when it arrives, and refuses an invalid one.
+    /// Ballots that do not count. Only a secret round has any: other ballots are checked when they arrive, and an invalid one
+    /// is refused.
     pub invalid: Count,
     /// Registered voters who were connected at opening.
     pub connected_at_opening: Count,
@@ -46,16 +47,20 @@ pub struct RoundResult {
 }
 
 impl RoundResult {
-    /// Counts the votes of an ended round, and decides.
-    pub fn of(round: Round, terms: Terms, votes: &[CountedVote]) -> Self {
+    /// Counts the votes of an ended round, and decides. The votes of a secret round are marks without content, and its counts
+    /// are those of the opened urn.
+    pub fn of(round: Round, terms: Terms, votes: &[CountedVote], urn: Option<&UrnTally>) -> Self {
         let Terms { rule, quorum, presence, connected_at_opening } = terms;
-        let tally = Tally::count(&round.wording, votes);
+        let tally = match urn {
+            Some(urn) => Tally::of_urn(&round.wording, urn),
+            None => Tally::count(&round.wording, votes),
+        };
         let present = count_present(presence, connected_at_opening, votes);
         let input = DecisionInput { tally: &tally, register: round.register, present };
         let outcome = evaluate(rule.as_ref(), quorum, &input);
         let arithmetic = Arithmetic::of(rule.as_ref(), &outcome, &tally);
-        let not_voted = round.register.minus(tally.votes_cast);
-        let invalid = Count::default();
+        let invalid = urn.map(|urn| urn.invalid).unwrap_or_default();
+        let not_voted = round.register.minus(tally.votes_cast).minus(invalid);
         Self {
             round,
             tally,

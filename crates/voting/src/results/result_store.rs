@@ -1,7 +1,9 @@
 use async_trait::async_trait;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 
-use crate::{CountTaking, CountableRound, CountedVote, RegisterPaper, ResultStep, ResultStepError, StoredVote};
+use crate::{
+    CountTaking, CountableRound, CountedVote, Counting, RegisterPaper, ResultStep, ResultStepError, StoredVote,
+};
 
 /// A declared result for one voter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,12 +45,17 @@ pub trait ResultStore: Send + Sync {
     async fn ended(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<CountableRound>>, PortFailure>;
 
     /// Locks the meeting, asks [`crate::decide_counting`], and if that permits it marks the round as counted, and logs the
-    /// actor. This is a step. From then on the round never reopens. Returns whether the round was marked now.
+    /// actor. This is a step. From then on the round never reopens.
+    ///
+    /// For a secret round this opens the urn, once and in the same transaction: it opens all envelopes with the key, stores
+    /// their [`crate::UrnTally`], receipts and hash, removes the envelopes and the share of the key in the database, and logs
+    /// an accepted risk.
     ///
     /// # Errors
     /// `MeetingNotFound` and `RoundNotFound` also for those of another client or meeting; `Rule` when
-    /// [`crate::decide_counting`] refuses. Then nothing is changed.
-    async fn mark_counted(&self, counting: ResultStep) -> Result<bool, ResultStepError>;
+    /// [`crate::decide_counting`] refuses; `KeyMissing` when this instance does not have the share of the key that is outside
+    /// of the database. Then nothing is changed.
+    async fn mark_counted(&self, counting: ResultStep) -> Result<Counting, ResultStepError>;
 
     /// The votes of a round, all from one moment, at which its end is that of [`CountTaking`]. `None` if it is not, or for a
     /// round of another client or meeting.

@@ -4,7 +4,7 @@ use plenum_kernel::{ClientId, Clock, MeetingId, Page, PageRequest, PortFailure, 
 
 use crate::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, ResultStore, RoundPapers, RoundStatus, TextTally,
-    VotingSignals,
+    UrnService, VotingSignals,
 };
 
 /// A filter for the text answers of a round. The answers come in alphabetical order.
@@ -80,22 +80,27 @@ impl<T> UndeclaredRounds<T> {
 /// Counts rounds that have ended, decides them, and declares results. Shows no count before [`Self::count`]. A declared
 /// result is never counted again: its record contains it ([`crate::ResultRecords`]).
 pub struct ResultService {
-    results: Arc<dyn ResultStore>,
-    pub(crate) declarations: Arc<dyn ResultStore>,
-    pub(crate) signals: Arc<dyn VotingSignals>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ports: ResultPorts,
+}
+
+/// The ports of [`ResultService`].
+pub struct ResultPorts {
+    /// Shows counts.
+    pub results: Arc<dyn ResultStore>,
+    /// Counts rounds and declares results: the same store, which may use another pool of connections.
+    pub declarations: Arc<dyn ResultStore>,
+    /// The keys of secret rounds.
+    pub urns: Arc<UrnService>,
+    /// Informs the live screens.
+    pub signals: Arc<dyn VotingSignals>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
 }
 
 impl ResultService {
-    /// Shows counts of the rounds of `results`, and counts and declares them through `declarations`: the same store, which
-    /// may use another pool of connections.
-    pub fn new(
-        results: Arc<dyn ResultStore>,
-        declarations: Arc<dyn ResultStore>,
-        signals: Arc<dyn VotingSignals>,
-        clock: Arc<dyn Clock>,
-    ) -> Self {
-        Self { results, declarations, signals, clock }
+    /// Creates the service on these ports.
+    pub fn new(ports: ResultPorts) -> Self {
+        Self { ports }
     }
 
     /// The result of a counted round.
@@ -171,7 +176,7 @@ impl ResultService {
         meeting: MeetingId,
         recorded: &[RoundId],
     ) -> Result<Option<UndeclaredRounds<CountableRound>>, PortFailure> {
-        let Some(ended) = self.results.ended(owner, meeting).await? else { return Ok(None) };
+        let Some(ended) = self.ports.results.ended(owner, meeting).await? else { return Ok(None) };
         let mut rounds = UndeclaredRounds { counted: Vec::new(), uncounted: Vec::new(), unrecorded: Vec::new() };
         for found in ended.into_iter().filter(|found| !recorded.contains(&found.round.id)) {
             let (round, position, number) = (found.round.id, found.position, found.round.number);
@@ -193,7 +198,7 @@ impl ResultService {
         meeting: MeetingId,
         round: RoundId,
     ) -> Result<CountableRound, ShowCountError> {
-        let found = self.results.find(owner, meeting, round).await?.ok_or(ShowCountError::NotFound)?;
+        let found = self.ports.results.find(owner, meeting, round).await?.ok_or(ShowCountError::NotFound)?;
         match found.round.status {
             RoundStatus::Open => Err(ShowCountError::StillOpen),
             RoundStatus::Declared => Err(ShowCountError::Declared),
@@ -211,13 +216,13 @@ impl ResultService {
 
     async fn take(&self, found: CountableRound) -> Result<Option<(LoggedResult, Vec<TextTally>)>, PortFailure> {
         let Some(taking) = taking(&found) else { return Ok(None) };
-        let votes = self.results.take_count(found.round.client_id, found.round.meeting_id, taking).await?;
+        let votes = self.ports.results.take_count(found.round.client_id, found.round.meeting_id, taking).await?;
         Ok(votes.map(|votes| found.count(&votes)))
     }
 
     async fn papers_of(&self, found: CountableRound) -> Result<Option<RoundPapers>, PortFailure> {
         let Some(taking) = taking(&found) else { return Ok(None) };
-        let register = self.results.take_papers(found.round.client_id, found.round.meeting_id, taking).await?;
+        let register = self.ports.results.take_papers(found.round.client_id, found.round.meeting_id, taking).await?;
         Ok(register.map(|register| RoundPapers::count(found, register)))
     }
 }

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use plenum_kernel::{OptionId, QuestionType};
 use rust_decimal::Decimal;
 
-use crate::{Answer, Count, RoundOption, Wording};
+use crate::{Answer, Count, RoundOption, UrnTally, Wording};
 
 /// A vote with its voter's weight in the register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,6 +90,19 @@ impl Tally {
             numbers: is_number.then(|| count_numbers(wording, votes, votes_cast)),
             texts: is_text.then(|| count_texts(votes)),
         }
+    }
+
+    /// The counts of an opened urn.
+    pub fn of_urn(wording: &Wording, urn: &UrnTally) -> Self {
+        if let Some(votes) = urn.as_votes() {
+            return Self::count(wording, &votes);
+        }
+        let sum_of = |option: &RoundOption| {
+            urn.options.iter().find(|(id, _)| *id == option.id).map(|(_, sum)| *sum).unwrap_or_default()
+        };
+        let tallies =
+            wording.options.iter().map(|option| OptionTally { option: option.clone(), count: sum_of(option) });
+        Self { votes_cast: urn.valid, options: tallies.collect(), numbers: None, texts: None }
     }
 }
 

@@ -23,6 +23,10 @@ pub enum LogKind {
     Excluded,
     /// Somebody other than the voter set the voter's password during the round.
     PasswordSet,
+    /// A secret round was opened, or counted, although votes could be inferred from its totals. The reason states which.
+    RiskAccepted,
+    /// A secret round became void, because its key is lost.
+    Voided,
 }
 
 /// The person affected by an action, as of that time.

@@ -4,7 +4,7 @@ use plenum_kernel::{
 };
 
 use crate::decision::arithmetic::missed_at_opening;
-use crate::{Count, MeasuredQuorum, RoundStatus};
+use crate::{Count, MeasuredQuorum, PreparedKey, RoundStatus, SecrecyRisk};
 
 plenum_kernel::text_value!(
     /// The reason for a re-vote.
@@ -32,6 +32,10 @@ pub struct RoundOpening {
     pub connected: Vec<EndUserId>,
     /// The reason for a re-vote. `None` for a normal opening.
     pub revote: Option<RevoteReason>,
+    /// The key for a new secret round, under the id `new_round`.
+    pub key: Option<PreparedKey>,
+    /// Whether the organizer opens a secret round although some votes could be inferred from its totals.
+    pub accepts_risk: bool,
 }
 
 /// The facts about a meeting that decide whether a question can be opened.
@@ -58,6 +62,8 @@ pub struct LastRound {
     pub has_votes: bool,
     /// Whether it is counted.
     pub is_counted: bool,
+    /// Whether it is void, because its key is lost.
+    pub is_void: bool,
 }
 
 /// The way to open a question.
@@ -88,6 +94,18 @@ pub enum OpeningRule {
     /// The round is counted, so only a re-vote with a reason is possible.
     #[error("the votes on this question have been counted: a re-vote needs a reason")]
     AlreadyCounted,
+    /// The round is void, so only a re-vote with a reason is possible.
+    #[error("the key of this vote is lost, so it is void: a re-vote needs a reason")]
+    Void,
+    /// The question is secret, and the opening has no key. The service prepares one and repeats the request.
+    #[error("a secret vote needs a key")]
+    KeyNeeded,
+    /// The votes of some people could be inferred from the totals of the secret round.
+    #[error("{}", .0.sentence())]
+    SecrecyAtRisk(
+        /// These people.
+        SecrecyRisk,
+    ),
     /// The question is open, so a re-vote is not possible.
     #[error("voting on this question is open")]
     RoundOpen,
@@ -174,6 +192,18 @@ pub fn check_quorum(
     if measured.is_met { Ok(()) } else { Err(OpeningRule::QuorumMissed(missed_at_opening(&measured))) }
 }
 
+/// Checks that nobody's vote could be inferred from the totals of a secret round with this register, or that the organizer
+/// accepts it. Returns the accepted risk, which goes into the log.
+///
+/// # Errors
+/// Names the people.
+pub fn check_secrecy(risk: Option<SecrecyRisk>, accepts_risk: bool) -> Result<Option<SecrecyRisk>, OpeningRule> {
+    match risk {
+        Some(risk) if !accepts_risk => Err(OpeningRule::SecrecyAtRisk(risk)),
+        risk => Ok(risk),
+    }
+}
+
 fn opening_of(context: &OpeningContext) -> Result<Opening, OpeningRule> {
     if !context.is_active {
         return Err(OpeningRule::MeetingNotActive);
@@ -184,6 +214,7 @@ fn opening_of(context: &OpeningContext) -> Result<Opening, OpeningRule> {
             RoundStatus::Open => Ok(Opening::AlreadyOpen(last.id)),
             RoundStatus::Declared => Err(OpeningRule::AlreadyDeclared),
             RoundStatus::Ended if last.is_counted => Err(OpeningRule::AlreadyCounted),
+            RoundStatus::Ended if last.is_void => Err(OpeningRule::Void),
             RoundStatus::Ended if last.has_votes => Ok(Opening::Reopen(last.id)),
             RoundStatus::Ended => Ok(Opening::New { number: last.number, replaces: Some(last.id) }),
         },
@@ -230,7 +261,7 @@ mod tests {
             OpeningContext {
                 is_active: true,
                 is_stale: false,
-                last_round: Some(LastRound { id, number: 3, status, has_votes, is_counted: false }),
+                last_round: Some(LastRound { id, number: 3, status, has_votes, is_counted: false, is_void: false }),
             },
             id,
         )

@@ -12,6 +12,8 @@ pub struct OrganizerStep {
     pub by: AccountId,
     /// The step that the organizer saw, if stated.
     pub seen: Option<Step>,
+    /// Whether the organizer opens or counts a secret vote although votes could be inferred from its totals.
+    pub accepts_risk: bool,
 }
 
 /// A request to show a question on the presentation without opening it, or to show none.

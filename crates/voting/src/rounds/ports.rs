@@ -57,6 +57,10 @@ pub trait RoundStore: Send + Sync {
     /// to the register, and the round is counted again. No countdown runs. Opening and the end of the other round are
     /// logged. A running rehearsal of the meeting MUST end; a store without rehearsals does not do it.
     ///
+    /// A new secret round gets the key of the opening; without one the store refuses with `KeyNeeded`. Before any secret round
+    /// opens, the store asks [`crate::check_secrecy`] about the weights of its register, and logs an accepted risk. If
+    /// [`plenum_kernel::Secrecy::counts_heads`], everybody enters the register with the weight 1.
+    ///
     /// # Errors
     /// `MeetingNotFound` and `QuestionNotFound` also for those of another client or meeting; `Rule` when
     /// [`crate::decide_opening`], [`crate::decide_revote`] or, with the register that the round would have,

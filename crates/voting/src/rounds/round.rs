@@ -1,8 +1,8 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, MeetingId, QuestionId, RoundId, SessionId, Step};
+use plenum_kernel::{ClientId, MeetingId, QuestionId, RoundId, Secrecy, SessionId, Step};
 use rust_decimal::Decimal;
 
-use crate::{Answer, StoredVote, Wording};
+use crate::{Answer, StoredVote, Urn, Wording};
 
 /// The status of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,8 +59,12 @@ pub struct Round {
     pub register: Count,
     /// The reason for the re-vote. `None` for the first round.
     pub reason: Option<String>,
-    /// Whether the result shows how each person voted, frozen from the question.
-    pub is_named: bool,
+    /// Who can learn how a person voted, frozen from the question.
+    pub secrecy: Secrecy,
+    /// Whether every vote counts one: each person is in the register with the weight 1.
+    pub counts_heads: bool,
+    /// The urn, if the round is secret.
+    pub urn: Option<Urn>,
     /// The time of the count, after which the round never reopens.
     pub counted_at: Option<DateTime<Utc>>,
     /// The time and actor of the declaration.
@@ -142,18 +146,19 @@ impl VoterRound {
     /// The voter's answer in the words of the round, if the voter's session `session` may see it
     /// ([`StoredVote::is_visible_to`]).
     pub fn answer_texts(&self, session: SessionId) -> Option<Vec<String>> {
-        let vote = self.vote.as_ref().filter(|vote| vote.is_visible_to(session, self.round.is_named))?;
+        let vote = self.vote.as_ref().filter(|vote| vote.is_visible_to(session, self.round.secrecy))?;
         Some(vote.answer.texts(&self.round.wording))
     }
 }
 
 impl Answer {
-    /// The answer in the words of the round, as sent.
+    /// The answer in the words of the round, as sent. Empty for a sealed one.
     pub fn texts(&self, wording: &Wording) -> Vec<String> {
         match self {
             Self::Options(ids) => ids.iter().filter_map(|id| wording.text_of(*id)).map(str::to_owned).collect(),
             Self::Number(number) => vec![number.normalize().to_string()],
             Self::Text(text) => vec![text.clone()],
+            Self::Sealed(_) => Vec::new(),
         }
     }
 }

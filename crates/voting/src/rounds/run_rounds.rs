@@ -3,14 +3,16 @@ use std::sync::Arc;
 use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, Page, PortFailure, QuestionId, RoundId, Step};
 
 use crate::{
-    Countdown, CountdownError, OpenRoundError, OrganizerStep, Presence, RegisterEntry, RegisterFilter, RevoteReason,
-    RoundOpening, RoundOverview, RoundStore, Screen, ScreenChange, VotingSignals,
+    Countdown, CountdownError, OpenRoundError, OpeningRule, OrganizerStep, Presence, RegisterEntry, RegisterFilter,
+    RevoteReason, RoundOpening, RoundOverview, RoundStore, Screen, ScreenChange, UrnKeys, VotingSignals,
 };
 
 /// The ports of [`RoundService`].
 pub struct RoundPorts {
     /// Rounds.
     pub rounds: Arc<dyn RoundStore>,
+    /// The keys of secret rounds.
+    pub urn_keys: Arc<dyn UrnKeys>,
     /// Informs the live screens.
     pub signals: Arc<dyn VotingSignals>,
     /// The connected voters.
@@ -58,7 +60,7 @@ impl RoundService {
     }
 
     fn opening(&self, step: OrganizerStep, question: QuestionId) -> RoundOpening {
-        let OrganizerStep { owner, meeting, by, seen } = step;
+        let OrganizerStep { owner, meeting, by, seen, accepts_risk } = step;
         RoundOpening {
             owner,
             meeting,
@@ -69,12 +71,24 @@ impl RoundService {
             by,
             connected: self.ports.presence.connected(meeting),
             revote: None,
+            key: None,
+            accepts_risk,
         }
     }
 
     async fn open_by(&self, opening: RoundOpening) -> Result<(), OpenRoundError> {
-        let meeting = opening.meeting;
-        self.ports.rounds.open(opening).await?;
+        let (meeting, round) = (opening.meeting, opening.new_round);
+        match self.ports.rounds.open(opening.clone()).await {
+            Err(OpenRoundError::Rule(OpeningRule::KeyNeeded)) => {
+                let key = Some(self.ports.urn_keys.prepare(round).await?);
+                if let Err(error) = self.ports.rounds.open(RoundOpening { key, ..opening }).await {
+                    // A key that stays is swept.
+                    let _ = self.ports.urn_keys.destroy(round).await;
+                    return Err(error);
+                }
+            }
+            outcome => outcome?,
+        }
         self.ports.signals.meeting_changed(meeting).await;
         Ok(())
     }
@@ -86,7 +100,7 @@ impl RoundService {
     /// Fails when this client has no such meeting or question, a question is to be shown in a meeting that is not
     /// running, or the meeting has made another step since the one that the organizer saw.
     pub async fn show(&self, step: OrganizerStep, question: Option<QuestionId>) -> Result<(), OpenRoundError> {
-        let OrganizerStep { owner, meeting, by, seen } = step;
+        let OrganizerStep { owner, meeting, by, seen, .. } = step;
         let now = self.ports.clock.now();
         self.ports.rounds.show(ScreenChange { owner, meeting, question, by, now, seen }).await?;
         self.ports.signals.meeting_changed(meeting).await;

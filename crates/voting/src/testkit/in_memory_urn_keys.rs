@@ -1,22 +1,25 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{Clock as _, EndUserId, PortFailure, RoundId};
 use sha2::{Digest as _, Sha256};
 
-use crate::{CastEnvelope, Envelope, HeldShare, KeyShare, PreparedKey, UnlockError, UnsealedBallot, UrnKeys};
+use crate::{CastEnvelope, Envelope, HeldShare, KeyShare, OpenedBallot, PreparedKey, Sealing, UnlockError, UrnKeys};
 
 const PUBLIC_KEY_LENGTH: usize = 65;
 const TAG_LENGTH: usize = 16;
 const MARK: u8 = 0x80;
 
 /// Keys of secret rounds for tests. Whoever has the public key can open the envelopes, so they are not secret. They have the
-/// size of real ones, and open for their key, round and voter only.
+/// size of real ones, and open for their key, round and voter only. Clones share one folder.
+#[derive(Clone, Debug, Default)]
+pub struct InMemoryUrnKeys(Arc<Folder>);
+
 #[derive(Debug, Default)]
-pub struct InMemoryUrnKeys {
+struct Folder {
     shares: Mutex<HashMap<RoundId, HeldShare>>,
     counter: AtomicU64,
     clock: StillClock,
@@ -34,11 +37,11 @@ impl InMemoryUrnKeys {
     }
 
     fn shares(&self) -> MutexGuard<'_, HashMap<RoundId, HeldShare>> {
-        self.shares.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.shares.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn next(&self) -> [u8; 32] {
-        hash(&[b"number", &self.counter.fetch_add(1, Ordering::Relaxed).to_be_bytes()])
+        hash(&[b"number", &self.0.counter.fetch_add(1, Ordering::Relaxed).to_be_bytes()])
     }
 }
 
@@ -63,18 +66,18 @@ fn mask(public_key: &[u8], nonce: &[u8], text: &mut [u8]) {
     }
 }
 
-/// The tag over everything between the version and the tag.
-fn tag(public_key: &[u8], round: RoundId, voter: EndUserId, content: &[u8]) -> Vec<u8> {
-    hash(&[b"tag", public_key, round.as_uuid().as_bytes(), voter.as_uuid().as_bytes(), content])[..TAG_LENGTH].to_vec()
+fn tag(public_key: &[u8], round: RoundId, voter: EndUserId, nonce: &[u8], masked: &[u8]) -> Vec<u8> {
+    hash(&[b"tag", public_key, round.as_uuid().as_bytes(), voter.as_uuid().as_bytes(), nonce, masked])[..TAG_LENGTH]
+        .to_vec()
 }
 
 fn open(public_key: &[u8], round: RoundId, cast: &CastEnvelope) -> Option<Vec<u8>> {
-    let rest = cast.envelope.0.strip_prefix(&[1])?;
-    let (content, found) = rest.split_at_checked(rest.len().checked_sub(TAG_LENGTH)?)?;
-    if found != tag(public_key, round, cast.voter, content) {
+    let (1, rest) = cast.envelope.0.split_first().map(|(version, rest)| (*version, rest))? else { return None };
+    let (nonce, rest) = rest.split_at_checked(PUBLIC_KEY_LENGTH)?;
+    let (masked, found) = rest.split_at_checked(rest.len().checked_sub(TAG_LENGTH)?)?;
+    if found != tag(public_key, round, cast.voter, nonce, masked) {
         return None;
     }
-    let (nonce, masked) = content.split_at_checked(PUBLIC_KEY_LENGTH)?;
     let mut text = masked.to_vec();
     mask(public_key, nonce, &mut text);
     let mark = text.iter().rposition(|byte| *byte == MARK)?;
@@ -82,10 +85,36 @@ fn open(public_key: &[u8], round: RoundId, cast: &CastEnvelope) -> Option<Vec<u8
     Some(text)
 }
 
+/// A ballot as a letter for its kind and its content.
+fn written(ballot: &OpenedBallot) -> Vec<u8> {
+    let text = match ballot {
+        OpenedBallot::Options(positions) => {
+            let positions: Vec<String> = positions.iter().map(ToString::to_string).collect();
+            format!("o{}", positions.join(","))
+        }
+        OpenedBallot::Number(number) => format!("n{number}"),
+        OpenedBallot::Text(text) => format!("t{text}"),
+    };
+    text.into_bytes()
+}
+
+fn read(plaintext: &[u8]) -> Option<OpenedBallot> {
+    let (kind, content) = std::str::from_utf8(plaintext).ok()?.split_at_checked(1)?;
+    match kind {
+        "o" => {
+            let positions = content.split(',').map(|position| position.parse().ok());
+            positions.collect::<Option<_>>().map(OpenedBallot::Options)
+        }
+        "n" => Some(OpenedBallot::Number(content.to_owned())),
+        "t" => Some(OpenedBallot::Text(content.to_owned())),
+        _ => None,
+    }
+}
+
 #[async_trait]
 impl UrnKeys for InMemoryUrnKeys {
     async fn prepare(&self, round: RoundId) -> Result<PreparedKey, PortFailure> {
-        let held = HeldShare { round, stored_at: self.clock.now() };
+        let held = HeldShare { round, stored_at: self.0.clock.now() };
         self.shares().entry(round).or_insert(held);
         let database_share = KeyShare(self.next());
         Ok(PreparedKey { round, public_key: public_key(&database_share, round), database_share, holders: 1 })
@@ -101,32 +130,32 @@ impl UrnKeys for InMemoryUrnKeys {
         expected: &[u8],
         database_share: &KeyShare,
         envelopes: &[CastEnvelope],
-    ) -> Result<Vec<Option<Vec<u8>>>, UnlockError> {
+    ) -> Result<Vec<Option<OpenedBallot>>, UnlockError> {
         if !self.shares().contains_key(&round) {
             return Err(UnlockError::ShareLost);
         }
         if public_key(database_share, round) != expected {
             return Err(PortFailure::damaged("the key of the urn", "its shares do not fit").into());
         }
-        Ok(envelopes.iter().map(|cast| open(expected, round, cast)).collect())
+        Ok(envelopes.iter().map(|cast| read(&open(expected, round, cast)?)).collect())
     }
 
-    fn seal(&self, public_key: &[u8], ballot: &UnsealedBallot) -> Result<Envelope, PortFailure> {
+    fn seal(&self, ballot: &OpenedBallot, size: usize, sealing: Sealing) -> Result<Envelope, PortFailure> {
+        let Sealing { round, public_key, voter } = sealing;
         if public_key.len() != PUBLIC_KEY_LENGTH || public_key[0] != 4 {
             return Err(PortFailure::new("sealing", "the public key is none"));
         }
-        if ballot.plaintext.len() >= ballot.size {
+        let mut text = written(ballot);
+        if text.len() >= size {
             return Err(PortFailure::new("sealing", "the answer is too long"));
         }
-        let mut text = ballot.plaintext.clone();
         text.push(MARK);
-        text.resize(ballot.size, 0);
+        text.resize(size, 0);
         let half = self.next();
         let nonce = [&[4], &half[..], &half].concat();
-        mask(public_key, &nonce, &mut text);
-        let content = [nonce, text].concat();
-        let tag = tag(public_key, ballot.round, ballot.voter, &content);
-        Ok(Envelope([&[1], &content[..], &tag].concat()))
+        mask(&public_key, &nonce, &mut text);
+        let tag = tag(&public_key, round, voter, &nonce, &text);
+        Ok(Envelope([&[1], &nonce[..], &text, &tag].concat()))
     }
 
     async fn destroy(&self, round: RoundId) -> Result<(), PortFailure> {

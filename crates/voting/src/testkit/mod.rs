@@ -20,4 +20,4 @@ pub use crate::results::record::MockResultRecords;
 pub use crate::results::result_store::MockResultStore;
 pub use crate::results::timestamps::MockRecordTimestamps;
 pub use crate::rounds::ports::MockRoundStore;
-pub use crate::urns::ports::MockUrnKeys;
+pub use crate::urns::ports::{MockUrnKeys, MockUrnStore};

@@ -4,6 +4,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{EndUserId, PortFailure, RoundId};
 
+use crate::{Envelope, OpenedBallot, ResultStep, ResultStepError};
+
 /// One of the two shares from which the private key of an urn is derived. The other one is outside of the database.
 #[derive(Clone, PartialEq, Eq)]
 pub struct KeyShare(pub [u8; 32]);
@@ -13,10 +15,6 @@ impl fmt::Debug for KeyShare {
         f.write_str("KeyShare")
     }
 }
-
-/// A sealed ballot: version, encapsulated key and ciphertext, as the voter's device sent it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Envelope(pub Vec<u8>);
 
 /// The key of a secret round that is about to open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,25 +38,6 @@ pub struct CastEnvelope {
     pub envelope: Envelope,
 }
 
-/// A ballot that the server seals, for a device that cannot.
-#[derive(Clone, PartialEq, Eq)]
-pub struct UnsealedBallot {
-    /// The round.
-    pub round: RoundId,
-    /// The voter.
-    pub voter: EndUserId,
-    /// The plaintext of the answer.
-    pub plaintext: Vec<u8>,
-    /// The number of bytes to which all plaintexts of the question are padded.
-    pub size: usize,
-}
-
-impl fmt::Debug for UnsealedBallot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("UnsealedBallot")
-    }
-}
-
 /// A share outside of the database, in the key folder of this instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldShare {
@@ -66,6 +45,17 @@ pub struct HeldShare {
     pub round: RoundId,
     /// When it was stored.
     pub stored_at: DateTime<Utc>,
+}
+
+/// The round and the voter for whom a ballot is sealed.
+#[derive(Clone, Debug)]
+pub struct Sealing {
+    /// The round.
+    pub round: RoundId,
+    /// The public key of its urn.
+    pub public_key: Vec<u8>,
+    /// The voter.
+    pub voter: EndUserId,
 }
 
 /// The reason why an urn was not opened.
@@ -99,8 +89,8 @@ pub trait UrnKeys: Send + Sync {
     /// `ShareLost` when no instance that answered has it. A damaged share is one that is lost.
     async fn fetch(&self, round: RoundId) -> Result<(), UnlockError>;
 
-    /// Opens envelopes with the key of a round, in their order. `None` for one that does not open: sealed with another key, for
-    /// another round or voter, or damaged. Blocks the thread, and destroys nothing.
+    /// Opens envelopes with the key of a round, in their order. `None` for one that does not open, or has no ballot inside:
+    /// sealed with another key, for another round or voter, or damaged. Blocks the thread, and destroys nothing.
     ///
     /// # Errors
     /// `ShareLost` when this instance does not have the share.
@@ -110,13 +100,13 @@ pub trait UrnKeys: Send + Sync {
         public_key: &[u8],
         database_share: &KeyShare,
         envelopes: &[CastEnvelope],
-    ) -> Result<Vec<Option<Vec<u8>>>, UnlockError>;
+    ) -> Result<Vec<Option<OpenedBallot>>, UnlockError>;
 
-    /// Seals a ballot, for devices that cannot.
+    /// Seals a ballot for devices that cannot, padded to `size` bytes ([`crate::Wording::sealed_size`]).
     ///
     /// # Errors
-    /// Fails when the public key is not a point of the curve, and when the plaintext does not fit.
-    fn seal(&self, public_key: &[u8], ballot: &UnsealedBallot) -> Result<Envelope, PortFailure>;
+    /// Fails when the public key is not a point of the curve, or the ballot is larger than `size`.
+    fn seal(&self, ballot: &OpenedBallot, size: usize, sealing: Sealing) -> Result<Envelope, PortFailure>;
 
     /// Overwrites and deletes the share of a round, here and on the other instances. Succeeds if there is none.
     ///
@@ -129,4 +119,23 @@ pub trait UrnKeys: Send + Sync {
     /// # Errors
     /// Fails when the folder cannot be read.
     async fn held(&self) -> Result<Vec<HeldShare>, PortFailure>;
+}
+
+/// Stores what is known of urns besides their counts. Each call is one transaction.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
+#[async_trait]
+pub trait UrnStore: Send + Sync {
+    /// Those of these rounds, of any client, that still need their key: not counted, and not void.
+    async fn needing_keys(&self, rounds: Vec<RoundId>) -> Result<Vec<RoundId>, PortFailure>;
+
+    /// Notes that the share of a counted round that is outside of the database was destroyed. The first time stays. Does
+    /// nothing for a round without an urn.
+    async fn note_destroyed(&self, round: RoundId, at: DateTime<Utc>) -> Result<(), PortFailure>;
+
+    /// Locks the meeting and declares an ended secret round void that is not counted, because its key is lost, with the name
+    /// of the actor in its log. This is a step. Does nothing if it is void already, or counted.
+    ///
+    /// # Errors
+    /// `MeetingNotFound` and `RoundNotFound` also for those of another client or meeting.
+    async fn mark_void(&self, step: ResultStep) -> Result<(), ResultStepError>;
 }

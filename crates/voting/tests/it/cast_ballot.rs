@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, QuestionId, RoundId, SessionId};
+use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, QuestionId, RoundId, Secrecy, SessionId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockBallotBox, MockRoundStore, MockVotingSignals};
 use plenum_voting::{
-    BallotPorts, BallotRule, BallotService, CastBallotError, CastOutcome, CastRequest, Round, RoundStore, StoredVote,
-    VoteReset, VoterQuestion, VoterRound, WithdrawError,
+    BallotContent, BallotPorts, BallotRule, BallotService, CastBallotError, CastOutcome, CastRequest, Round,
+    RoundStore, StoredVote, VoteReset, VoterQuestion, VoterRound, WithdrawError,
 };
 use uuid::Uuid;
 
@@ -22,7 +22,15 @@ const ELSEWHERE: SessionId = SessionId::from_uuid(Uuid::from_u128(2));
 /// A request of this voter on the scene's question.
 fn request<'a>(scene: &Scene, voter: EndUserId, answers: &'a [String]) -> CastRequest<'a> {
     let Scene { client, meeting, question, .. } = *scene;
-    CastRequest { client, voter, session: PHONE, meeting, question, round: None, answers }
+    CastRequest {
+        client,
+        voter,
+        session: PHONE,
+        meeting,
+        question,
+        round: None,
+        content: BallotContent::Answers(answers),
+    }
 }
 
 struct Hall {
@@ -40,6 +48,7 @@ impl Hall {
         let ballots = BallotService::new(BallotPorts {
             rounds: store.rounds(),
             ballot_box: store.ballot_box(),
+            urn_keys: store.urn_keys(),
             signals: Arc::new(signals),
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             ids: Arc::new(CountingIds::new()),
@@ -95,7 +104,7 @@ async fn a_counted_vote_is_announced_and_shown_in_the_words_of_the_round() {
     let hall = Hall::with(1, announcements(1)).await;
     hall.scene.open(&hall.store).await;
     let (vote, texts) = hall.cast(hall.scene.voters[0], &[" No "]).await.unwrap();
-    assert_eq!((vote.answer, vote.cast_at), (hall.scene.no(), hall.clock.now()));
+    assert_eq!((vote.answer, vote.cast_at), (hall.scene.no(), Some(hall.clock.now())));
     assert_eq!(texts, ["No"]);
 }
 
@@ -177,6 +186,7 @@ async fn a_round_is_looked_up_once_for_all_its_voters() {
     let ballots = BallotService::new(BallotPorts {
         rounds: Arc::new(rounds),
         ballot_box: store.ballot_box(),
+        urn_keys: store.urn_keys(),
         signals: Arc::new(announcements(3)),
         clock: Arc::new(StillClock::new()),
         ids: Arc::new(CountingIds::new()),
@@ -197,6 +207,7 @@ async fn a_failed_ballot_box_is_reported_and_not_announced() {
     let ballots = BallotService::new(BallotPorts {
         rounds: store.rounds(),
         ballot_box: Arc::new(ballot_box),
+        urn_keys: store.urn_keys(),
         signals: Arc::new(silence()),
         clock: Arc::new(StillClock::new()),
         ids: Arc::new(CountingIds::new()),
@@ -351,6 +362,6 @@ async fn another_session_of_the_voter_cannot_find_the_answer_by_trying() {
     assert_eq!(seen[0].answer_texts(PHONE), Some(vec!["Yes".to_owned()]));
     assert_eq!((seen[0].answer_texts(ELSEWHERE), seen[0].vote.is_some()), (None, true));
     // Its result shows how each person voted anyway.
-    let named = VoterRound { round: Round { is_named: true, ..seen[0].round.clone() }, ..seen[0].clone() };
+    let named = VoterRound { round: Round { secrecy: Secrecy::Named, ..seen[0].round.clone() }, ..seen[0].clone() };
     assert_eq!(named.answer_texts(ELSEWHERE), Some(vec!["Yes".to_owned()]));
 }

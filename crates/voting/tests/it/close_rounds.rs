@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{ClientId, Clock, MeetingId, PortFailure};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::testkit::{InMemoryVoting, MockPresence, MockRoundStore, MockVotingSignals};
+use plenum_voting::testkit::{InMemoryUrnKeys, InMemoryVoting, MockPresence, MockRoundStore, MockVotingSignals};
 use plenum_voting::{Closing, Countdown, CountdownError, CountdownRule, RoundPorts, RoundService, RoundStore};
 
 const AHEAD: TimeDelta = TimeDelta::seconds(1);
@@ -20,6 +20,7 @@ fn announcements(of: MeetingId, number: usize) -> MockVotingSignals {
 fn closing(rounds: Arc<dyn RoundStore>, signals: MockVotingSignals, clock: &Arc<StillClock>) -> RoundService {
     RoundService::new(RoundPorts {
         rounds,
+        urn_keys: Arc::new(InMemoryUrnKeys::default()),
         signals: Arc::new(signals),
         presence: Arc::new(MockPresence::new()),
         clock: Arc::clone(clock) as Arc<dyn Clock>,

@@ -23,7 +23,7 @@ async fn store_with_vote(title: &str) -> (InMemoryVoting, Scene, VoteId) {
 fn ballots(store: &InMemoryVoting, signals: MockVotingSignals) -> BallotService {
     let (clock, ids) = (Arc::new(StillClock::new()), Arc::new(CountingIds::new()));
     let (rounds, ballot_box, signals) = (store.rounds(), store.ballot_box(), Arc::new(signals));
-    BallotService::new(BallotPorts { rounds, ballot_box, signals, clock, ids })
+    BallotService::new(BallotPorts { rounds, ballot_box, urn_keys: store.urn_keys(), signals, clock, ids })
 }
 
 #[tokio::test]

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::declare::results_of;
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{MeetingId, PageRequest, RoundId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockPresence, MockVotingSignals};
 use plenum_voting::{
-    AnswerFilter, OpenRoundError, OpeningRule, OrganizerStep, ResultService, ResultStepError, ResultStepRule,
-    RoundPorts, RoundResult, RoundService, ShowCountError,
+    AnswerFilter, OpenRoundError, OpeningRule, OrganizerStep, ResultStepError, ResultStepRule, RoundPorts, RoundResult,
+    RoundService, ShowCountError,
 };
 
 fn service(store: &InMemoryVoting, signals: MockVotingSignals) -> RoundService {
@@ -16,11 +17,7 @@ fn service(store: &InMemoryVoting, signals: MockVotingSignals) -> RoundService {
     presence.expect_connected().returning(|_| Vec::new());
     let (clock, ids) = (Arc::new(StillClock::new()), Arc::new(CountingIds::new()));
     let (rounds, signals, presence) = (store.rounds(), Arc::new(signals), Arc::new(presence));
-    RoundService::new(RoundPorts { rounds, signals, presence, clock, ids })
-}
-
-fn counting(store: &InMemoryVoting, signals: MockVotingSignals) -> ResultService {
-    ResultService::new(store.results(), store.results(), Arc::new(signals), Arc::new(StillClock::new()))
+    RoundService::new(RoundPorts { rounds, urn_keys: store.urn_keys(), signals, presence, clock, ids })
 }
 
 #[tokio::test]
@@ -59,7 +56,7 @@ async fn an_open_round_has_no_tally() {
     let scene = Scene::with_voters(&store, 1).await;
     let id = scene.open(&store).await;
     scene.cast(&store, id, scene.voters[0], scene.yes()).await;
-    let counting = counting(&store, MockVotingSignals::new());
+    let counting = results_of(&store, MockVotingSignals::new());
     let refused = counting.count(scene.organizer_step(), id).await;
     assert!(matches!(refused, Err(ResultStepError::Rule(ResultStepRule::StillOpen))), "{refused:?}");
     let refused = counting.result(scene.client, scene.meeting, id).await;
@@ -77,7 +74,7 @@ async fn a_count_is_seen_only_when_it_is_asked_for() {
     let mut signals = MockVotingSignals::new();
     // A repeat is not announced.
     signals.expect_meeting_changed().times(1).return_const(());
-    let counting = counting(&store, signals);
+    let counting = results_of(&store, signals);
     let (client, meeting) = (scene.client, scene.meeting);
 
     let refused = counting.result(client, meeting, id).await;

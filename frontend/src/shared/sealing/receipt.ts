@@ -5,7 +5,7 @@ const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /**
  * The code with which a voter finds the envelope in the published list: the first 128 bits of its SHA-256, modulo 24^16, in
- * base 24. `crates/sealed-ballots/src/receipt.rs` defines it.
+ * base 24. `crates/voting/src/urns/envelope.rs` defines it.
  */
 export async function receiptCode(envelope: Bytes): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', envelope));

@@ -17,7 +17,7 @@ interface Fixture {
   round: string;
   privateKey: string;
   publicKey: string;
-  ballots: { voter: string; size: number; plaintext: string; envelope: string; receipt: string }[];
+  ballots: { voter: string; size: number; plaintext: string; envelope: string }[];
 }
 
 const FIXTURES = '../crates/sealed-ballots/fixtures';
@@ -38,10 +38,19 @@ beforeAll(() => void vi.stubGlobal('crypto', webcrypto));
 afterAll(() => void vi.unstubAllGlobals());
 
 describe('a sealed ballot', () => {
-  it('of the server opens, and has the same receipt here', async () => {
+  it('of the server opens', async () => {
     expect(rust.ballots).toHaveLength(6);
-    for (const { envelope, voter, plaintext, receipt } of rust.ballots) {
+    for (const { envelope, voter, plaintext } of rust.ballots) {
       expect(await open(unhex(envelope), rust.round, voter)).toBe(plaintext);
+    }
+  });
+
+  /** The server reads the same file. */
+  it('has the same receipt as on the server', async () => {
+    const { envelopes }: { envelopes: { envelope: string; receipt: string }[] } = JSON.parse(
+      readFileSync('../crates/voting/fixtures/receipts.json', 'utf8'),
+    );
+    for (const { envelope, receipt } of envelopes) {
       expect(await receiptCode(unhex(envelope))).toBe(receipt);
     }
   });
@@ -52,7 +61,7 @@ describe('a sealed ballot', () => {
     for (const { voter, size, plaintext } of rust.ballots) {
       const envelope = await seal(JSON.parse(plaintext) as SealedAnswer, ballot(size, voter));
       expect(await open(envelope, rust.round, voter)).toBe(plaintext);
-      ballots.push({ voter, size, plaintext, envelope: hex(envelope), receipt: await receiptCode(envelope) });
+      ballots.push({ voter, size, plaintext, envelope: hex(envelope) });
     }
     if (process.env.PLENUM_BLESS) {
       writeFileSync(`${FIXTURES}/sealed-by-typescript.json`, `${JSON.stringify({ ballots }, null, 2)}\n`);

@@ -38,4 +38,5 @@ pub(super) const CHECKS: &[Check] = &[
     votes::SEVERAL_VOTES_OF_ONE_VOTER,
     votes::UNKNOWN_OPTION,
     votes::ANSWER_MISFIT,
+    votes::ENVELOPE,
 ];

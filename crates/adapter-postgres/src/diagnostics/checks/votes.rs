@@ -82,7 +82,8 @@ pub(super) const ANSWER_MISFIT: Check = Check {
                format('The answer does not fit a question of type %s.', question_type) AS message
         FROM scope_rounds
         CROSS JOIN LATERAL (SELECT * FROM votes WHERE round_id = scope_rounds.id OFFSET 0) AS votes
-        WHERE num_nonnulls(votes.option_ids, votes.number, votes.answer_text) <> 1
+        WHERE votes.is_sealed <> (scope_rounds.secrecy = 'SECRET')
+           OR NOT votes.is_sealed AND (num_nonnulls(votes.option_ids, votes.number, votes.answer_text) <> 1
            OR NOT coalesce(
                 CASE question_type
                     WHEN 'YES_NO' THEN cardinality(votes.option_ids) = 1
@@ -96,5 +97,17 @@ pub(super) const ANSWER_MISFIT: Check = Check {
                     WHEN 'PERCENTAGE' THEN votes.number BETWEEN 0 AND 100
                     WHEN 'OPEN_TEXT' THEN length(votes.answer_text) BETWEEN 1 AND 2000
                 END,
-                false)",
+                false))",
+};
+
+/// A sealed vote has its envelope until its round is counted, and not longer.
+pub(super) const ENVELOPE: Check = Check {
+    name: "envelope",
+    find: "
+        SELECT client_id, 'votes' AS table_name, votes.id,
+               CASE WHEN votes.sealed IS NULL THEN 'The envelope of the vote is missing.'
+                    ELSE 'The round is counted, and the vote still has its envelope.' END AS message
+        FROM scope_rounds
+        CROSS JOIN LATERAL (SELECT * FROM votes WHERE round_id = scope_rounds.id AND is_sealed OFFSET 0) AS votes
+        WHERE (votes.sealed IS NULL) <> (scope_rounds.counted_at IS NOT NULL)",
 };

@@ -352,6 +352,8 @@ impl Assembly {
             by: self.admin(),
             connected: self.all(),
             revote: None,
+            key: None,
+            accepts_risk: false,
         };
         costs!(stage, "an opening", 40, rounds.open(opening));
         let cast = "INSERT INTO votes (id, round_id, end_user_id, answer_text, cast_at)

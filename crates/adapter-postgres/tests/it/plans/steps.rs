@@ -128,6 +128,8 @@ impl Scene {
             by: ORGANIZER,
             connected: self.connected(),
             revote,
+            key: None,
+            accepts_risk: false,
         };
         costs!(observed, self.named("opening a question"), at most self.for_each(8.0), rounds.open(opening));
         assert_eq!(self.round(observed).await.register_size, self.people as u64);

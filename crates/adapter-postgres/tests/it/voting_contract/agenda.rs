@@ -11,7 +11,8 @@ use plenum_meetings::{
 use plenum_voting::testkit::MockVotingSignals;
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{
-    BallotPorts, BallotService, CastBallotError, CastOutcome, CastRequest, RoundStatus, VoteReset, Wording,
+    BallotContent, BallotPorts, BallotService, CastBallotError, CastOutcome, CastRequest, RoundStatus, VoteReset,
+    Wording,
 };
 
 use crate::voting_contract::fixture::PostgresVoting;
@@ -75,11 +76,20 @@ async fn a_vote_on_a_removed_question_is_answered_that_it_does_not_exist() {
     let clock = Arc::new(StillClock::new());
     let ids = Arc::new(CountingIds::new());
     let (rounds, ballot_box, signals) = (fixture.rounds(), fixture.ballot_box(), Arc::new(signals));
-    let ballots = BallotService::new(BallotPorts { rounds, ballot_box, signals, clock, ids });
+    let ballots =
+        BallotService::new(BallotPorts { rounds, ballot_box, urn_keys: fixture.urn_keys(), signals, clock, ids });
     let answers = ["Yes".to_owned()];
     let Scene { client, meeting, question, .. } = scene;
     let session = SessionId::new(&scene.ids);
-    let request = |voter| CastRequest { client, voter, session, meeting, question, round: None, answers: &answers };
+    let request = |voter| CastRequest {
+        client,
+        voter,
+        session,
+        meeting,
+        question,
+        round: None,
+        content: BallotContent::Answers(&answers),
+    };
     let cast = |voter| ballots.cast(request(voter));
     // The service caches the round from here on.
     cast(scene.voters[0]).await.unwrap();

@@ -4,7 +4,7 @@ use std::pin::Pin;
 
 use plenum_adapter_postgres::BallotBoxSettings;
 use plenum_kernel::testkit::CountingIds;
-use plenum_kernel::{Clock, EndUserId, QuestionId, QuestionType};
+use plenum_kernel::{Clock, EndUserId, QuestionId, QuestionType, Secrecy};
 use plenum_meetings::{
     AddQuestionError, AgendaOrder, AgendaRule, ChangeQuestionError, Meeting, MeetingRule, MeetingStatus, MeetingStore,
     Question, QuestionStore, QuestionText, ReorderError, UpdateMeetingError,
@@ -63,7 +63,8 @@ fn add(fixture: &PostgresVoting, scene: &Scene) -> Call<Result<Question, AddQues
         max_choices: None,
         decision_rule: None,
         quorum: None,
-        is_named: false,
+        secrecy: Secrecy::Unshown,
+        counts_heads: false,
         created_at: scene.clock.now(),
     };
     Box::pin(async move { store.add(question).await })

@@ -107,7 +107,11 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
         "INSERT INTO votes VALUES (gen_random_uuid(), '{ended}', '{voter}', NULL, NULL, 'Aye', now());
          INSERT INTO round_counters VALUES ('{ended}', 1, 1);
          INSERT INTO answer_curations (round_id, client_id, version, is_shown, picked, groups, hidden)
-             SELECT '{ended}', client_id, 1, true, '[]', '[]', '[]' FROM rounds WHERE id = '{ended}'"
+             SELECT '{ended}', client_id, 1, true, '[]', '[]', '[]' FROM rounds WHERE id = '{ended}';
+         INSERT INTO urns (round_id, client_id, public_key, holders)
+             SELECT id, client_id, decode(repeat('04', 65), 'hex'), 1 FROM rounds WHERE id = '{ended}';
+         INSERT INTO urn_shares SELECT round_id, client_id, decode(repeat('07', 32), 'hex') FROM urns
+             WHERE round_id = '{ended}'"
     );
     conn.batch_execute(&vote).expect("the test server does it");
     scene.end(fixture).await;

@@ -11,21 +11,21 @@ use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
     BallotBoxSettings, DbSettings, PostgresArchives, PostgresBallotBox, PostgresCurations, PostgresEndUsers,
     PostgresLive, PostgresMeetingRecords, PostgresMeetings, PostgresPurgeDocuments, PostgresPurges, PostgresQuestions,
-    PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds, PostgresTimestamps,
+    PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds, PostgresTimestamps, PostgresUrns,
 };
 use plenum_clients::{
     ChangeEndUserError, EndUserChanges, EndUserStore as _, EndUserUpdate, ImportError, PasswordHash, SetPassword,
 };
 use plenum_kernel::{
     AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, PasswordReason, PasswordSetter,
-    PresenceRule, QuestionId, QuestionType, Quorum, RoundId,
+    PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy,
 };
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
-use plenum_voting::testkit::PlainRecords;
 use plenum_voting::testkit::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
+use plenum_voting::testkit::{InMemoryUrnKeys, PlainRecords};
 use plenum_voting::{
     Archives, BallotBox, CurationStore, LogEntry, LogKind, LoggedPerson, MeetingRecords, PurgeDocuments, PurgeStore,
-    RecordTimestamps, RegisterChanges, ResultRecords, ResultStore, RoundStore,
+    RecordTimestamps, RegisterChanges, ResultRecords, ResultStore, RoundStore, UrnStore,
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -35,6 +35,7 @@ pub(crate) struct PostgresVoting {
     ballot_box: Arc<PostgresBallotBox>,
     conn: Mutex<PgConnection>,
     database: TestDatabase,
+    urn_keys: InMemoryUrnKeys,
 }
 
 impl PostgresVoting {
@@ -45,7 +46,8 @@ impl PostgresVoting {
     pub(crate) async fn with(settings: BallotBoxSettings) -> Self {
         let database = TestDatabase::fresh().await;
         let ballot_box = start_box(&database, settings);
-        Self { ballot_box: Arc::new(ballot_box), conn: Mutex::new(database.connection()), database }
+        let (ballot_box, conn) = (Arc::new(ballot_box), Mutex::new(database.connection()));
+        Self { ballot_box, conn, database, urn_keys: InMemoryUrnKeys::default() }
     }
 
     pub(crate) fn database(&self) -> &TestDatabase {
@@ -106,6 +108,8 @@ fn log_kind(text: &str) -> LogKind {
         "ADMITTED" => LogKind::Admitted,
         "EXCLUDED" => LogKind::Excluded,
         "PASSWORD_SET" => LogKind::PasswordSet,
+        "RISK_ACCEPTED" => LogKind::RiskAccepted,
+        "VOIDED" => LogKind::Voided,
         other => panic!("{other} is no kind"),
     }
 }
@@ -209,7 +213,7 @@ impl VotingFixture for PostgresVoting {
     }
 
     fn results(&self) -> Arc<dyn ResultStore> {
-        Arc::new(PostgresResults::new(self.database.db(), Arc::new(PlainRecords)))
+        Arc::new(PostgresResults::new(self.database.db(), Arc::new(PlainRecords)).with_urn_keys(self.urn_keys()))
     }
 
     fn result_records(&self) -> Arc<dyn ResultRecords> {
@@ -222,6 +226,14 @@ impl VotingFixture for PostgresVoting {
 
     fn curations(&self) -> Arc<dyn CurationStore> {
         Arc::new(PostgresCurations::new(self.database.db()))
+    }
+
+    fn urns(&self) -> Arc<dyn UrnStore> {
+        Arc::new(PostgresUrns::new(self.database.db()))
+    }
+
+    fn urn_keys(&self) -> Arc<InMemoryUrnKeys> {
+        Arc::new(self.urn_keys.clone())
     }
 
     fn archives(&self) -> Arc<dyn Archives> {
@@ -453,13 +465,20 @@ impl VotingFixture for PostgresVoting {
 
     async fn set_terms(&self, question: QuestionId, terms: SeedTerms) {
         let rule = terms.rule.as_ref().map(DecisionRuleFormat::from);
-        diesel::sql_query("UPDATE questions SET decision_rule = $2, quorum = $3, is_named = $4 WHERE id = $1")
-            .bind::<SqlUuid, _>(question.as_uuid())
-            .bind::<Nullable<Jsonb>, _>(rule.map(|rule| serde_json::to_value(rule).expect("it is JSON")))
-            .bind::<Nullable<Jsonb>, _>(terms.quorum.map(json_of))
-            .bind::<Bool, _>(terms.is_named)
-            .execute(&mut *self.conn())
-            .expect("the test server does it");
+        diesel::sql_query(
+            "UPDATE questions SET decision_rule = $2, quorum = $3, secrecy = $4, counts_heads = $5 WHERE id = $1",
+        )
+        .bind::<SqlUuid, _>(question.as_uuid())
+        .bind::<Nullable<Jsonb>, _>(rule.map(|rule| serde_json::to_value(rule).expect("it is JSON")))
+        .bind::<Nullable<Jsonb>, _>(terms.quorum.map(json_of))
+        .bind::<Text, _>(match terms.secrecy {
+            Secrecy::Named => "NAMED",
+            Secrecy::Unshown => "UNSHOWN",
+            Secrecy::Secret => "SECRET",
+        })
+        .bind::<Bool, _>(terms.counts_heads)
+        .execute(&mut *self.conn())
+        .expect("the test server does it");
     }
 
     async fn set_meeting_quorum(&self, meeting: MeetingId, quorum: Option<MeetingQuorum>) {

@@ -4,7 +4,9 @@ use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
 use plenum_kernel::{RoundId, Step};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{LogKind, OpenRoundError, OpeningRule, ResultStep, ResultStepError, ResultStepRule, RoundStatus};
+use plenum_voting::{
+    Counting, LogKind, OpenRoundError, OpeningRule, ResultStep, ResultStepError, ResultStepRule, RoundStatus,
+};
 use tokio::task::JoinHandle;
 
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
@@ -39,7 +41,7 @@ fn declare(fixture: &PostgresVoting, scene: &Scene, round: RoundId, seen: Option
 }
 
 /// Starts the count of the round; returns whether this call counted it.
-fn count(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> JoinHandle<Result<bool, ResultStepError>> {
+fn count(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> JoinHandle<Result<Counting, ResultStepError>> {
     let (results, counting) = (fixture.results(), scene.result_step(round));
     tokio::spawn(async move { results.mark_counted(counting).await })
 }
@@ -119,7 +121,7 @@ async fn a_declaration_that_meets_a_reopening_is_refused() {
         reopening.commit();
         let expected = if is_seen { ResultStepRule::StaleStep } else { ResultStepRule::StillOpen };
         let refused = declaration.await.unwrap();
-        assert!(matches!(refused, Err(ResultStepError::Rule(rule)) if rule == expected), "{refused:?}");
+        assert!(matches!(&refused, Err(ResultStepError::Rule(rule)) if *rule == expected), "{refused:?}");
         assert_eq!(status(&fixture, &scene, round).await, RoundStatus::Open);
     }
 }
@@ -156,7 +158,7 @@ async fn a_count_that_meets_a_reopening_that_gives_up_succeeds() {
     let counting = count(&fixture, &scene, round);
     reopening.until_blocking(&fixture, 1).await;
     reopening.roll_back();
-    assert!(counting.await.unwrap().unwrap());
+    assert_eq!(counting.await.unwrap().unwrap(), Counting::Counted);
     assert_eq!(logged(&fixture, &scene, round, LogKind::Counted).await, 1);
 }
 
@@ -180,7 +182,7 @@ async fn one_of_two_concurrent_counts_is_logged() {
     let second = count(&fixture, &scene, round);
     first.until_blocking(&fixture, 1).await;
     first.commit();
-    assert!(!second.await.unwrap().unwrap());
+    assert_eq!(second.await.unwrap().unwrap(), Counting::CountedBefore);
     assert_eq!(logged(&fixture, &scene, round, LogKind::Counted).await, 1);
 }
 

@@ -1,7 +1,7 @@
 //! The data of live screens.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plenum_kernel::{Clock, MeetingId, QuestionType, RoundId};
+use plenum_kernel::{Clock, MeetingId, QuestionType, RoundId, Secrecy};
 use plenum_meetings::MeetingStatus;
 use plenum_meetings::live::{LiveQuestion, LiveRound, LiveSource};
 use plenum_voting::CastOutcome;
@@ -17,7 +17,8 @@ fn yes_and_no(scene: &Scene, text: &str, round: Option<LiveRound>) -> LiveQuesti
         options: vec!["Yes".to_owned(), "No".to_owned()],
         rating_max: None,
         max_choices: None,
-        is_named: false,
+        secrecy: Secrecy::Unshown,
+        counts_heads: false,
         position: 1,
         round,
     }
@@ -25,6 +26,8 @@ fn yes_and_no(scene: &Scene, text: &str, round: Option<LiveRound>) -> LiveQuesti
 
 fn opened(id: RoundId, opened_at: DateTime<Utc>, register_size: u64) -> LiveRound {
     LiveRound {
+        urn_key: None,
+        is_void: false,
         id,
         is_open: true,
         is_declared: false,
@@ -94,10 +97,13 @@ async fn a_question_that_is_not_open_is_shown_as_it_is_on_the_agenda() {
 async fn an_open_round_decides_whether_the_vote_is_named() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 1).await;
-    let set_named = |is_named| fixture.set_terms(scene.question, SeedTerms { rule: None, quorum: None, is_named });
+    let set_named = |is_named| {
+        let secrecy = if is_named { Secrecy::Named } else { Secrecy::Unshown };
+        fixture.set_terms(scene.question, SeedTerms { secrecy, ..SeedTerms::default() })
+    };
     let is_named_now = async || {
         let facts = fixture.live().load(scene.meeting).await.unwrap().unwrap();
-        facts.question.unwrap().is_named
+        facts.question.unwrap().secrecy.is_named()
     };
     set_named(true).await;
     scene.open(&fixture).await;

@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 54] = [
+pub const AUDIT_KINDS: [&str; 59] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -74,6 +74,11 @@ pub const AUDIT_KINDS: [&str; 54] = [
     "sign_in_failed",
     "signed_in",
     "signed_out",
+    "urn_changed",
+    "urn_key_destroyed",
+    "urn_key_lost",
+    "urn_key_made",
+    "urn_opened",
     "voter_admitted",
     "voter_excluded",
     "voter_password_set",

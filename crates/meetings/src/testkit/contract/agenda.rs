@@ -5,7 +5,7 @@
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{
     Attendance, ClientId, DecisionRule, Majority, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Quorum,
-    Threshold, Unit, Units,
+    Secrecy, Threshold, Unit, Units,
 };
 
 use super::{MeetingsFixture, Scene};
@@ -214,13 +214,13 @@ pub async fn a_question_with_votes_keeps_its_terms(fixture: &dyn MeetingsFixture
     let terms = |majority| QuestionChanges {
         decision_rule: Some(Some(DecisionRule::Majority(majority))),
         quorum: Some(Some(quorum)),
-        is_named: Some(true),
+        secrecy: Some(Secrecy::Named),
         option_roles: Some(Some(vec![OptionRole::No, OptionRole::Yes])),
         ..QuestionChanges::default()
     };
     let two_thirds = terms(Majority::two_thirds(Units::Weight));
     let set = change(fixture, scene.client.id, questions[0], two_thirds.clone()).await.expect("nobody has voted");
-    assert_eq!((set.quorum, set.is_named, set.options[0].role), (Some(quorum), true, OptionRole::No));
+    assert_eq!((set.quorum, set.secrecy, set.options[0].role), (Some(quorum), Secrecy::Named, OptionRole::No));
     assert_eq!(agenda(fixture, &scene, meeting).await.first(), Some(&set));
     fixture.mark_used(questions[0], QuestionUse::Voted).await;
     let none = QuestionChanges::default;
@@ -228,7 +228,7 @@ pub async fn a_question_with_votes_keeps_its_terms(fixture: &dyn MeetingsFixture
         terms(Majority::simple(Units::Weight)),
         QuestionChanges { decision_rule: Some(None), ..none() },
         QuestionChanges { quorum: Some(None), ..none() },
-        QuestionChanges { is_named: Some(false), ..none() },
+        QuestionChanges { secrecy: Some(Secrecy::Unshown), ..none() },
         QuestionChanges { option_roles: Some(None), ..none() },
     ] {
         let refused = change(fixture, scene.client.id, questions[0], changes).await;

@@ -4,7 +4,7 @@
 
 use plenum_kernel::{
     Attendance, Base, Condition, DecisionRule, EachOption, Majority, OptionRole, QuestionId, QuestionType, Quorum,
-    Seats, Threshold, Unit, Units,
+    Seats, Secrecy, Threshold, Unit, Units,
 };
 
 use super::{MeetingsFixture, Scene};
@@ -59,7 +59,7 @@ pub async fn terms_are_kept_exactly(fixture: &dyn MeetingsFixture) {
         (choice(), DecisionRule::Plurality { unit: Unit::Weight, seats }, None),
         (choice(), DecisionRule::EachOption(EachOption::new(condition, None).expect("a rule")), Some(quorum)),
     ] {
-        let question = Question { decision_rule: Some(rule), quorum, is_named: true, ..question };
+        let question = Question { decision_rule: Some(rule), quorum, secrecy: Secrecy::Named, ..question };
         let stored = fixture.questions().add(question.clone()).await.expect("the meeting is there");
         assert_eq!(stored, Question { position: stored.position, ..question });
         let found = fixture.questions().find(scene.client.id, stored.id).await.expect("the store answers");

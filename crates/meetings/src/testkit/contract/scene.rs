@@ -1,6 +1,8 @@
 use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, OptionId, QuestionId, QuestionType, Step, VotingWeight};
+use plenum_kernel::{
+    ClientId, Clock, EndUserId, MeetingId, OptionId, QuestionId, QuestionType, Secrecy, Step, VotingWeight,
+};
 
 use super::MeetingsFixture;
 use crate::{
@@ -124,7 +126,8 @@ impl Scene {
             max_choices: (question_type == QuestionType::MultipleChoice).then_some(2),
             decision_rule: None,
             quorum: None,
-            is_named: false,
+            secrecy: Secrecy::Unshown,
+            counts_heads: false,
             created_at: self.clock.now(),
         }
     }

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use plenum_kernel::{ClientId, Clock, DecisionRule, Majority, MeetingId, RoundId, Units};
 
 use super::{Scene, SeedTerms, VotingFixture};
-use crate::{LogEntry, LogKind, OpenRoundError, OpeningRule, ResultStep, ResultStepError, ResultStepRule};
+use crate::{Counting, LogEntry, LogKind, OpenRoundError, OpeningRule, ResultStep, ResultStepError, ResultStepRule};
 
 /// A round with one vote, which has ended.
 async fn ended(fixture: &dyn VotingFixture, scene: &Scene) -> RoundId {
@@ -32,7 +32,8 @@ pub async fn a_count_is_a_logged_step_and_a_repeat_changes_nothing(fixture: &dyn
     scene.clock.advance(TimeDelta::seconds(1));
     // Also on an older state: the response to the first request may have been lost.
     let again = ResultStep { seen: Some(before), ..scene.result_step(round) };
-    assert!(!fixture.results().mark_counted(again).await.expect("it is counted"));
+    let again = fixture.results().mark_counted(again).await;
+    assert_eq!(again.expect("it is counted"), Counting::CountedBefore);
     assert_eq!(scene.find(fixture, round).await, found);
     assert_eq!(scene.step(fixture).await, before.next());
 }

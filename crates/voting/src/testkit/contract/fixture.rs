@@ -4,13 +4,14 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{
     AccountId, ClientId, DecisionRule, EndUserId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, Quorum, RoundId,
-    is_test_name,
+    Secrecy, is_test_name,
 };
 use rust_decimal::Decimal;
 
+use crate::testkit::InMemoryUrnKeys;
 use crate::{
     Archives, BallotBox, CurationStore, LogEntry, PurgeDocuments, PurgeStore, RecordTimestamps, RegisterChanges,
-    ResultRecords, ResultStore, RoundStore, Wording,
+    ResultRecords, ResultStore, RoundStore, UrnStore, Wording,
 };
 
 /// A running meeting, and its client if that is new.
@@ -44,8 +45,10 @@ pub struct SeedTerms {
     pub rule: Option<DecisionRule>,
     /// A quorum of its own.
     pub quorum: Option<Quorum>,
-    /// Whether the result shows how each person voted.
-    pub is_named: bool,
+    /// Who can learn how a person voted.
+    pub secrecy: Secrecy,
+    /// Whether every vote counts one.
+    pub counts_heads: bool,
 }
 
 /// An end user, and their client if that is new.
@@ -100,6 +103,12 @@ pub trait VotingFixture: Send + Sync {
 
     /// The curations of answers over the same data.
     fn curations(&self) -> Arc<dyn CurationStore>;
+
+    /// The urns of secret rounds over the same data.
+    fn urns(&self) -> Arc<dyn UrnStore>;
+
+    /// The keys that the stores use.
+    fn urn_keys(&self) -> Arc<InMemoryUrnKeys>;
 
     /// The imported archives.
     fn archives(&self) -> Arc<dyn Archives>;

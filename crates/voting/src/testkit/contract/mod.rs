@@ -16,6 +16,7 @@ pub mod register_changes;
 pub mod results;
 pub mod rounds;
 mod scene;
+pub mod secret_rounds;
 pub mod steps;
 pub mod timestamps;
 pub mod urn_keys;
@@ -24,7 +25,7 @@ pub use fixture::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter,
 pub use scene::Scene;
 
 /// Runs the contract suites of [`crate::RoundStore`], [`crate::RegisterChanges`], [`crate::ResultStore`],
-/// [`crate::CurationStore`], [`crate::ResultRecords`], [`crate::PurgeStore`], [`crate::Archives`] and [`crate::BallotBox`].
+/// [`crate::CurationStore`], [`crate::ResultRecords`], [`crate::UrnStore`], [`crate::PurgeStore`], [`crate::Archives`] and [`crate::BallotBox`].
 #[macro_export]
 macro_rules! voting_contract {
     ($fresh:expr) => {
@@ -148,6 +149,29 @@ macro_rules! voting_contract {
                 the_first_timestamp_of_a_record_stays
                 a_timestamp_of_a_record_that_is_gone_is_dropped
                 another_clients_timestamps_look_missing;
+            secret_rounds:
+                a_secret_round_needs_a_key
+                a_key_is_not_kept_for_a_question_that_is_not_secret
+                a_register_in_which_votes_could_be_inferred_is_refused_unless_accepted
+                a_crowd_of_five_equal_weights_opens_without_a_warning
+                a_question_can_count_heads_and_its_register_has_the_weight_1
+                texts_and_numbers_of_a_secret_round_count_heads
+                a_sealed_vote_has_no_time_and_equal_bytes_are_the_same_vote
+                the_same_envelope_many_times_at_once_is_one_vote
+                the_urn_is_opened_once_and_only_sums_are_left
+                envelopes_that_do_not_open_are_invalid_ballots
+                different_weights_leave_sums_for_each_option
+                texts_and_numbers_are_kept_sorted
+                an_urn_in_which_votes_could_be_inferred_is_opened_only_if_accepted
+                an_empty_urn_is_opened_without_a_warning
+                a_secret_round_is_never_counted_by_itself
+                a_closed_urn_cannot_be_declared
+                without_its_key_a_round_is_not_counted_and_becomes_void
+                another_clients_secret_round_is_not_void
+                a_reopened_secret_round_keeps_its_key_and_envelopes
+                a_re_vote_of_a_secret_round_has_a_key_of_its_own
+                a_voter_sees_that_the_own_sealed_vote_is_there_and_no_answer
+                other_rounds_have_no_urn;
             archives:
                 an_imported_archive_is_read_as_it_was
                 a_repeated_import_is_the_same_archive

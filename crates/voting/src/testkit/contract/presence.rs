@@ -29,7 +29,7 @@ async fn counted(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> 
     let ended_at = found.round.ended_at.expect("the round has ended");
     let taking = CountTaking { round, ended_at };
     let taken = results.take_count(scene.client, scene.meeting, taking).await.expect("the store answers");
-    RoundResult::of(found.round, found.terms, &taken.expect("the round has ended"))
+    RoundResult::of(found.round, found.terms, &taken.expect("the round has ended"), None)
 }
 
 fn change(scene: &Scene, end_user: EndUserId) -> RegisterChange {

@@ -13,8 +13,8 @@ use rust_decimal::Decimal;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::testkit::MockVotingSignals;
 use crate::{
-    BallotPorts, BallotService, CastRequest, Count, Presence, Reason, RegisterChangeRequest, RegisterService,
-    ResultService, RoundPorts, RoundResult, RoundService,
+    BallotContent, BallotPorts, BallotService, CastRequest, Count, Presence, Reason, RegisterChangeRequest,
+    RegisterService, ResultPorts, ResultService, RoundPorts, RoundResult, RoundService, UrnService,
 };
 
 /// Small random numbers from a seed (SplitMix64).
@@ -140,6 +140,7 @@ impl<'a> RandomMeeting<'a> {
         let mut meeting = Self {
             rounds: RoundService::new(RoundPorts {
                 rounds: fixture.rounds(),
+                urn_keys: fixture.urn_keys(),
                 signals: signals(),
                 presence,
                 clock: of_clock(),
@@ -148,12 +149,19 @@ impl<'a> RandomMeeting<'a> {
             register: RegisterService::new(fixture.register_changes(), signals(), of_clock(), ids()),
             ballots: BallotService::new(BallotPorts {
                 rounds: fixture.rounds(),
+                urn_keys: fixture.urn_keys(),
                 ballot_box: fixture.ballot_box(),
                 signals: signals(),
                 clock: of_clock(),
                 ids: ids(),
             }),
-            results: ResultService::new(fixture.results(), fixture.results(), signals(), of_clock()),
+            results: ResultService::new(ResultPorts {
+                results: fixture.results(),
+                declarations: fixture.results(),
+                urns: Arc::new(UrnService::new(fixture.urn_keys(), fixture.urns(), of_clock())),
+                signals: signals(),
+                clock: of_clock(),
+            }),
             fixture,
             scene,
             dice: Dice(seed),
@@ -287,7 +295,8 @@ impl<'a> RandomMeeting<'a> {
         let person = &mut self.people[person];
         let (voter, answers) = (person.id, ["Yes".to_owned()]);
         let session = SessionId::from_uuid(voter.as_uuid());
-        let request = CastRequest { client, voter, session, meeting, question, round: None, answers: &answers };
+        let content = BallotContent::Answers(&answers);
+        let request = CastRequest { client, voter, session, meeting, question, round: None, content };
         let cast = self.ballots.cast(request).await;
         // The same answer once more is the vote that was cast before.
         let may_vote = self.state == State::Open && person.is_active && person.entry.is_some();

@@ -129,7 +129,7 @@ pub async fn a_vote_is_found_in_its_round_and_nowhere_else(fixture: &dyn VotingF
     for is_open in [true, false] {
         let found = rounds.vote_in(scene.voter_question(ada), round).await;
         let found = found.expect("the store answers").expect("the vote is there");
-        assert_eq!((found.id, found.answer, found.cast_at), (ballot.vote_id, scene.no(), ballot.cast_at));
+        assert_eq!((found.id, found.answer, found.cast_at), (ballot.vote_id, scene.no(), Some(ballot.cast_at)));
         if is_open {
             scene.end(fixture).await;
         }

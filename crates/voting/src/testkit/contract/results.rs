@@ -5,7 +5,7 @@
 use chrono::TimeDelta;
 use plenum_kernel::{
     AtOpening, Attendance, ClientId, Clock, DecisionRule, EndUserId, Majority, MeetingId, MeetingQuorum, QuestionId,
-    QuestionType, Quorum, RoundId, Threshold, Unit, Units,
+    QuestionType, Quorum, RoundId, Secrecy, Threshold, Unit, Units,
 };
 use rust_decimal::Decimal;
 
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The count of a round as it is now.
-async fn taking(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> CountTaking {
+pub(super) async fn taking(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> CountTaking {
     let ended_at = scene.find(fixture, round).await.round.ended_at.expect("the round has ended");
     CountTaking { round, ended_at }
 }
@@ -32,7 +32,7 @@ async fn result(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> R
     let taking = taking(fixture, scene, round).await;
     let votes = votes(fixture, scene, taking).await.expect("the round has ended");
     let CountableRound { round, terms, .. } = scene.find(fixture, round).await;
-    RoundResult::of(round, terms, &votes)
+    RoundResult::of(round, terms, &votes, None)
 }
 
 async fn declare(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) {
@@ -65,7 +65,7 @@ fn is_missed(outcome: &Result<(), OpenRoundError>) -> bool {
 pub async fn terms_and_register_are_frozen_when_the_round_opens(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 4).await;
     let rule = DecisionRule::Majority(Majority::two_thirds(Units::Weight));
-    let terms = SeedTerms { rule: Some(rule.clone()), quorum: None, is_named: true };
+    let terms = SeedTerms { rule: Some(rule.clone()), quorum: None, secrecy: Secrecy::Named, counts_heads: false };
     fixture.set_terms(scene.question, terms).await;
     let of_meeting = half(Unit::Weight, Attendance::Voted);
     let quorum = MeetingQuorum { quorum: of_meeting, at_opening: AtOpening::Warn };
@@ -82,7 +82,12 @@ pub async fn terms_and_register_are_frozen_when_the_round_opens(fixture: &dyn Vo
     // All frozen data change while the round is open, and afterwards.
     let otherwise = Some(DecisionRule::Majority(Majority::simple(Units::Heads)));
     let own = Some(half(Unit::Heads, Attendance::Present));
-    fixture.set_terms(scene.question, SeedTerms { rule: otherwise, quorum: own, is_named: false }).await;
+    fixture
+        .set_terms(
+            scene.question,
+            SeedTerms { rule: otherwise, quorum: own, secrecy: Secrecy::Unshown, counts_heads: false },
+        )
+        .await;
     fixture.set_meeting_quorum(scene.meeting, None).await;
     fixture.set_weight(scene.voters[0], Decimal::new(99, 0)).await;
     fixture.rename_option(scene.question, 1, "Aye").await;
@@ -99,7 +104,7 @@ pub async fn terms_and_register_are_frozen_when_the_round_opens(fixture: &dyn Vo
     assert_eq!(after.round.wording, scene.wording);
     assert_eq!(after.rule, Some(rule));
     assert_eq!(after.quorum.map(|measured| measured.quorum), Some(of_meeting));
-    assert!(after.round.is_named);
+    assert_eq!(after.round.secrecy, Secrecy::Named);
     assert_eq!(after.round.register, Count { heads: 4, weight: Decimal::new(15_003, 4) });
     assert_eq!(after.tally.votes_cast, Count { heads: 3, weight: Decimal::new(15_002, 4) });
     assert_eq!(after.tally.options[0].count, Count { heads: 1, weight: Decimal::new(15, 1) });

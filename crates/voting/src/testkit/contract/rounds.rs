@@ -2,7 +2,7 @@
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
-use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, QuestionId, QuestionType, RoundId};
+use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, QuestionId, QuestionType, RoundId, Secrecy};
 use rust_decimal::Decimal;
 
 use super::scene::wording;
@@ -45,7 +45,9 @@ pub async fn opening_freezes_the_question_and_the_register(fixture: &dyn VotingF
         closes_at: None,
         register: Count { heads: 3, weight: Decimal::new(15_002, 4) },
         reason: None,
-        is_named: false,
+        secrecy: Secrecy::Unshown,
+        counts_heads: false,
+        urn: None,
         counted_at: None,
         declared: None,
     };
@@ -435,7 +437,7 @@ pub async fn a_voter_sees_the_last_round_of_each_question_in_the_order_of_the_ag
     assert_eq!(places, [(1, of_first, true), (3, of_third, true)]);
     assert_eq!(seen[0].answer_texts(ballot.session), Some(vec!["No".to_owned()]));
     let vote = seen[0].vote.as_ref().expect("the vote is shown");
-    assert_eq!((vote.id, vote.cast_at, vote.session), (ballot.vote_id, ballot.cast_at, Some(ballot.session)));
+    assert_eq!((vote.id, vote.cast_at, vote.session), (ballot.vote_id, Some(ballot.cast_at), Some(ballot.session)));
     assert_eq!(seen[1].vote, None);
     let of_late = fixture.rounds().rounds_of_voter(scene.client, scene.meeting, late.id).await;
     let of_late = of_late.expect("the store answers");

@@ -8,8 +8,8 @@ use rust_decimal::Decimal;
 
 use super::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
 use crate::{
-    Answer, Ballot, CastOutcome, CountTaking, CountableRound, CountedVote, OpenRoundError, OrganizerStep, ResultStep,
-    RevoteReason, RoundOpening, RoundOption, RoundStatus, ScreenChange, VoterQuestion, Wording,
+    Answer, Ballot, CastOutcome, CountTaking, CountableRound, CountedVote, Counting, OpenRoundError, OrganizerStep,
+    ResultStep, RevoteReason, RoundOpening, RoundOption, RoundStatus, ScreenChange, VoterQuestion, Wording,
 };
 
 /// A running meeting for everyone, with one question and some voters.
@@ -105,6 +105,8 @@ impl Scene {
             by: self.organizer,
             connected: Vec::new(),
             revote: None,
+            key: None,
+            accepts_risk: false,
         }
     }
 
@@ -125,7 +127,7 @@ impl Scene {
 
     /// A step of the scene's organizer in its meeting, on any state.
     pub fn organizer_step(&self) -> OrganizerStep {
-        OrganizerStep { owner: self.client, meeting: self.meeting, by: self.organizer, seen: None }
+        OrganizerStep { owner: self.client, meeting: self.meeting, by: self.organizer, seen: None, accepts_risk: false }
     }
 
     /// The scene's question, as this voter sees it.
@@ -153,13 +155,13 @@ impl Scene {
     /// A step of the scene's organizer with the result of a round of this meeting.
     pub fn result_step(&self, round: RoundId) -> ResultStep {
         let (owner, meeting, by, now) = (self.client, self.meeting, self.organizer, self.clock.now());
-        ResultStep { owner, meeting, round, by, now, seen: None }
+        ResultStep { owner, meeting, round, by, now, seen: None, accepts_risk: false }
     }
 
     /// Counts a round of this meeting that has ended and is not counted.
     pub async fn count(&self, fixture: &dyn VotingFixture, round: RoundId) {
         let counted = fixture.results().mark_counted(self.result_step(round)).await;
-        assert!(counted.expect("the round has ended"), "it was not counted before");
+        assert_eq!(counted.expect("the round has ended"), Counting::Counted, "it was not counted before");
     }
 
     /// A round of this meeting.

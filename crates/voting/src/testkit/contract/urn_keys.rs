@@ -5,7 +5,7 @@
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{EndUserId, RoundId};
 
-use crate::{CastEnvelope, Envelope, KeyShare, PreparedKey, UnlockError, UnsealedBallot, UrnKeys};
+use crate::{CastEnvelope, Envelope, KeyShare, OpenedBallot, PreparedKey, Sealing, UnlockError, UrnKeys};
 
 const SIZE: usize = 256;
 
@@ -16,16 +16,20 @@ async fn prepared(keys: &dyn UrnKeys, ids: &CountingIds) -> PreparedKey {
     key
 }
 
-fn ballot(round: RoundId, voter: EndUserId, plaintext: &[u8]) -> UnsealedBallot {
-    UnsealedBallot { round, voter, plaintext: plaintext.to_vec(), size: SIZE }
+fn text(text: &str) -> OpenedBallot {
+    OpenedBallot::Text(text.to_owned())
 }
 
-fn cast(keys: &dyn UrnKeys, key: &PreparedKey, voter: EndUserId, plaintext: &[u8]) -> CastEnvelope {
-    let envelope = keys.seal(&key.public_key, &ballot(key.round, voter, plaintext)).expect("it fits");
+fn sealing(key: &PreparedKey, voter: EndUserId) -> Sealing {
+    Sealing { round: key.round, public_key: key.public_key.clone(), voter }
+}
+
+fn cast(keys: &dyn UrnKeys, key: &PreparedKey, voter: EndUserId, ballot: &OpenedBallot) -> CastEnvelope {
+    let envelope = keys.seal(ballot, SIZE, sealing(key, voter)).expect("it fits");
     CastEnvelope { voter, envelope }
 }
 
-fn open(keys: &dyn UrnKeys, key: &PreparedKey, envelopes: &[CastEnvelope]) -> Vec<Option<Vec<u8>>> {
+fn open(keys: &dyn UrnKeys, key: &PreparedKey, envelopes: &[CastEnvelope]) -> Vec<Option<OpenedBallot>> {
     keys.unlock(key.round, &key.public_key, &key.database_share, envelopes).expect("the share is there")
 }
 
@@ -33,7 +37,7 @@ pub async fn a_key_opens_what_was_sealed_for_it_in_its_order(keys: &dyn UrnKeys)
     let ids = CountingIds::new();
     let key = prepared(keys, &ids).await;
     let mut envelopes: Vec<_> =
-        (0..9_u8).map(|number| cast(keys, &key, EndUserId::new(&ids), &vec![number; usize::from(number)])).collect();
+        (0..9).map(|number| cast(keys, &key, EndUserId::new(&ids), &text(&"é".repeat(number)))).collect();
     let damaged = &mut envelopes[4].envelope.0;
     let last = damaged.len() - 1;
     damaged[last] ^= 1;
@@ -43,10 +47,10 @@ pub async fn a_key_opens_what_was_sealed_for_it_in_its_order(keys: &dyn UrnKeys)
     for _ in 0..2 {
         let opened = open(keys, &key, &envelopes);
         let expected: Vec<_> =
-            (0..9_u8).map(|number| (!matches!(number, 4 | 7 | 8)).then(|| vec![number; usize::from(number)])).collect();
+            (0..9).map(|number| (!matches!(number, 4 | 7 | 8)).then(|| text(&"é".repeat(number)))).collect();
         assert_eq!(opened, expected, "it destroys nothing");
     }
-    assert_eq!(open(keys, &key, &[]), [] as [Option<Vec<u8>>; 0]);
+    assert_eq!(open(keys, &key, &[]), [] as [Option<OpenedBallot>; 0]);
 }
 
 pub async fn an_envelope_opens_for_its_round_and_voter_only(keys: &dyn UrnKeys) {
@@ -54,12 +58,13 @@ pub async fn an_envelope_opens_for_its_round_and_voter_only(keys: &dyn UrnKeys) 
     let (key, other) = (prepared(keys, &ids).await, prepared(keys, &ids).await);
     assert_ne!(key.public_key, other.public_key);
     let (voter, neighbor) = (EndUserId::new(&ids), EndUserId::new(&ids));
-    let envelope = cast(keys, &key, voter, b"yes");
+    let envelope = cast(keys, &key, voter, &text("yes"));
     let copied = CastEnvelope { voter: neighbor, envelope: envelope.envelope.clone() };
-    assert_eq!(open(keys, &key, &[envelope.clone(), copied]), [Some(b"yes".to_vec()), None]);
+    assert_eq!(open(keys, &key, &[envelope.clone(), copied]), [Some(text("yes")), None]);
     assert_eq!(open(keys, &other, &[envelope]), [None]);
     // Sealed with this key, and for another round.
-    let astray = keys.seal(&key.public_key, &ballot(other.round, voter, b"yes")).expect("it fits");
+    let astray =
+        keys.seal(&text("yes"), SIZE, Sealing { round: other.round, ..sealing(&key, voter) }).expect("it fits");
     assert_eq!(open(keys, &key, &[CastEnvelope { voter, envelope: astray }]), [None]);
 }
 
@@ -68,13 +73,10 @@ pub async fn envelopes_of_a_question_have_one_size_and_are_never_the_same(keys: 
     let key = prepared(keys, &ids).await;
     let voter = EndUserId::new(&ids);
     for size in [256, 512, 8_192] {
-        let seal = |plaintext: &[u8]| {
-            let ballot = UnsealedBallot { size, ..ballot(key.round, voter, plaintext) };
-            keys.seal(&key.public_key, &ballot).expect("it fits").0
-        };
-        let (one, other, longest) = (seal(b"yes"), seal(b"yes"), seal(&vec![b'x'; size - 1]));
+        let seal = |ballot: &str| keys.seal(&text(ballot), size, sealing(&key, voter)).expect("it fits").0;
+        let (one, other, long) = (seal("yes"), seal("yes"), seal(&"x".repeat(size - 20)));
         assert_ne!(one, other);
-        for envelope in [one, other, longest] {
+        for envelope in [one, other, long] {
             assert_eq!(envelope.len(), 1 + 65 + size + 16);
         }
     }
@@ -84,9 +86,10 @@ pub async fn what_cannot_be_sealed_is_refused(keys: &dyn UrnKeys) {
     let ids = CountingIds::new();
     let key = prepared(keys, &ids).await;
     let voter = EndUserId::new(&ids);
-    assert!(keys.seal(&key.public_key, &ballot(key.round, voter, &[7; SIZE])).is_err(), "too long");
+    assert!(keys.seal(&text(&"x".repeat(SIZE)), SIZE, sealing(&key, voter)).is_err(), "too long");
     for public_key in [&[][..], &[4; 10], &[1; 65], &key.public_key[1..]] {
-        assert!(keys.seal(public_key, &ballot(key.round, voter, b"yes")).is_err(), "{public_key:?}");
+        let sealing = Sealing { public_key: public_key.to_vec(), ..sealing(&key, voter) };
+        assert!(keys.seal(&text("yes"), SIZE, sealing).is_err(), "{public_key:?}");
     }
 }
 
@@ -103,7 +106,7 @@ pub async fn a_share_of_the_database_that_does_not_fit_is_refused(keys: &dyn Urn
 pub async fn a_destroyed_share_is_lost_and_others_stay(keys: &dyn UrnKeys) {
     let ids = CountingIds::new();
     let (key, other) = (prepared(keys, &ids).await, prepared(keys, &ids).await);
-    let envelope = cast(keys, &key, EndUserId::new(&ids), b"yes");
+    let envelope = cast(keys, &key, EndUserId::new(&ids), &text("yes"));
     for _ in 0..2 {
         keys.destroy(key.round).await.expect("a repeat succeeds");
         let opened = keys.unlock(key.round, &key.public_key, &key.database_share, std::slice::from_ref(&envelope));
@@ -135,8 +138,8 @@ pub async fn a_key_that_is_prepared_again_replaces_nothing(keys: &dyn UrnKeys) {
     assert_ne!(first.database_share, KeyShare(second.database_share.0));
     assert_ne!(first.public_key, second.public_key);
     for key in [first, second] {
-        let envelope = cast(keys, &key, EndUserId::new(&ids), b"yes");
-        assert_eq!(open(keys, &key, &[envelope]), [Some(b"yes".to_vec())]);
+        let envelope = cast(keys, &key, EndUserId::new(&ids), &text("yes"));
+        assert_eq!(open(keys, &key, &[envelope]), [Some(text("yes"))]);
     }
     assert_eq!(keys.held().await.expect("it can be read").len(), 1);
 }

@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, RoundId, VoteId};
 
 use super::{InMemoryVoting, KnownRound};
-use crate::{Ballot, BallotBox, CastOutcome, DiscardVoteError, Round, RoundStatus, StoredVote, check_discard};
+use crate::{Ballot, BallotBox, CastOutcome, DiscardVoteError, Round, RoundStatus, check_discard};
 
 #[async_trait]
 impl BallotBox for InMemoryVoting {
@@ -19,9 +19,7 @@ impl BallotBox for InMemoryVoting {
         if !is_active || !known.register.contains_key(&ballot.voter) {
             return Ok(CastOutcome::NotInRegister);
         }
-        let Ballot { vote_id, answer, cast_at, session, .. } = ballot;
-        let vote = StoredVote { id: vote_id, answer, cast_at, session: Some(session) };
-        known.votes.insert(ballot.voter, vote);
+        known.votes.insert(ballot.voter, ballot.into_vote());
         Ok(CastOutcome::Counted)
     }
 

@@ -8,11 +8,12 @@ use plenum_kernel::{
 };
 use rust_decimal::Decimal;
 
+use super::super::InMemoryUrnKeys;
 use super::super::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use super::{InMemoryVoting, KnownMeeting, KnownQuestion};
 use crate::{
     Archives, BallotBox, CurationStore, Declared, LogEntry, PurgeDocuments, PurgeStore, RecordTimestamps,
-    RegisterChanges, ResultRecords, ResultStore, RoundStatus, RoundStore,
+    RegisterChanges, ResultRecords, ResultStore, RoundStatus, RoundStore, UrnStore,
 };
 
 #[async_trait]
@@ -35,6 +36,14 @@ impl VotingFixture for InMemoryVoting {
 
     fn timestamps(&self) -> Arc<dyn RecordTimestamps> {
         Arc::new(self.clone())
+    }
+
+    fn urns(&self) -> Arc<dyn UrnStore> {
+        Arc::new(self.clone())
+    }
+
+    fn urn_keys(&self) -> Arc<InMemoryUrnKeys> {
+        Arc::new(self.keys.clone())
     }
 
     fn archives(&self) -> Arc<dyn Archives> {

@@ -9,6 +9,7 @@ mod register_changes;
 mod results;
 mod rounds;
 mod timestamps;
+mod urns;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -19,16 +20,22 @@ use plenum_kernel::{
     AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, RoundId, Step,
 };
 
+use self::urns::weight_in;
+use super::InMemoryUrnKeys;
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
-    Count, Exclusion, ImportedArchive, LogEntry, LogKind, LoggedPerson, NewTimestamp, OpenRoundError, Round,
-    RoundOverview, RoundStatus, StoredCuration, StoredPurge, StoredRecord, StoredVote, Terms, Wording, is_test_round,
-    not_before,
+    Count, Exclusion, ImportedArchive, KeyShare, LogEntry, LogKind, LoggedPerson, NewTimestamp, OpenRoundError,
+    OpenedUrn, Round, RoundOverview, RoundStatus, StoredCuration, StoredPurge, StoredRecord, StoredVote, Terms,
+    Wording, is_test_round, not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
 #[derive(Clone, Debug, Default)]
-pub struct InMemoryVoting(Arc<Mutex<State>>);
+pub struct InMemoryVoting {
+    state: Arc<Mutex<State>>,
+    /// The key folder.
+    pub keys: InMemoryUrnKeys,
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -88,6 +95,9 @@ struct KnownRound {
     /// Those of the register who were connected when the opening registered them.
     connected: BTreeSet<EndUserId>,
     votes: BTreeMap<EndUserId, StoredVote>,
+    /// The share of the key of a secret round that is not counted.
+    database_share: Option<KeyShare>,
+    opened_urn: Option<OpenedUrn>,
 }
 
 impl KnownRound {
@@ -101,6 +111,8 @@ impl KnownRound {
             added: BTreeMap::new(),
             connected: BTreeSet::new(),
             votes: BTreeMap::new(),
+            database_share: None,
+            opened_urn: None,
         }
     }
 
@@ -129,7 +141,7 @@ impl InMemoryVoting {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -199,7 +211,8 @@ impl State {
             known.round.ended_at = Some(now);
             known.round.closes_at = None;
             known.log(LogKind::Ended, by.clone(), now);
-            if counts_surveys && known.terms.rule.is_none() && !known.votes.is_empty() {
+            let is_survey = known.terms.rule.is_none() && known.round.urn.is_none();
+            if counts_surveys && is_survey && !known.votes.is_empty() {
                 let now = now + TimeDelta::microseconds(1);
                 known.round.counted_at = Some(now);
                 known.log(LogKind::Counted, None, now);
@@ -251,10 +264,12 @@ impl State {
         let question = known.round.question_id;
         let takes_part = |voter: &&SeedVoter| !self.exclusions.contains_key(&(question, voter.id));
         for voter in self.voters.values().filter(is_eligible).filter(takes_part) {
+            let weight = weight_in(known, voter.weight);
             if let Entry::Vacant(entry) = known.register.entry(voter.id) {
-                entry.insert(voter.clone());
-                joined.push(person_of(voter));
-                known.round.register.add(voter.weight);
+                let registered = SeedVoter { weight, ..voter.clone() };
+                joined.push(person_of(&registered));
+                known.round.register.add(weight);
+                entry.insert(registered);
                 known.added.insert(voter.id, now);
                 // A reopened round of the older rule keeps those of its first opening.
                 let counts = known.terms.presence == PresenceRule::ConnectedOrVoted;

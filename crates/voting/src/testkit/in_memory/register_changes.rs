@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 
-use super::{InMemoryVoting, person_of};
+use super::{InMemoryVoting, SeedVoter, person_of, weight_in};
 use crate::{
     AdmitError, ExcludeError, Exclusion, Latecomer, LiftExclusionError, LogEntry, LogKind, RegisterChange,
     RegisterChanges, RoundStatus, decide_admission, decide_exclusion,
@@ -92,6 +92,7 @@ impl RegisterChanges for InMemoryVoting {
         let (question, is_open) = (known.round.question_id, known.round.status == RoundStatus::Open);
         let voter = state.voter_of(owner, change.end_user).ok_or(AdmitError::EndUserNotFound)?.clone();
         let is_in_register = known.register.contains_key(&change.end_user);
+        let voter = SeedVoter { weight: weight_in(known, voter.weight), ..voter };
         let username = voter.username.to_lowercase();
         let username_is_in_register = known.register.values().any(|entry| entry.username.to_lowercase() == username);
         // Meetings of the fake have no limit.

@@ -3,8 +3,9 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, Rou
 
 use super::{InMemoryVoting, KnownRound, State};
 use crate::{
-    CountTaking, CountableRound, CountedVote, Declared, DeclaredOnScreen, DeclaredToVoter, LogKind, RegisterPaper,
-    ResultStep, ResultStepContext, ResultStepError, ResultStore, RoundStatus, decide_counting, decide_declaring,
+    CountTaking, CountableRound, CountedVote, Counting, Declared, DeclaredOnScreen, DeclaredToVoter, LogKind,
+    RegisterPaper, ResultStep, ResultStepContext, ResultStepError, ResultStore, RoundStatus, decide_counting,
+    decide_declaring,
 };
 
 impl State {
@@ -14,6 +15,7 @@ impl State {
             position: self.position_of(known),
             terms: known.terms.clone(),
             log: known.log.clone(),
+            urn: known.opened_urn.clone(),
         }
     }
 
@@ -59,9 +61,15 @@ impl State {
         let ResultStep { owner, meeting, round, seen, .. } = *step;
         let known = self.meeting_of(owner, meeting).ok_or(ResultStepError::MeetingNotFound)?;
         let (is_stale, current) = (known.step.has_passed(seen), known.current);
-        let found = &self.round_of(owner, meeting, round).ok_or(ResultStepError::RoundNotFound)?.round;
-        let context = ResultStepContext { is_stale, status: found.status, is_counted: found.counted_at.is_some() };
-        Ok((context, current, found.question_id))
+        let found = self.round_of(owner, meeting, round).ok_or(ResultStepError::RoundNotFound)?;
+        let context = ResultStepContext {
+            is_stale,
+            status: found.round.status,
+            is_counted: found.round.counted_at.is_some(),
+            urn: found.closed_urn(),
+            accepts_risk: step.accepts_risk,
+        };
+        Ok((context, current, found.round.question_id))
     }
 }
 
@@ -87,19 +95,20 @@ impl ResultStore for InMemoryVoting {
         Ok(Some(ended.map(|known| state.countable(known)).collect()))
     }
 
-    async fn mark_counted(&self, step: ResultStep) -> Result<bool, ResultStepError> {
+    async fn mark_counted(&self, step: ResultStep) -> Result<Counting, ResultStepError> {
         let mut state = self.state();
         let (found, current, _) = state.result_step(&step)?;
         if !decide_counting(&found)? {
-            return Ok(false);
+            return Ok(Counting::CountedBefore);
         }
         let (name, now) = (state.account_name(step.by), state.time(step.meeting, step.now));
+        let is_urn = self.open_urn(&mut state, &step, now)?;
         if let Some(known) = state.round_mut(step.round) {
             known.round.counted_at = Some(now);
             known.log(LogKind::Counted, Some(name), now);
         }
         state.take_step(step.meeting, current);
-        Ok(true)
+        Ok(if is_urn { Counting::UrnOpened } else { Counting::Counted })
     }
 
     async fn take_count(

@@ -7,27 +7,30 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionI
 use super::{InMemoryVoting, KnownRound};
 use crate::{
     Closing, Count, CountdownContext, CountdownError, CurrentQuestion, LastRound, LogKind, MAX_CLOSINGS,
-    OpenRoundError, Opening, OpeningContext, RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOverview,
-    RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, Terms, VoterQuestion, VoterRound,
-    check_quorum, decide_closing, decide_opening, decide_revote, decide_showing, is_test_round,
+    OpenRoundError, Opening, OpeningContext, OpeningRule, RegisterEntry, RegisterFilter, Round, RoundOpening,
+    RoundOverview, RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, Terms, VoterQuestion,
+    VoterRound, check_quorum, decide_closing, decide_opening, decide_revote, decide_showing, is_test_round,
 };
 
 #[async_trait]
 impl RoundStore for InMemoryVoting {
     async fn open(&self, opening: RoundOpening) -> Result<(), OpenRoundError> {
-        let RoundOpening { owner, meeting, question, new_round, now, seen, by, connected, revote } = opening;
+        let RoundOpening { owner, meeting, question, new_round, now, seen, by, connected, revote, key, accepts_risk } =
+            opening;
         let connected: BTreeSet<EndUserId> = connected.into_iter().collect();
         let mut state = self.state();
         let known = state.meeting_of(owner, meeting).ok_or(OpenRoundError::MeetingNotFound)?;
         let (is_active, is_stale, quorum) = (known.is_active, known.step.has_passed(seen), known.quorum);
         let known = state.require_question(meeting, question)?;
         let (wording, terms) = (known.wording.clone(), known.terms.clone());
+        let question_type = wording.question_type;
         let last_round = state.last_round(meeting, question).map(|known| LastRound {
             id: known.round.id,
             number: known.round.number,
             status: known.round.status,
             has_votes: !known.votes.is_empty(),
             is_counted: known.round.counted_at.is_some(),
+            is_void: known.round.urn.as_ref().is_some_and(|urn| urn.is_void),
         });
         let context = OpeningContext { is_active, is_stale, last_round };
         let decided = if revote.is_some() { decide_revote(&context) } else { decide_opening(&context) }?;
@@ -37,6 +40,9 @@ impl RoundStore for InMemoryVoting {
         let name = state.account_name(by);
         let id = match decided {
             Opening::AlreadyOpen(_) => return Ok(()),
+            Opening::New { .. } if terms.secrecy.is_secret() && key.is_none() => {
+                return Err(OpeningRule::KeyNeeded.into());
+            }
             Opening::New { number, replaces } => {
                 let replaced = replaces.and_then(|replaced| state.round_mut(replaced)?.round.reason.clone());
                 state.rounds.retain(|known| Some(known.round.id) != replaces);
@@ -53,14 +59,20 @@ impl RoundStore for InMemoryVoting {
                     closes_at: None,
                     register: Count::default(),
                     reason: revote.map(|reason| reason.to_string()).or(replaced),
-                    is_named: terms.is_named,
+                    secrecy: terms.secrecy,
+                    counts_heads: terms.secrecy.counts_heads(question_type, terms.counts_heads),
+                    urn: None,
                     counted_at: None,
                     declared: None,
                 };
                 let is_test = is_test_round(state.client_name(owner), state.meeting_title(meeting));
                 let quorum = terms.quorum.or(quorum.map(|quorum| quorum.quorum));
-                let terms = Terms { rule: terms.rule, quorum, ..Terms::default() };
-                state.rounds.push(KnownRound::new(round, terms, is_test));
+                let new_terms = Terms { rule: terms.rule, quorum, ..Terms::default() };
+                let mut known = KnownRound::new(round, new_terms, is_test);
+                if let Some(key) = key.filter(|_| terms.secrecy.is_secret()) {
+                    known.add_urn(key);
+                }
+                state.rounds.push(known);
                 state.log(new_round, LogKind::Opened, &name, now);
                 state.register_eligible(new_round, now, &connected);
                 new_round
@@ -78,6 +90,10 @@ impl RoundStore for InMemoryVoting {
             }
         };
         let Some(known) = state.round_mut(id) else { return Err(OpenRoundError::QuestionNotFound) };
+        if let Err(rule) = known.check_secrecy(accepts_risk, &name, now) {
+            state.rounds = rounds_before;
+            return Err(rule.into());
+        }
         let present = known.count_of(&connected);
         if let Err(rule) = check_quorum(known.terms.quorum, quorum, present, known.round.register) {
             state.rounds = rounds_before;

@@ -2,7 +2,7 @@
 
 use chrono::DateTime;
 use plenum_kernel::testkit::CountingIds;
-use plenum_kernel::{ClientId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, RoundId};
+use plenum_kernel::{ClientId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, RoundId, Secrecy};
 use plenum_kernel::{DecisionRule, Majority};
 use plenum_voting::{Answer, Count, CountedVote, Round, RoundOption, RoundResult, RoundStatus, Terms, Wording};
 use rust_decimal::Decimal;
@@ -107,11 +107,13 @@ impl Scene {
             closes_at: None,
             register: self.register,
             reason: None,
-            is_named: false,
+            secrecy: Secrecy::Unshown,
+            counts_heads: false,
+            urn: None,
             counted_at: None,
             declared: None,
         };
-        RoundResult::of(round, self.terms, &self.votes)
+        RoundResult::of(round, self.terms, &self.votes, None)
     }
 }
 

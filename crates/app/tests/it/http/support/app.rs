@@ -8,7 +8,7 @@ use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
 use plenum_adapter_postgres::AuditChains;
 use plenum_adapter_postgres::testkit::TestDatabase;
-use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, HeldThreads, SystemClock};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, FolderUrnKeys, HeldThreads, SystemClock};
 use plenum_app::{
     EvidenceCheck, MailSetup, MailWorker, Pools, Product, ProductSettings, TimestampSetup, chain_audit_log,
     close_rounds_in_time,
@@ -18,6 +18,7 @@ use plenum_kernel::{Clock as _, EmailAddress, EvidenceKeys};
 use plenum_records::CanonicalRecords;
 use plenum_voting::{RecordWriter, VoteReset};
 use serde_json::json;
+use tempfile::TempDir;
 use tokio::sync::oneshot;
 
 use super::{Caller, Organization};
@@ -38,6 +39,8 @@ pub(crate) struct TestApp {
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
     pools: Option<Pools>,
+    /// The keys of secret votes.
+    pub(crate) key_folder: TempDir,
     /// Dropped last.
     pub(crate) database: TestDatabase,
 }
@@ -73,7 +76,14 @@ impl TestApp {
     /// A product with these settings, and optional mail.
     pub(crate) async fn start_as(http: HttpSettings, mail: Option<MailSetup>) -> Self {
         let database = TestDatabase::fresh().await;
-        let mut app = Self { base: String::new(), stop: None, serving: None, pools: None, database };
+        let mut app = Self {
+            base: String::new(),
+            stop: None,
+            serving: None,
+            pools: None,
+            key_folder: TempDir::new().unwrap(),
+            database,
+        };
         app.serve(http, mail, hasher(QUICK)).await;
         app
     }
@@ -81,8 +91,14 @@ impl TestApp {
     /// A product whose sign-in queue has this length, and is blocked until the returned value is dropped. Then sign-ins
     /// proceed one by one.
     pub(crate) async fn start_with_blocked_sign_ins(room: usize) -> (Self, HeldThreads) {
-        let mut app =
-            Self { base: String::new(), stop: None, serving: None, pools: None, database: TestDatabase::fresh().await };
+        let mut app = Self {
+            base: String::new(),
+            stop: None,
+            serving: None,
+            pools: None,
+            key_folder: TempDir::new().unwrap(),
+            database: TestDatabase::fresh().await,
+        };
         let hasher = hasher(BcryptSettings { threads: 1, queue: room, ..QUICK });
         app.serve(HttpSettings::default(), None, Arc::clone(&hasher)).await;
         let block = hasher.hold().await;
@@ -103,6 +119,7 @@ impl TestApp {
             database: self.database.settings(),
             signing_key: KEY.to_vec(),
             evidence_keys: evidence_keys(),
+            urn_keys: Some(FolderUrnKeys::open(&self.key_folder.path().join("keys")).unwrap()),
             hasher,
             http,
             mail,

@@ -189,6 +189,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         .on_answers(),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation/answers", TheirClient, 200)
         .on_answers(),
+    Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/receipts", TheirClient, 200).on_answers(),
     Operation::new("GET", "/client/meetings/{meetingId}/results", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/results/export", TheirClient, 200).with_query("?format=json"),
     Operation::new("GET", "/client/meetings/{meetingId}/archive", TheirClient, 200),
@@ -245,6 +246,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/voting/meetings", AnyVoter, 200),
     Operation::new("GET", "/voting/meetings/{meetingId}", TheirVoter, 200),
     Operation::new("GET", "/voting/meetings/{meetingId}/results", TheirVoter, 200),
+    Operation::new("GET", "/voting/meetings/{meetingId}/rounds/{roundId}/receipts", TheirVoter, 200).on_answers(),
     Operation::new("PUT", "/voting/meetings/{meetingId}/rehearsal", TheirVoter, 200)
         .with_body(|world| json!({ "rehearsalId": world.rehearsal, "step": "answered" }))
         .on_rehearsed(),

@@ -1,0 +1,77 @@
+use plenum_kernel::capitalized;
+use rust_decimal::Decimal;
+
+/// The smallest number of people among whom a vote is hidden.
+pub const SMALLEST_CROWD: u64 = 5;
+
+/// People whose votes could be inferred from the totals of a secret round: in its register before it opens, and among those
+/// who have voted before its urn is opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecrecyRisk {
+    /// The number of these people.
+    pub people: u64,
+    /// Their weights, the lightest first, each once.
+    pub weights: Vec<Decimal>,
+}
+
+/// The longest list of weights in a sentence.
+const LISTED: usize = 10;
+
+impl SecrecyRisk {
+    /// The risk among people with these weights, each with the number of people who have it: those whose weight fewer than
+    /// [`SMALLEST_CROWD`] have. It includes every person whose weight no sum of other people's weights makes, because that
+    /// person is the only one with it. `None` if there are no such people.
+    pub fn among(weights: &[(Decimal, u64)]) -> Option<Self> {
+        let mut rare: Vec<(Decimal, u64)> =
+            weights.iter().copied().filter(|(_, people)| (1..SMALLEST_CROWD).contains(people)).collect();
+        rare.sort();
+        let people = rare.iter().map(|(_, people)| people).sum();
+        let weights = rare.into_iter().map(|(weight, _)| weight.normalize()).collect();
+        (people > 0).then_some(Self { people, weights })
+    }
+
+    /// The sentence for organizers and minutes, without a full stop: "The votes of 3 people could be inferred from the totals
+    /// (weights 37.5; 50)".
+    pub fn sentence(&self) -> String {
+        let votes =
+            if self.people == 1 { "vote of 1 person".to_owned() } else { format!("votes of {} people", self.people) };
+        let mut listed: Vec<String> = self.weights.iter().take(LISTED).map(ToString::to_string).collect();
+        if self.weights.len() > LISTED {
+            listed.push(format!("and {} others", self.weights.len() - LISTED));
+        }
+        let name = if self.weights.len() == 1 { "weight" } else { "weights" };
+        capitalized(&format!("the {votes} could be inferred from the totals ({name} {})", listed.join("; ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decimal(text: &str) -> Decimal {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn weights_that_fewer_than_five_people_have_are_named() {
+        let register = [(decimal("50.0000"), 1), (decimal("1"), 200), (decimal("37.5"), 2), (decimal("2"), 5)];
+        let risk = SecrecyRisk::among(&register).unwrap();
+        assert_eq!((risk.people, risk.weights.as_slice()), (3, [decimal("37.5"), decimal("50")].as_slice()));
+        assert_eq!(risk.sentence(), "The votes of 3 people could be inferred from the totals (weights 37.5; 50)");
+    }
+
+    #[test]
+    fn a_large_crowd_of_equal_weights_is_no_risk() {
+        assert_eq!(SecrecyRisk::among(&[(decimal("1"), 5)]), None);
+        assert_eq!(SecrecyRisk::among(&[]), None);
+        let alone = SecrecyRisk::among(&[(decimal("1"), 1)]).unwrap();
+        assert_eq!(alone.sentence(), "The vote of 1 person could be inferred from the totals (weight 1)");
+    }
+
+    #[test]
+    fn many_weights_are_not_all_listed() {
+        let register: Vec<(Decimal, u64)> = (1..=30_u32).map(|weight| (Decimal::from(weight), 1)).collect();
+        let sentence = SecrecyRisk::among(&register).unwrap().sentence();
+        assert!(sentence.ends_with("10; and 20 others)"), "{sentence}");
+    }
+}

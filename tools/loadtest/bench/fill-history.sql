@@ -103,10 +103,10 @@ UNION ALL
 SELECT no_id, client_id, question_id, 2, 'No', 'no' FROM filled_meetings;
 
 INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text, question_type, opened_at,
-                    ended_at, register_heads, register_weight, is_named, counted_at, declared_at, declared_by)
+                    ended_at, register_heads, register_weight, secrecy, counted_at, declared_at, declared_by)
 SELECT round_id, client_id, id, question_id, 1, 'DECLARED', 'Do you approve the minutes?', 'YES_NO',
        opened_at, held_at + interval '11 minutes', pg_temp.given('voters'), pg_temp.given('voters'),
-       false, held_at + interval '12 minutes', held_at + interval '13 minutes', 'Past Organizer'
+       'UNSHOWN', held_at + interval '12 minutes', held_at + interval '13 minutes', 'Past Organizer'
 FROM filled_meetings;
 
 INSERT INTO round_options (round_id, option_id, position, option_text, role)

@@ -31,7 +31,7 @@ pub(crate) struct CastVoteBody {
     #[schema(max_length = 11400)]
     envelope: Option<String>,
     /// The round of the answers. They never count in another round, such as a re-vote. If missing, they count in the
-    /// open round.
+    /// open round. Needed with an envelope, which opens in no other round.
     round_id: Option<Uuid>,
 }
 
@@ -41,6 +41,9 @@ impl CastVoteBody {
         let Some(text) = &self.envelope else { return Ok(None) };
         if self.answers.is_some() {
             return Err(ApiError::invalid_field("envelope", "Must be left out if there are answers."));
+        }
+        if self.round_id.is_none() {
+            return Err(ApiError::invalid_field("roundId", "Must name the round for which the ballot was sealed."));
         }
         let bytes = STANDARD.decode(text);
         let invalid = |_| ApiError::invalid_field("envelope", "Must be a sealed ballot in base64.");

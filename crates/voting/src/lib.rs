@@ -60,6 +60,7 @@ pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,
 };
 pub use results::curation_store::{CurateError, CurationChange, CurationStore};
+pub use results::keep_keys::UrnService;
 pub use results::meeting_record::{AgendaText, MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
 pub use results::purge::{
     DueEntries, DueMeeting, DuePurge, PurgeDocuments, PurgeOrder, PurgeScope, PurgeStore, Purgeable, PurgeableMeeting,
@@ -76,6 +77,8 @@ pub use results::see_results::{
 };
 pub use results::tally::{CountedVote, NumberTally, OptionTally, Tally, TextTally, ValueCount};
 pub use results::timestamps::{MAX_COUNTED_WAITING, NewTimestamp, RecordTimestamps, StoredTimestamp, UnstampedRecord};
+pub use results::urn_store::UrnStore;
+pub use results::urn_tally::{OpenedUrn, UrnTally};
 pub use rounds::countdown::{Countdown, CountdownContext, CountdownRule, decide_closing};
 pub use rounds::log::{LogEntry, LogKind, LoggedPerson, not_before};
 pub use rounds::opening::{
@@ -91,9 +94,7 @@ pub use rounds::run_rounds::{RoundPorts, RoundService};
 pub use rounds::wording::{RoundOption, Wording};
 pub use urns::envelope::{Envelope, envelopes_hash, sealed_size};
 pub use urns::guard::{SMALLEST_CROWD, SecrecyRisk};
-pub use urns::keep_keys::UrnService;
 pub use urns::opened_ballot::OpenedBallot;
-pub use urns::ports::{CastEnvelope, HeldShare, KeyShare, PreparedKey, Sealing, UnlockError, UrnKeys, UrnStore};
+pub use urns::ports::{CastEnvelope, HeldShare, KeyShare, PreparedKey, Sealing, UnlockError, UrnKeys};
 pub use urns::share_bus::{ShareBus, ShareMessage, ShareMessageStream};
-pub use urns::urn::{OpenedUrn, Urn};
-pub use urns::urn_tally::UrnTally;
+pub use urns::urn::Urn;

@@ -66,7 +66,7 @@ fn mask(public_key: &[u8], nonce: &[u8], text: &mut [u8]) {
     }
 }
 
-fn tag(public_key: &[u8], round: RoundId, voter: EndUserId, nonce: &[u8], masked: &[u8]) -> Vec<u8> {
+fn tag(public_key: &[u8], (round, voter): (RoundId, EndUserId), nonce: &[u8], masked: &[u8]) -> Vec<u8> {
     hash(&[b"tag", public_key, round.as_uuid().as_bytes(), voter.as_uuid().as_bytes(), nonce, masked])[..TAG_LENGTH]
         .to_vec()
 }
@@ -75,7 +75,7 @@ fn open(public_key: &[u8], round: RoundId, cast: &CastEnvelope) -> Option<Vec<u8
     let (1, rest) = cast.envelope.0.split_first().map(|(version, rest)| (*version, rest))? else { return None };
     let (nonce, rest) = rest.split_at_checked(PUBLIC_KEY_LENGTH)?;
     let (masked, found) = rest.split_at_checked(rest.len().checked_sub(TAG_LENGTH)?)?;
-    if found != tag(public_key, round, cast.voter, nonce, masked) {
+    if found != tag(public_key, (round, cast.voter), nonce, masked) {
         return None;
     }
     let mut text = masked.to_vec();
@@ -154,7 +154,7 @@ impl UrnKeys for InMemoryUrnKeys {
         let half = self.next();
         let nonce = [&[4], &half[..], &half].concat();
         mask(&public_key, &nonce, &mut text);
-        let tag = tag(&public_key, round, voter, &nonce, &text);
+        let tag = tag(&public_key, (round, voter), &nonce, &text);
         Ok(Envelope([&[1], &nonce[..], &text, &tag].concat()))
     }
 

@@ -19,5 +19,6 @@ pub use crate::results::purge::{MockPurgeDocuments, MockPurgeStore};
 pub use crate::results::record::MockResultRecords;
 pub use crate::results::result_store::MockResultStore;
 pub use crate::results::timestamps::MockRecordTimestamps;
+pub use crate::results::urn_store::MockUrnStore;
 pub use crate::rounds::ports::MockRoundStore;
-pub use crate::urns::ports::{MockUrnKeys, MockUrnStore};
+pub use crate::urns::ports::MockUrnKeys;

@@ -1,7 +1,3 @@
-use chrono::{DateTime, Utc};
-
-use crate::UrnTally;
-
 /// The urn of a secret round, with the key of its envelopes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Urn {
@@ -11,17 +7,4 @@ pub struct Urn {
     pub holders: u32,
     /// Whether the round is void, because that share was lost before the count.
     pub is_void: bool,
-}
-
-/// What is kept of an urn that was opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenedUrn {
-    /// The counts.
-    pub tally: UrnTally,
-    /// The receipts of all envelopes, sorted.
-    pub receipts: Vec<String>,
-    /// The hash over all envelopes, in hexadecimal.
-    pub envelopes_hash: String,
-    /// When it was opened.
-    pub opened_at: DateTime<Utc>,
 }

@@ -53,7 +53,7 @@ async fn a_configured_database_is_used_and_no_embedded_one_is_started() {
     let kept: Vec<_> =
         std::fs::read_dir(folder.path().join("data")).unwrap().flatten().map(|entry| entry.file_name()).collect();
     let kept: std::collections::BTreeSet<_> = kept.into_iter().collect();
-    assert_eq!(kept, ["evidence-key".into(), "signing-key".into()].into());
+    assert_eq!(kept, ["evidence-key".into(), "secret-keys".into(), "signing-key".into()].into());
 }
 
 #[tokio::test]

@@ -4,13 +4,59 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
 
-use super::{InMemoryVoting, KnownRound};
+use super::{InMemoryVoting, KnownRound, State};
 use crate::{
     Closing, Count, CountdownContext, CountdownError, CurrentQuestion, LastRound, LogKind, MAX_CLOSINGS,
-    OpenRoundError, Opening, OpeningContext, OpeningRule, RegisterEntry, RegisterFilter, Round, RoundOpening,
-    RoundOverview, RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, Terms, VoterQuestion,
-    VoterRound, check_quorum, decide_closing, decide_opening, decide_revote, decide_showing, is_test_round,
+    OpenRoundError, Opening, OpeningContext, OpeningRule, PreparedKey, RegisterEntry, RegisterFilter, Round,
+    RoundOpening, RoundOverview, RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, Terms,
+    VoterQuestion, VoterRound, check_quorum, decide_closing, decide_opening, decide_revote, decide_showing,
+    is_test_round,
 };
+
+/// A round that is about to open.
+struct FrozenRound {
+    id: RoundId,
+    place: (ClientId, MeetingId, QuestionId),
+    number: u32,
+    reason: Option<String>,
+    key: Option<PreparedKey>,
+}
+
+impl State {
+    /// Creates a round from the question as it is now, with an empty register.
+    fn freeze_round(&mut self, frozen: FrozenRound, now: DateTime<Utc>) {
+        let FrozenRound { id, place: (client_id, meeting_id, question_id), number, reason, key } = frozen;
+        let Some(question) = self.questions.get(&question_id) else { return };
+        let (wording, terms) = (question.wording.clone(), question.terms.clone());
+        let round = Round {
+            id,
+            client_id,
+            meeting_id,
+            question_id,
+            number,
+            status: RoundStatus::Ended,
+            opened_at: now,
+            ended_at: None,
+            closes_at: None,
+            register: Count::default(),
+            reason,
+            secrecy: terms.secrecy,
+            counts_heads: terms.secrecy.counts_heads(wording.question_type, terms.counts_heads),
+            wording,
+            urn: None,
+            counted_at: None,
+            declared: None,
+        };
+        let is_test = is_test_round(self.client_name(client_id), self.meeting_title(meeting_id));
+        let of_meeting = self.meetings.get(&meeting_id).and_then(|known| known.quorum);
+        let quorum = terms.quorum.or(of_meeting.map(|quorum| quorum.quorum));
+        let mut known = KnownRound::new(round, Terms { rule: terms.rule, quorum, ..Terms::default() }, is_test);
+        if let Some(key) = key.filter(|_| terms.secrecy.is_secret()) {
+            known.add_urn(key);
+        }
+        self.rounds.push(known);
+    }
+}
 
 #[async_trait]
 impl RoundStore for InMemoryVoting {
@@ -22,8 +68,7 @@ impl RoundStore for InMemoryVoting {
         let known = state.meeting_of(owner, meeting).ok_or(OpenRoundError::MeetingNotFound)?;
         let (is_active, is_stale, quorum) = (known.is_active, known.step.has_passed(seen), known.quorum);
         let known = state.require_question(meeting, question)?;
-        let (wording, terms) = (known.wording.clone(), known.terms.clone());
-        let question_type = wording.question_type;
+        let is_secret = known.terms.secrecy.is_secret();
         let last_round = state.last_round(meeting, question).map(|known| LastRound {
             id: known.round.id,
             number: known.round.number,
@@ -40,39 +85,15 @@ impl RoundStore for InMemoryVoting {
         let name = state.account_name(by);
         let id = match decided {
             Opening::AlreadyOpen(_) => return Ok(()),
-            Opening::New { .. } if terms.secrecy.is_secret() && key.is_none() => {
+            Opening::New { .. } if is_secret && key.is_none() => {
                 return Err(OpeningRule::KeyNeeded.into());
             }
             Opening::New { number, replaces } => {
                 let replaced = replaces.and_then(|replaced| state.round_mut(replaced)?.round.reason.clone());
                 state.rounds.retain(|known| Some(known.round.id) != replaces);
-                let round = Round {
-                    id: new_round,
-                    client_id: owner,
-                    meeting_id: meeting,
-                    question_id: question,
-                    number,
-                    status: RoundStatus::Ended,
-                    wording,
-                    opened_at: now,
-                    ended_at: None,
-                    closes_at: None,
-                    register: Count::default(),
-                    reason: revote.map(|reason| reason.to_string()).or(replaced),
-                    secrecy: terms.secrecy,
-                    counts_heads: terms.secrecy.counts_heads(question_type, terms.counts_heads),
-                    urn: None,
-                    counted_at: None,
-                    declared: None,
-                };
-                let is_test = is_test_round(state.client_name(owner), state.meeting_title(meeting));
-                let quorum = terms.quorum.or(quorum.map(|quorum| quorum.quorum));
-                let new_terms = Terms { rule: terms.rule, quorum, ..Terms::default() };
-                let mut known = KnownRound::new(round, new_terms, is_test);
-                if let Some(key) = key.filter(|_| terms.secrecy.is_secret()) {
-                    known.add_urn(key);
-                }
-                state.rounds.push(known);
+                let reason = revote.map(|reason| reason.to_string()).or(replaced);
+                let frozen = FrozenRound { id: new_round, place: (owner, meeting, question), number, reason, key };
+                state.freeze_round(frozen, now);
                 state.log(new_round, LogKind::Opened, &name, now);
                 state.register_eligible(new_round, now, &connected);
                 new_round

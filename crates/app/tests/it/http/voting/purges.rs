@@ -31,10 +31,11 @@ impl Purging {
     async fn purge(&self, is_alone: bool, keys: Arc<dyn EvidenceKeys>) -> Purged {
         let store = PostgresPurges::new(self.hall.app.database.db(), Arc::new(CanonicalRecords::new(keys)));
         let meeting: MeetingId = self.hall.meeting.id.parse().unwrap();
-        let before = "2200-01-01T00:00:00Z".parse().unwrap();
-        let scope = PurgeScope { before, client: None, meeting: is_alone.then_some(meeting) };
+        // What the purge itself writes into the log is not old.
+        let at = SystemClock.now();
+        let scope = PurgeScope { before: at, client: None, meeting: is_alone.then_some(meeting) };
         let by = PurgedBy::Command(Some("Maria Keller".to_owned()));
-        let purged = purge_all(&store, PurgeOrder { scope, by, at: SystemClock.now() }).await.unwrap();
+        let purged = purge_all(&store, PurgeOrder { scope, by, at }).await.unwrap();
         self.hall.app.link_audit_log().await;
         purged
     }

@@ -393,7 +393,7 @@ async fn an_exported_file_is_complete_and_names_voters_only_for_named_votes() {
     let fields = json!({ "options": ["A", "B", "C"], "maxChoices": 2 });
     let (secret, named) =
         (meeting.ask("MULTIPLE_CHOICE", fields.clone()).await, meeting.ask("MULTIPLE_CHOICE", fields).await);
-    change(&app, &format!("UPDATE questions SET is_named = true WHERE id = '{named}'"));
+    change(&app, &format!("UPDATE questions SET secrecy = 'NAMED' WHERE id = '{named}'"));
     for question in [named.clone(), secret.clone()].iter() {
         meeting.open(question).await;
         let seen = voters[0].0.sees(&meeting).await["questions"].as_array().unwrap().clone();

@@ -90,7 +90,10 @@ const WAYS: &[Way] = &[
     ),
     way("DELETE FROM register WHERE round_id = '@round' AND username = 'ben'", "register"),
     way("UPDATE rounds SET decision_rule = NULL WHERE id = '@round'", "decisionRule"),
-    way("UPDATE rounds SET is_named = NOT is_named WHERE id = '@round'", "isNamed"),
+    way(
+        "UPDATE rounds SET secrecy = CASE secrecy WHEN 'NAMED' THEN 'UNSHOWN' ELSE 'NAMED' END WHERE id = '@round'",
+        "isNamed",
+    ),
     way("UPDATE rounds SET declared_by = 'Nobody' WHERE id = '@round'", "declared.by"),
     way("UPDATE rounds SET declared_at = now() + interval '1 day' WHERE id = '@round'", "declared.at"),
     way("UPDATE rounds SET record_hash = repeat('0', 64) WHERE id = '@round'", "another record hash"),

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use plenum_kernel::OptionId;
 use rust_decimal::Decimal;
 
@@ -18,6 +19,19 @@ pub struct UrnTally {
     pub answers: Option<Vec<(Answer, u64)>>,
     /// The ballots that chose each option, in the order of the options, if weights differ.
     pub options: Vec<(OptionId, Count)>,
+}
+
+/// What is kept of an urn that was opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenedUrn {
+    /// The counts.
+    pub tally: UrnTally,
+    /// The receipts of all envelopes, sorted.
+    pub receipts: Vec<String>,
+    /// The hash over all envelopes, in hexadecimal.
+    pub envelopes_hash: String,
+    /// When it was opened.
+    pub opened_at: DateTime<Utc>,
 }
 
 /// A ballot of an opened urn with the weight of its voter. `None` for an envelope that did not open.

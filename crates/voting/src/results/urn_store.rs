@@ -1,0 +1,24 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use plenum_kernel::{PortFailure, RoundId};
+
+use crate::{ResultStep, ResultStepError};
+
+/// Stores what is known of urns besides their counts. Each call is one transaction.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
+#[async_trait]
+pub trait UrnStore: Send + Sync {
+    /// Those of these rounds, of any client, that still need their key: not counted, and not void.
+    async fn needing_keys(&self, rounds: Vec<RoundId>) -> Result<Vec<RoundId>, PortFailure>;
+
+    /// Notes that the share of a counted round that is outside of the database was destroyed. The first time stays. Does
+    /// nothing for a round without an urn.
+    async fn note_destroyed(&self, round: RoundId, at: DateTime<Utc>) -> Result<(), PortFailure>;
+
+    /// Locks the meeting and declares an ended secret round void that is not counted, because its key is lost, with the name
+    /// of the actor in its log. This is a step. Does nothing if it is void already, or counted.
+    ///
+    /// # Errors
+    /// `MeetingNotFound` and `RoundNotFound` also for those of another client or meeting.
+    async fn mark_void(&self, step: ResultStep) -> Result<(), ResultStepError>;
+}

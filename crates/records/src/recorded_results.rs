@@ -387,8 +387,8 @@ fn missing_record(round: &UnrecordedRound) -> DamagedRecord {
 }
 
 fn uncounted_round(round: plenum_voting::UncountedRound) -> UncountedRound {
-    let plenum_voting::UncountedRound { round, position, number, question_text } = round;
-    UncountedRound { round_id: round.as_uuid(), position, number, question_text }
+    let plenum_voting::UncountedRound { round, position, number, question_text, is_void } = round;
+    UncountedRound { round_id: round.as_uuid(), position, number, question_text, is_void }
 }
 
 /// An untrusted record provides no data, not even its position.

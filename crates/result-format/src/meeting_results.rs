@@ -125,6 +125,10 @@ pub struct UncountedRound {
     pub number: u32,
     /// The question.
     pub question_text: String,
+    /// Whether it is a secret vote that can never be counted, because its key is lost. Left out if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub is_void: bool,
 }
 
 /// The results of a meeting, for screens.

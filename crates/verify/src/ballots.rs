@@ -9,6 +9,7 @@ use plenum_result_format::{
 use rust_decimal::Decimal;
 
 use crate::report::{Difference, Differences};
+use crate::urn::{check_secrecy, lists_every_vote};
 
 /// The maximum number of decimals of weights and percentages.
 const DECIMALS: u32 = 4;
@@ -19,7 +20,10 @@ pub(crate) fn check(round: &RoundFile) -> Vec<Difference> {
     let mut found = Differences::default();
     check_register(&mut found, round);
     check_ballots(&mut found, round);
-    check_weights(&mut found, round);
+    if lists_every_vote(round) {
+        check_weights(&mut found, round);
+    }
+    check_secrecy(&mut found, round);
     check_steps(&mut found, round);
     check_admissions(&mut found, round);
     check_people_of_log(&mut found, round);
@@ -53,7 +57,7 @@ fn check_ballots(found: &mut Differences, round: &RoundFile) {
         if ballot.count == 0 {
             found.wants(format!("{at}.count"), 0, "at least 1");
         }
-        if let Some(wanted) = wrong_answer(round, ballot) {
+        if let Some(wanted) = wrong_answer(round, &ballot.answer) {
             found.wants(format!("{at}.answer"), as_in_file(&ballot.answer), wanted);
         }
         match ballot.voter {
@@ -88,9 +92,9 @@ fn check_voter(found: &mut Differences, at: &str, ballot: &CountedBallot, voter:
 }
 
 /// The requirement that an impossible answer breaks.
-fn wrong_answer(round: &RoundFile, ballot: &CountedBallot) -> Option<String> {
+pub(crate) fn wrong_answer(round: &RoundFile, answer: &BallotAnswer) -> Option<String> {
     let result = &round.result;
-    match (&ballot.answer, result.question_type) {
+    match (answer, result.question_type) {
         (BallotAnswer::Options(ids), QuestionTypeName::YesNo | QuestionTypeName::MultipleChoice) => {
             let most = match result.question_type {
                 QuestionTypeName::YesNo => 1,
@@ -298,6 +302,6 @@ fn check_terms(found: &mut Differences, round: &RoundFile) {
 }
 
 /// A value with the notation of the file.
-fn as_in_file(value: &impl serde::Serialize) -> String {
+pub(crate) fn as_in_file(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -27,6 +27,7 @@ mod table;
 mod tally;
 mod timestamps;
 mod unique_members;
+mod urn;
 
 pub use archive::check_archive;
 pub use chain::{ChainCheck, ChainFault, verify_audit};
@@ -37,3 +38,4 @@ pub use report::{Difference, Report, RoundReport, verify};
 pub use signatures::{KnownKeys, Origin, Refusal, check_archive_origin, check_audit_origin, check_origin, read_keys};
 pub use table::SignedTable;
 pub use timestamps::{CheckedTimestamp, KnownAuthorities};
+pub use urn::Recounted;

@@ -6,14 +6,19 @@ use crate::decision::DecisionInput;
 use crate::exact::{amount, percent, whole};
 use crate::sentence::DecisionSentence;
 use crate::tally::{Pair, Tally, sum};
+use crate::urn::{Recounted, given_tally, invalid, marks};
 
 /// The result that follows from a round's register, ballots and terms, and the text answers.
 pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
-    let (result, tally) = (&round.result, Tally::of(round));
+    let result = &round.result;
+    let tally = match Recounted::of(round) {
+        Recounted::Answers => Tally::of(round),
+        Recounted::SecretSums | Recounted::UnshownSums => given_tally(round),
+    };
     let register = sum(round.register.iter().map(|voter| voter.weight));
     let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
     let not_voted = sum(round.register.iter().filter(|voter| !voter.has_voted).map(|voter| voter.weight));
-    let present = present(round, &tally, &connected);
+    let present = present(round, &connected);
     let input = DecisionInput { result, tally: &tally, register: register.clone(), present: present.clone() };
     let rule = result.decision_rule.as_ref();
     let quorum = result.quorum.map(|quorum| input.quorum(quorum));
@@ -31,8 +36,7 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         present: (!is_of_earlier_version(result)).then(|| present.count()),
         votes_cast: tally.cast.count(),
         not_voted: not_voted.count(),
-        // The server refuses invalid ballots.
-        invalid: Pair::none().count(),
+        invalid: invalid(round, &tally.cast).count(),
         options: result.options.iter().map(|option| recounted_option(option, &tally)).collect(),
         numbers: is_number.then(|| tally.number_result(result.question_type, result.rating_max)),
         different_texts: is_text.then_some(texts.len() as u64),
@@ -44,16 +48,16 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
 }
 
 /// The people of the register who were connected or have voted, or the larger number by the older rule.
-fn present(round: &RoundFile, tally: &Tally, connected: &Pair) -> Pair {
+fn present(round: &RoundFile, connected: &Pair) -> Pair {
     match round.result.presence {
         PresenceRuleName::ConnectedOrVoted => {
             let were_there = round.register.iter().filter(|voter| voter.was_connected || voter.has_voted);
             sum(were_there.map(|voter| voter.weight))
         }
-        PresenceRuleName::LargerNumber => Pair {
-            heads: connected.heads.max(tally.cast.heads),
-            weight: connected.weight.clone().max(tally.cast.weight.clone()),
-        },
+        PresenceRuleName::LargerNumber => {
+            let voted = marks(round);
+            Pair { heads: connected.heads.max(voted.heads), weight: connected.weight.clone().max(voted.weight) }
+        }
     }
 }
 

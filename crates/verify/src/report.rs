@@ -11,6 +11,7 @@ use crate::decision::measure;
 use crate::exact;
 use crate::recount::recount;
 use crate::tally::Pair;
+use crate::urn::Recounted;
 
 /// A difference between a file and the recount.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub struct RoundReport {
     pub register: usize,
     /// The number of counted ballots.
     pub ballots: u64,
+    /// How its votes were counted again.
+    pub recounted: Recounted,
     /// The differences. Empty if the file agrees.
     pub differences: Vec<Difference>,
 }
@@ -63,7 +66,8 @@ pub fn verify(file: &ResultsFile) -> Report {
     let rounds = file.rounds.iter().map(|round| RoundReport {
         name: name(round),
         register: round.register.len(),
-        ballots: round.ballots.iter().fold(0, |sum, ballot| sum.saturating_add(ballot.count)),
+        ballots: ballots(round),
+        recounted: Recounted::of(round),
         differences: verify_round(round),
     });
     let rounds = rounds.collect();
@@ -71,6 +75,13 @@ pub fn verify(file: &ResultsFile) -> Report {
     check_rounds(&mut found, file);
     check_attendance(&mut found, file);
     Report { rounds, differences: found.all }
+}
+
+fn ballots(round: &RoundFile) -> u64 {
+    match Recounted::of(round) {
+        Recounted::Answers => round.ballots.iter().fold(0, |sum, ballot| sum.saturating_add(ballot.count)),
+        Recounted::SecretSums | Recounted::UnshownSums => round.result.votes_cast.heads,
+    }
 }
 
 fn name(round: &RoundFile) -> String {

@@ -1,7 +1,7 @@
 use plenum_clients::SheetCell;
 use plenum_result_format::{
-    BallotAnswer, CheckFormat, Count, CountedBallot, DocumentSeal, LogEntry, NumberResult, OptionResult, QuorumResult,
-    RegisteredVoter, ResultsFile, RoundFile, RoundResult,
+    BallotAnswer, CheckFormat, Count, CountedBallot, DocumentSeal, LogEntry, NumberResult, OpenedUrnFormat,
+    OptionResult, QuorumResult, RegisteredVoter, ResultsFile, RoundFile, RoundResult,
 };
 use rust_decimal::Decimal;
 
@@ -194,7 +194,8 @@ fn round_rows(round: &RoundFile) -> impl Iterator<Item = Row> {
         .chain(answers)
         .chain(result.log.iter().map(log_row))
         .chain(round.register.iter().map(register_row))
-        .chain(ballots);
+        .chain(ballots)
+        .chain(round.urn.iter().flat_map(urn_rows));
     rows.map(|row| {
         let row = row.number(Column::AgendaItem, result.position).number(Column::Round, result.number);
         row.text(Column::Question, result.question_text.as_str())
@@ -206,7 +207,7 @@ fn head_rows(result: &RoundResult) -> Vec<Row> {
     let mut rows = vec![
         row("Question", &result.question_text),
         row("Type", labels::question_type(result.question_type)),
-        row("Named", labels::yes_no(result.is_named)),
+        row("Secrecy", result.secrecy().words()),
         row("Decision rule", &result.decision_rule.as_ref().map_or_else(|| "None".to_owned(), |rule| rule.words())),
         row("Quorum", &result.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.words())),
         Row::of("Round", "Opened").time(result.opened_at),
@@ -214,6 +215,7 @@ fn head_rows(result: &RoundResult) -> Vec<Row> {
     ];
     rows.extend(result.rating_max.map(|max| Row::of("Round", "Top of the scale").number(Column::Value, max)));
     rows.extend(result.max_choices.map(|max| Row::of("Round", "Most choices").number(Column::Value, max)));
+    rows.extend(result.counts_heads.then(|| row("Weights", labels::BY_HEADS)));
     rows.extend(result.reason.as_deref().map(|reason| row("Reason of the re-vote", reason)));
     rows
 }
@@ -349,6 +351,18 @@ fn ballot_row(round: &RoundFile, options: &Options<'_>, ballot: &CountedBallot) 
         Some(voter) => row.text(Column::Name, voter.name.as_str()).text(Column::Username, voter.username.as_str()),
         None => row,
     }
+}
+
+/// The opened urn of a secret vote, and its receipts.
+fn urn_rows(urn: &OpenedUrnFormat) -> Vec<Row> {
+    let row = |what: &str, text: &str| Row::of("Urn", what).text(Column::Text, text);
+    let mut rows = vec![
+        Row::of("Urn", "Opened").time(urn.opened_at).number(Column::Heads, urn.receipts.len() as u64),
+        row("Hash of the envelopes", &urn.envelopes_hash),
+        row("Public key", &urn.public_key),
+    ];
+    rows.extend(urn.receipts.iter().map(|receipt| Row::of("Receipt", "").text(Column::Text, receipt.as_str())));
+    rows
 }
 
 #[cfg(test)]

@@ -12,12 +12,18 @@ use uuid::Uuid;
 /// The mark of a meeting that is test data.
 pub(super) const TEST_DATA: &str = "This meeting is test data: its results decide nothing.";
 
+/// A secret vote that can never be counted.
+const VOID: &str = "Void, because the key of the secret vote is lost";
+
+/// The effect of a vote by heads.
+pub(super) const BY_HEADS: &str = "Counted by heads: each vote counts one, whatever the weight";
+
 /// The rounds of a meeting without a result in the document: the kind of result, and the round.
 pub(super) fn missing_results(results: &ResultsFile) -> Vec<(&'static str, String)> {
-    let uncounted = results
-        .uncounted
-        .iter()
-        .map(|round| ("Not counted", format!("{}: {}", place(round.position, round.number), round.question_text)));
+    let uncounted = results.uncounted.iter().map(|round| {
+        let what = if round.is_void { VOID } else { "Not counted" };
+        (what, format!("{}: {}", place(round.position, round.number), round.question_text))
+    });
     let damaged = results.damaged.iter().map(|record| {
         let round = match (record.position, record.number) {
             (0, _) | (_, 0) => format!("Round {}", record.round_id),
@@ -140,6 +146,14 @@ pub(super) fn needed(needed: Option<&NeededFormat>, number: impl Fn(Decimal) -> 
 pub(super) fn condition(check: &CheckFormat) -> String {
     let CheckFormat { unit, base, comparison, numerator, denominator, .. } = check;
     format!("{} {numerator}/{denominator} of {} by {}", comparison.words(), base.words(), unit.words())
+}
+
+/// "218 sealed ballots; receipts are in the export".
+pub(super) fn sealed_ballots(receipts: usize) -> String {
+    match receipts {
+        1 => "1 sealed ballot; its receipt is in the export".to_owned(),
+        number => format!("{} sealed ballots; receipts are in the export", grouped(number as u64)),
+    }
 }
 
 /// "3.2", or "3.2 (round 2)" for a re-vote.

@@ -20,13 +20,17 @@ fn write_workbook(results: &ResultsFile, signature: &SignatureSheet<'_>) -> Resu
     let mut workbook = Workbook::new();
     let formats = Formats::new();
     write_overview(&mut Sheet::add(&mut workbook, "Results", &[14., 8., 50., 18., 70.], &formats)?, results)?;
-    let mut taken: HashSet<String> = ["results", "attendance", "remarks", "end", "signature"].map(str::to_owned).into();
+    let mut taken: HashSet<String> =
+        ["results", "receipts", "attendance", "remarks", "end", "signature"].map(str::to_owned).into();
     for (index, round) in results.rounds.iter().enumerate() {
         let name = sheet_name(&round.result, index, &mut taken);
         write_round(
             &mut Sheet::add(&mut workbook, &name, &[30., 26., 22., 14., 22., 20., 14., 40.], &formats)?,
             round,
         )?;
+    }
+    if results.rounds.iter().any(|round| round.urn.is_some()) {
+        write_urns(&mut Sheet::add(&mut workbook, "Receipts", &[14., 8., 50., 26., 22., 22.], &formats)?, results)?;
     }
     write_attendance(
         &mut Sheet::add(&mut workbook, "Attendance", &[22., 16., 16., 16., 16., 12.], &formats)?,
@@ -275,7 +279,10 @@ fn write_head(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxErr
         sheet.fact("Reason of the re-vote", reason.as_str())?;
     }
     sheet.fact("Type", labels::question_type(result.question_type))?;
-    sheet.fact("Named", labels::yes_no(result.is_named))?;
+    sheet.fact("Secrecy", result.secrecy().words())?;
+    if result.counts_heads {
+        sheet.fact("Weights", labels::BY_HEADS)?;
+    }
     let rule = result.decision_rule.as_ref().map_or_else(|| "None".to_owned(), |rule| rule.words());
     sheet.fact("Decision rule", rule)?;
     sheet.fact("Quorum", result.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.words()))?;
@@ -433,6 +440,38 @@ fn write_ballots(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxErr
             ballot.count.into(),
             ballot.weight.into(),
         ])?;
+    }
+    Ok(())
+}
+
+/// Writes the opened urns of secret votes, and the receipts of each.
+fn write_urns(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), XlsxError> {
+    let urns = || results.rounds.iter().filter_map(|round| Some((&round.result, round.urn.as_ref()?)));
+    sheet.headings([
+        "Agenda item",
+        "Round",
+        "Question",
+        "Opened (UTC)",
+        "Sealed ballots",
+        "Hash of the envelopes",
+        "Public key",
+    ])?;
+    for (result, urn) in urns() {
+        sheet.row([
+            result.position.into(),
+            result.number.into(),
+            Cell::Wrapped(result.question_text.clone()),
+            time(urn.opened_at),
+            (urn.receipts.len() as u64).into(),
+            urn.envelopes_hash.as_str().into(),
+            urn.public_key.as_str().into(),
+        ])?;
+    }
+    sheet.headings(["Agenda item", "Round", "Receipt"])?;
+    for (result, urn) in urns() {
+        for receipt in &urn.receipts {
+            sheet.row([result.position.into(), result.number.into(), receipt.as_str().into()])?;
+        }
     }
     Ok(())
 }

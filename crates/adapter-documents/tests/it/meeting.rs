@@ -227,6 +227,48 @@ fn wishes() -> RoundFile {
     file(&result, &json!([]), &json!([]), &texts.collect())
 }
 
+/// A declared secret vote with an accepted risk, which counts by heads.
+pub(crate) fn secret_election() -> RoundFile {
+    let sentence = "The votes of 3 people could be inferred from the totals (weights 37.5; 50)";
+    let result = with(
+        blank(5, "Who is to chair the club?", "MULTIPLE_CHOICE"),
+        json!({
+            "secrecy": "secret", "countsHeads": true,
+            "votesCast": { "heads": 215, "weight": 215 }, "invalid": { "heads": 3, "weight": 3 },
+            "options": [
+                option(0, "Nadia Brandt", "choice", votes(121, "121", ["56.28", "56.28"])),
+                option(1, "Tom Weber", "choice", votes(94, "94", ["43.72", "43.72"])),
+            ],
+            "log": [
+                { "at": "2026-11-21T18:04:05Z", "kind": "RISK_ACCEPTED", "by": "Maria Keller", "person": null, "reason": sentence },
+            ],
+        }),
+    );
+    let ballots = json!([
+        { "voter": null, "answer": { "options": [OPTIONS[0]] }, "weight": 1, "count": 121 },
+        { "voter": null, "answer": { "options": [OPTIONS[1]] }, "weight": 1, "count": 94 },
+    ]);
+    let receipt = |index: usize| format!("ABCD-EFGH-{}-NPQR", ["JKLM", "JKLN", "JKLP"][index]);
+    let urn = json!({
+        "openedAt": "2026-11-21T18:09:50Z", "receipts": (0..3).map(receipt).collect::<Vec<_>>(),
+        "envelopesHash": "7b0e19c4".repeat(8), "publicKey": format!("04{}", "a1".repeat(64)),
+    });
+    let round = file(&result, &json!([]), &ballots, &json!([]));
+    RoundFile { urn: Some(serde_json::from_value(urn).unwrap()), ..round }
+}
+
+/// The meeting with a secret vote, and another one that is void.
+pub(crate) fn secret_results() -> ResultsFile {
+    let void = json!({
+        "roundId": "019a9d5e-0000-7000-8000-0000000000fe", "position": 6, "number": 1,
+        "questionText": "Who is to audit the accounts?", "isVoid": true,
+    });
+    let mut file = results();
+    file.rounds.push(secret_election());
+    file.uncounted.push(serde_json::from_value(void).unwrap());
+    file
+}
+
 /// The whole meeting.
 pub(crate) fn results() -> ResultsFile {
     let attendance = (0..9).map(|minute: u32| {

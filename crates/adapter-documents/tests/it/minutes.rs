@@ -10,7 +10,7 @@ use plenum_result_format::{Count, Letterhead, LetterheadLogo, ResultDocuments as
 use rust_decimal::Decimal;
 use serde_json::json;
 
-use crate::meeting::{HOSTILE, SCRIPTS, results};
+use crate::meeting::{HOSTILE, SCRIPTS, results, secret_results};
 use crate::result_tables::large;
 use crate::support::seal;
 
@@ -93,6 +93,22 @@ async fn the_minutes_have_every_figure_of_a_question() {
         "voter.1 1.0375 No",
         "voter.3 1.0375 Not voted",
     ]);
+}
+
+#[tokio::test]
+async fn the_minutes_tell_how_secret_each_vote_was() {
+    let minutes = Minutes::of(secret_results(), Tz::UTC).await;
+    minutes.assert_has(&[
+        "Secrecy Named: it is told how each person voted",
+        "Secrecy Unshown: nobody is shown how a person voted; the operator's database contains it",
+        "Secrecy Secret: sealed ballots, opened once; only sums were kept, and the key was destroyed",
+        "Weights Counted by heads: each vote counts one, whatever the weight",
+        "Urn 3 sealed ballots; receipts are in the export",
+        "Invalid 3 3",
+        "Risk to secrecy accepted The votes of 3 people could be inferred from the totals (weights 37.5; 50)",
+        "Void, because the key of the secret vote is lost",
+    ]);
+    assert!(!minutes.has("ABCD-EFGH"), "receipts are only in the exports");
 }
 
 #[tokio::test]

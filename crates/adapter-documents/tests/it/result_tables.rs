@@ -9,7 +9,7 @@ use plenum_adapter_documents::Documents;
 use plenum_result_format::{ResultDocuments as _, ResultsFile};
 use serde_json::json;
 
-use crate::meeting::{HOSTILE, SCRIPTS, TEXTS, results};
+use crate::meeting::{HOSTILE, SCRIPTS, TEXTS, results, secret_results};
 use crate::support::seal;
 
 struct Table {
@@ -174,6 +174,48 @@ async fn rounds_without_a_result_are_named() {
     let mut book = Book::of(incomplete()).await;
     assert_eq!(book.row("Results", "Not counted")[1], Data::String(UNCOUNTED.to_owned()));
     assert_eq!(book.row("Results", "Record damaged")[1], Data::String(DAMAGED.to_owned()));
+}
+
+const RISK: &str = "The votes of 3 people could be inferred from the totals (weights 37.5; 50)";
+const SECRET: &str = "secret: sealed ballots, opened once; only sums were kept, and the key was destroyed";
+
+#[tokio::test]
+async fn a_table_has_the_secrecy_the_urn_and_the_receipts_of_a_secret_vote() {
+    let table = Table::of(secret_results()).await;
+    let facts = table.of_round("5", "Round", ["What", "Text"]);
+    assert!(facts.contains(&["Secrecy", SECRET]), "{facts:?}");
+    assert!(facts.contains(&["Weights", "Counted by heads: each vote counts one, whatever the weight"]), "{facts:?}");
+    assert!(table.of_round("5", "Count", ["What", "Heads"]).contains(&["Invalid", "3"]));
+    assert_eq!(table.of_round("5", "Log", ["What", "Text"]), [["Risk to secrecy accepted", RISK]]);
+    let urn = table.of_round("5", "Urn", ["What", "Text", "Heads", "Time (UTC)"]);
+    assert_eq!(urn[0], ["Opened", "", "3", "2026-11-21 18:09:50"]);
+    assert_eq!(urn[1][..2], ["Hash of the envelopes", &*"7b0e19c4".repeat(8)]);
+    assert_eq!(urn[2][..2], ["Public key", &*format!("04{}", "a1".repeat(64))]);
+    let receipts = table.of_round("5", "Receipt", ["Text"]).concat();
+    assert_eq!(receipts, ["ABCD-EFGH-JKLM-NPQR", "ABCD-EFGH-JKLN-NPQR", "ABCD-EFGH-JKLP-NPQR"]);
+    assert_eq!(table.of_round("5", "Ballot", ["Text", "Heads", "Name"])[0], ["Nadia Brandt", "121", ""]);
+    let named = table.of_round("1", "Round", ["What", "Text"]);
+    assert!(named.contains(&["Secrecy", "named: it is told how each person voted"]), "{named:?}");
+    assert!(!named.concat().contains(&"Weights") && table.of_round("1", "Urn", ["What"]).is_empty());
+    let void = table.of_round("", "Meeting", ["What", "Text"]);
+    let place = "Agenda item 6, round 1: Who is to audit the accounts?";
+    assert!(void.contains(&["Void, because the key of the secret vote is lost", place]), "{void:?}");
+}
+
+#[tokio::test]
+async fn a_workbook_has_a_sheet_with_receipts_if_there_was_a_secret_vote() {
+    assert!(!Book::of(results()).await.book.sheet_names().contains(&"Receipts".to_owned()));
+    let mut book = Book::of(secret_results()).await;
+    let sheet = "5.1 Who is to chair the club";
+    assert_eq!(book.row(sheet, "Secrecy")[1], Data::String(SECRET.to_owned()));
+    assert!(matches!(&book.row(sheet, "Weights")[1], Data::String(words) if words.starts_with("Counted by heads")));
+    assert!(book.row(sheet, "Risk to secrecy accepted").contains(&Data::String(RISK.to_owned())));
+    let receipts = book.rows("Receipts");
+    assert_eq!(receipts.len(), 7, "{receipts:?}");
+    assert_eq!(receipts[1][4], Data::Float(3.));
+    assert_eq!(receipts[6][2], Data::String("ABCD-EFGH-JKLP-NPQR".to_owned()));
+    let void = book.row("Results", "Void, because the key of the secret vote is lost");
+    assert_eq!(void[1], Data::String("Agenda item 6, round 1: Who is to audit the accounts?".to_owned()));
 }
 
 #[tokio::test]

@@ -9,8 +9,8 @@ use plenum_kernel::{EvidenceKeys, PortFailure};
 use plenum_records::KnownRecords;
 use plenum_result_format::TableReader;
 use plenum_verify::{
-    CheckedTimestamp, Difference, Examination, FileKind, KnownAuthorities, KnownKeys, Origin, Refusal, RoundReport,
-    Tables, Unreadable, Verdict, examine, read_exported,
+    CheckedTimestamp, Difference, Examination, FileKind, KnownAuthorities, KnownKeys, Origin, Recounted, Refusal,
+    RoundReport, Tables, Unreadable, Verdict, examine, read_exported,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -125,6 +125,7 @@ impl From<&Difference> for DifferenceView {
 
 /// A round that was counted again.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(example = example_round)]
 pub(crate) struct RecountView {
     /// The item, the round and the question.
@@ -133,6 +134,10 @@ pub(crate) struct RecountView {
     register: usize,
     /// The number of counted ballots.
     ballots: u64,
+    /// Whether all answers were counted again, or only sums were checked. A sentence without a full stop.
+    method: &'static str,
+    /// Whether all answers were counted again.
+    is_recounted: bool,
     /// The contradictions. Empty without any.
     differences: Vec<DifferenceView>,
 }
@@ -140,12 +145,23 @@ pub(crate) struct RecountView {
 impl From<&RoundReport> for RecountView {
     fn from(round: &RoundReport) -> Self {
         let differences = round.differences.iter().map(DifferenceView::from).collect();
-        Self { name: round.name.clone(), register: round.register, ballots: round.ballots, differences }
+        let RoundReport { name, register, ballots, recounted, .. } = round;
+        Self {
+            name: name.clone(),
+            register: *register,
+            ballots: *ballots,
+            method: recounted.words(),
+            is_recounted: *recounted == Recounted::Answers,
+            differences,
+        }
     }
 }
 
 fn example_round() -> Value {
-    json!({ "name": "Item 1, round 1: Do you approve the budget?", "register": 731, "ballots": 620, "differences": [] })
+    json!({
+        "name": "Item 1, round 1: Do you approve the budget?", "register": 731, "ballots": 620,
+        "method": "Counted again from all answers", "isRecounted": true, "differences": [],
+    })
 }
 
 /// A valid timestamp of a record in the file.

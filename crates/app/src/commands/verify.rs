@@ -187,6 +187,7 @@ fn print_recount(found: &Examination) {
     for round in &found.rounds {
         let outcome = if round.differences.is_empty() { "agrees " } else { "DIFFERS" };
         print_line(&format!("{outcome}  {} (register {}, ballots {})", round.name, round.register, round.ballots));
+        print_line(&format!("         {}", round.recounted.words()));
         for difference in &round.differences {
             print_line(&format!("         {}", one_line(&difference.to_string())));
         }

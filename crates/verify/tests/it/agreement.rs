@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use plenum_kernel::{
     Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, OnTie, OptionRole,
-    PresenceRule, QuestionType, Quorum, Seats, Threshold, Unit, Units,
+    PresenceRule, QuestionType, Quorum, Seats, Secrecy, Threshold, Unit, Units,
 };
 use plenum_result_format::ResultsFile;
 use plenum_verify::{read, verify};
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
+use proptest::sample::Index;
 use rust_decimal::Decimal;
 
 use crate::hall::{Answered, Hall, RATING_MAX, Voter, meeting};
@@ -78,14 +79,31 @@ fn hall(
     rule: impl Strategy<Value = Option<DecisionRule>>,
     answer: impl Strategy<Value = Answered>,
 ) -> impl Strategy<Value = Hall> {
-    let voter = (weight(), any::<bool>(), option::weighted(0.8, answer))
-        .prop_map(|(weight, is_connected, answer)| Voter { weight, is_connected, answer });
+    let voter = (weight(), any::<bool>(), option::weighted(0.8, answer), any::<Index>())
+        .prop_map(|(weight, is_connected, answer, luck)| (Voter { weight, is_connected, answer }, luck.index(8) == 0));
     let presence = prop_oneof![3 => Just(PresenceRule::ConnectedOrVoted), 1 => Just(PresenceRule::LargerNumber)];
-    let parts = (vec(voter, 0..=12), rule, option::weighted(0.3, quorum()), presence, any::<bool>());
-    parts.prop_map(move |(voters, rule, quorum, presence, is_named)| {
-        let roles = roles.clone();
-        Hall { question_type, roles, rule, quorum, presence, is_named, voters }
+    let secrecy = prop_oneof![1 => Just(Secrecy::Named), 1 => Just(Secrecy::Unshown), 2 => Just(Secrecy::Secret)];
+    let terms = (rule, option::weighted(0.3, quorum()), presence, secrecy, any::<bool>());
+    (vec(voter, 0..=12), terms, any::<bool>()).prop_map(move |(voters, terms, are_equal)| {
+        let (rule, quorum, presence, secrecy, counts_heads) = terms;
+        let voters = voters_of(voters, secrecy, are_equal);
+        let counts_heads = secrecy.counts_heads(question_type, counts_heads);
+        Hall { question_type, roles: roles.clone(), rule, quorum, presence, secrecy, counts_heads, voters }
     })
+}
+
+/// The voters, some of whose envelopes do not open if the round is secret, and often with the weight of the first one.
+fn voters_of(voters: Vec<(Voter, bool)>, secrecy: Secrecy, are_equal: bool) -> Vec<Voter> {
+    let first = voters.first().map(|(voter, _)| voter.weight).unwrap_or_default();
+    let voter = |(voter, is_unreadable): (Voter, bool)| Voter {
+        weight: if are_equal { first } else { voter.weight },
+        answer: voter.answer.map(|answer| match is_unreadable && secrecy.is_secret() {
+            true => Answered::Unreadable,
+            false => answer,
+        }),
+        ..voter
+    };
+    voters.into_iter().map(voter).collect()
 }
 
 fn choices(options: usize, most: usize) -> impl Strategy<Value = Answered> {
@@ -113,7 +131,7 @@ fn any_hall() -> impl Strategy<Value = Hall> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1_024, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_recount_agrees_with_the_engine(hall in any_hall()) {

@@ -14,6 +14,7 @@ use proptest::sample::Index;
 use serde_json::{Value, json};
 
 use crate::hall::meeting;
+use crate::secret_rounds::{secret_election, secret_motion, secret_rating};
 use crate::tampering::{election, motion, of_numbers, of_texts};
 
 /// A file with rounds of each type, as the server would write it.
@@ -25,6 +26,9 @@ fn real_file() -> Value {
         of_numbers(QuestionType::Rating),
         of_numbers(QuestionType::Percentage),
         of_texts(),
+        secret_motion(),
+        secret_election(),
+        secret_rating(),
     ];
     let mut rounds: Vec<_> = halls.iter().map(|hall| hall.file()).collect();
     for (position, round) in (1..).zip(&mut rounds) {

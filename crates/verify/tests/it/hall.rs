@@ -8,13 +8,13 @@ use plenum_kernel::{
 };
 use plenum_result_format::{
     ArithmeticFormat, AttendanceEntry, BallotAnswer, CheckFormat, Count, CountedBallot, DecisionFormat, Declaration,
-    ExactNumber, FORMAT, LogEntry, LogKind, LoggedPerson, MeetingHead, NeededFormat, NumberResult, OptionResult,
-    Outcome, QuorumResult, RegisteredVoter, ResultStatus, ResultsFile, RoundFile, RoundResult, TextAnswer, TieFormat,
-    ValueResult,
+    ExactNumber, FORMAT, LogEntry, LogKind, LoggedPerson, MeetingHead, NeededFormat, NumberResult, OpenedUrnFormat,
+    OptionResult, Outcome, QuorumResult, RegisteredVoter, ResultStatus, ResultsFile, RoundFile, RoundResult,
+    TextAnswer, TieFormat, ValueResult,
 };
 use plenum_voting::{
-    Answer, Check, CountedVote, Decision, MeasuredQuorum, Needed, Round, RoundOption, RoundStatus, SeatTie, Terms,
-    Wording,
+    Answer, Check, CountedVote, Decision, Envelope, MeasuredQuorum, Needed, OpenedBallot, Round, RoundOption,
+    RoundStatus, SeatTie, Terms, UrnTally, Wording, envelopes_hash,
 };
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -33,6 +33,8 @@ pub(crate) enum Answered {
     Options(Vec<usize>),
     Number(Decimal),
     Text(String),
+    /// An envelope that does not open. Only a secret round has such a ballot.
+    Unreadable,
 }
 
 /// A round with the inputs of its count.
@@ -43,7 +45,8 @@ pub(crate) struct Hall {
     pub(crate) rule: Option<DecisionRule>,
     pub(crate) quorum: Option<Quorum>,
     pub(crate) presence: PresenceRule,
-    pub(crate) is_named: bool,
+    pub(crate) secrecy: Secrecy,
+    pub(crate) counts_heads: bool,
     pub(crate) voters: Vec<Voter>,
 }
 
@@ -68,27 +71,26 @@ impl Hall {
         }
     }
 
+    /// The voters with the weights that count.
+    fn counted_voters(&self) -> Vec<Voter> {
+        let weight = |voter: &Voter| if self.counts_heads { Decimal::ONE } else { voter.weight };
+        self.voters.iter().map(|voter| Voter { weight: weight(voter), ..voter.clone() }).collect()
+    }
+
     /// The file of the round, as the server would write it.
     pub(crate) fn file(&self) -> RoundFile {
-        let ids = CountingIds::new();
+        let (ids, voters, is_secret) = (CountingIds::new(), self.counted_voters(), self.secrecy.is_secret());
         let wording = self.wording(&ids);
-        let answer = |answered: &Answered| match answered {
-            Answered::Options(places) => {
-                Answer::Options(places.iter().map(|place| wording.options[*place].id).collect())
-            }
-            Answered::Number(number) => Answer::Number(*number),
-            Answered::Text(text) => Answer::Text(text.clone()),
-        };
         let mut terms =
             Terms { rule: self.rule.clone(), quorum: self.quorum, presence: self.presence, ..Terms::default() };
         let (mut register, mut votes) = (plenum_voting::Count::default(), Vec::new());
-        for voter in &self.voters {
+        for voter in &voters {
             register.add(voter.weight);
             if voter.is_connected {
                 terms.connected_at_opening.add(voter.weight);
             }
             votes.extend(voter.answer.iter().map(|given| CountedVote {
-                answer: answer(given),
+                answer: if is_secret { Answer::Sealed(None) } else { answer(given, &wording) },
                 weight: voter.weight,
                 was_connected: voter.is_connected,
             }));
@@ -106,33 +108,89 @@ impl Hall {
             closes_at: None,
             register,
             reason: None,
-            secrecy: if self.is_named { Secrecy::Named } else { Secrecy::Unshown },
-            counts_heads: false,
+            secrecy: self.secrecy,
+            counts_heads: self.counts_heads,
             urn: None,
             counted_at: None,
             declared: None,
         };
-        let counted = plenum_voting::RoundResult::of(round, terms, &votes, None);
-        let places = (1..).zip(&self.voters).filter(|(_, voter)| voter.answer.is_some()).map(|(place, _)| place);
-        let ballots = votes.iter().zip(places).map(|(vote, place)| CountedBallot {
-            voter: self.is_named.then_some(place),
-            answer: ballot_answer(&vote.answer),
-            weight: vote.weight,
-            count: 1,
-        });
-        let ballots = if self.is_named { ballots.collect() } else { grouped(ballots.collect()) };
+        let urn = is_secret.then(|| open_urn(&voters, &round.wording));
+        let tally = urn.as_ref().map(|(tally, _)| tally);
+        let ballots = match tally {
+            Some(tally) => urn_ballots(tally),
+            None => self.ballots(&votes, &voters),
+        };
+        let counted = plenum_voting::RoundResult::of(round, terms, &votes, tally);
         let texts = counted.tally.texts.iter().flatten();
         RoundFile {
             texts: texts
                 .map(|text| TextAnswer { text: text.text.clone(), heads: text.count.heads, weight: text.count.weight })
                 .collect(),
-            result: result(&counted, self.is_named),
-            register: (1..).zip(&self.voters).map(|(place, voter)| registered(place, voter)).collect(),
+            result: result(&counted),
+            register: (1..).zip(&voters).map(|(place, voter)| registered(place, voter)).collect(),
             ballots,
-            urn: None,
+            urn: urn.map(|(_, urn)| urn),
             seal: None,
         }
     }
+
+    /// The ballots of a round that is not secret.
+    fn ballots(&self, votes: &[CountedVote], voters: &[Voter]) -> Vec<CountedBallot> {
+        let is_named = self.secrecy.is_named();
+        let places = (1..).zip(voters).filter(|(_, voter)| voter.answer.is_some()).map(|(place, _)| place);
+        let ballots = votes.iter().zip(places).map(|(vote, place)| CountedBallot {
+            voter: is_named.then_some(place),
+            answer: ballot_answer(&vote.answer),
+            weight: vote.weight,
+            count: 1,
+        });
+        if is_named { ballots.collect() } else { grouped(ballots.collect()) }
+    }
+}
+
+fn answer(answered: &Answered, wording: &Wording) -> Answer {
+    match answered {
+        Answered::Options(places) => Answer::Options(places.iter().map(|place| wording.options[*place].id).collect()),
+        Answered::Number(number) => Answer::Number(*number),
+        Answered::Text(text) => Answer::Text(text.clone()),
+        Answered::Unreadable => unreachable!("only a secret round has ballots that do not open"),
+    }
+}
+
+/// The counts and receipts of an urn with the ballots of these voters.
+fn open_urn(voters: &[Voter], wording: &Wording) -> (UrnTally, OpenedUrnFormat) {
+    let opened = |answered: &Answered| match answered {
+        Answered::Options(places) => {
+            Some(OpenedBallot::Options(places.iter().map(|place| wording.options[*place].position).collect()))
+        }
+        Answered::Number(number) => Some(OpenedBallot::Number(number.normalize().to_string())),
+        Answered::Text(text) => Some(OpenedBallot::Text(text.clone())),
+        Answered::Unreadable => None,
+    };
+    let cast = voters.iter().filter_map(|voter| Some((opened(voter.answer.as_ref()?), voter.weight)));
+    let ballots: Vec<_> = cast.collect();
+    let envelopes: Vec<Envelope> = (0..ballots.len()).map(|place| Envelope(vec![place as u8; 338])).collect();
+    let mut receipts: Vec<String> = envelopes.iter().map(Envelope::receipt).collect();
+    receipts.sort_unstable();
+    let urn = OpenedUrnFormat {
+        opened_at: at(75),
+        receipts,
+        envelopes_hash: envelopes_hash(envelopes.iter()),
+        public_key: format!("04{}", "a1".repeat(64)),
+    };
+    (UrnTally::count(wording, &ballots), urn)
+}
+
+/// Each distinct answer with its number, or nothing if weights differ.
+fn urn_ballots(tally: &UrnTally) -> Vec<CountedBallot> {
+    let weight = tally.weight_of_one();
+    let ballot = |(answer, count): &(Answer, u64)| CountedBallot {
+        voter: None,
+        answer: ballot_answer(answer),
+        weight,
+        count: *count,
+    };
+    tally.answers.iter().flatten().map(ballot).collect()
 }
 
 /// The file of a meeting with these rounds.
@@ -263,7 +321,7 @@ fn decision(decision: &Decision) -> DecisionFormat {
     DecisionFormat { outcome, elected: elected.iter().map(|id| id.as_uuid()).collect(), tie }
 }
 
-fn result(counted: &plenum_voting::RoundResult, is_named: bool) -> RoundResult {
+fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
     let (round, tally) = (&counted.round, &counted.tally);
     let cast = tally.votes_cast;
     let option = |option: &plenum_voting::OptionTally| OptionResult {
@@ -305,9 +363,9 @@ fn result(counted: &plenum_voting::RoundResult, is_named: bool) -> RoundResult {
         question_type: round.wording.question_type.into(),
         rating_max: round.wording.rating_max,
         max_choices: round.wording.max_choices,
-        is_named,
-        secrecy: None,
-        counts_heads: false,
+        is_named: round.secrecy.is_named(),
+        secrecy: Some(round.secrecy.into()),
+        counts_heads: round.counts_heads,
         decision_rule: counted.rule.as_ref().map(Into::into),
         quorum: counted.quorum.map(|measured| measured.quorum.into()),
         opened_at: round.opened_at,

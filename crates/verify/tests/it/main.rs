@@ -6,5 +6,6 @@ mod agreement;
 mod damage;
 mod files;
 mod hall;
+mod secret_rounds;
 mod tampering;
 mod timestamps;

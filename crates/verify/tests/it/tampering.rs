@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use plenum_kernel::{
     Attendance, Condition, DecisionRule, EachOption, Majority, OptionRole, PresenceRule, QuestionType, Quorum, Seats,
-    Threshold, Unit, Units,
+    Secrecy, Threshold, Unit, Units,
 };
 use plenum_result_format::{LogEntry, LogKind, LoggedPerson, RoundFile, TextAnswer};
 use plenum_verify::{Report, read, verify};
@@ -12,15 +12,15 @@ use serde_json::{Value, json};
 
 use crate::hall::{Answered, Hall, Voter, admission, meeting};
 
-fn voter(weight: &str, is_connected: bool, answer: Option<Answered>) -> Voter {
+pub(crate) fn voter(weight: &str, is_connected: bool, answer: Option<Answered>) -> Voter {
     Voter { weight: weight.parse().unwrap(), is_connected, answer }
 }
 
-fn chosen(places: &[usize]) -> Option<Answered> {
+pub(crate) fn chosen(places: &[usize]) -> Option<Answered> {
     Some(Answered::Options(places.to_vec()))
 }
 
-fn number(number: &str) -> Option<Answered> {
+pub(crate) fn number(number: &str) -> Option<Answered> {
     Some(Answered::Number(number.parse().unwrap()))
 }
 
@@ -36,7 +36,8 @@ pub(crate) fn motion(is_named: bool) -> Hall {
             attendance: Attendance::Present,
         }),
         presence: PresenceRule::ConnectedOrVoted,
-        is_named,
+        secrecy: if is_named { Secrecy::Named } else { Secrecy::Unshown },
+        counts_heads: false,
         voters: vec![
             voter("2.5", true, chosen(&[0])),
             voter("1.25", true, chosen(&[0])),
@@ -56,7 +57,8 @@ pub(crate) fn election() -> Hall {
         rule: Some(DecisionRule::EachOption(EachOption::new(condition, Some(Seats::ONE)).unwrap())),
         quorum: None,
         presence: PresenceRule::ConnectedOrVoted,
-        is_named: false,
+        secrecy: Secrecy::Unshown,
+        counts_heads: false,
         voters: vec![
             voter("1", true, chosen(&[0, 1])),
             voter("1", true, chosen(&[0, 1])),
@@ -77,7 +79,7 @@ pub(crate) fn of_texts() -> Hall {
 }
 
 /// The differences that the recount finds in a changed file.
-fn after(file: RoundFile, change: impl FnOnce(&mut Value)) -> Report {
+pub(crate) fn after(file: RoundFile, change: impl FnOnce(&mut Value)) -> Report {
     let file = meeting(vec![file]);
     assert!(verify(&file).agrees(), "it does not agree before anything was changed: {:#?}", verify(&file));
     let mut json = serde_json::to_value(&file).unwrap();
@@ -85,7 +87,7 @@ fn after(file: RoundFile, change: impl FnOnce(&mut Value)) -> Report {
     verify(&read(&serde_json::to_vec(&json).unwrap()).unwrap())
 }
 
-fn is_found(file: RoundFile, field: &str, change: impl FnOnce(&mut Value)) {
+pub(crate) fn is_found(file: RoundFile, field: &str, change: impl FnOnce(&mut Value)) {
     let report = after(file, change);
     assert!(!report.agrees(), "{field} was changed and the recount agrees");
     let of_rounds = report.rounds.iter().flat_map(|round| &round.differences);
@@ -94,7 +96,7 @@ fn is_found(file: RoundFile, field: &str, change: impl FnOnce(&mut Value)) {
 }
 
 /// Changes the value at this place of the first round.
-fn change(pointer: &str, value: Value) -> impl FnOnce(&mut Value) {
+pub(crate) fn change(pointer: &str, value: Value) -> impl FnOnce(&mut Value) {
     let pointer = format!("/rounds/0/{pointer}");
     move |json| *json.pointer_mut(&pointer).unwrap_or_else(|| panic!("{pointer}")) = value
 }

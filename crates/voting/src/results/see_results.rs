@@ -58,6 +58,8 @@ pub struct UncountedRound {
     pub number: u32,
     /// The question.
     pub question_text: String,
+    /// Whether it is a secret round that can never be counted, because its key is lost.
+    pub is_void: bool,
 }
 
 /// The ended rounds of a meeting without a record, in the order of the agenda and then of the rounds.
@@ -185,8 +187,9 @@ impl ResultService {
             } else if found.round.counted_at.is_some() {
                 rounds.counted.push(found);
             } else {
+                let is_void = found.round.urn.is_some_and(|urn| urn.is_void);
                 let question_text = found.round.wording.text;
-                rounds.uncounted.push(UncountedRound { round, position, number, question_text });
+                rounds.uncounted.push(UncountedRound { round, position, number, question_text, is_void });
             }
         }
         Ok(Some(rounds))

@@ -112,7 +112,7 @@ function Rounds({ rounds }: { rounds: FileCheck['rounds'] }) {
     <>
       <h3 className={classes.heading}>Recount</h3>
       <ul className={classes.records} aria-label="Recount">
-        {rounds.map(({ name, register, ballots, differences }) => (
+        {rounds.map(({ name, register, ballots, method, differences }) => (
           <li key={name} className={classes.record}>
             <span dir="auto">{name}</span>
             <span className={classes.state}>
@@ -121,7 +121,7 @@ function Rounds({ rounds }: { rounds: FileCheck['rounds'] }) {
               ) : (
                 <StatusBadge tone="danger">Differs</StatusBadge>
               )}{' '}
-              {formatNumber(ballots)} ballots, {formatNumber(register)} people in the register.
+              {formatNumber(ballots)} ballots, {formatNumber(register)} people in the register. {method}.
             </span>
           </li>
         ))}

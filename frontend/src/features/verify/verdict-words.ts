@@ -51,7 +51,7 @@ export function verdictWords(check: FileCheck): Words {
 function provenByContent({ kind, rounds, purged }: FileCheck): string[] {
   switch (kind) {
     case 'results':
-      return provenByRecount('file', rounds.length);
+      return provenByRecount('file', rounds);
     case 'audit_log':
       return purged === null
         ? ['The chain of the audit log is whole: no entry is missing, changed or added, also at the end.']
@@ -61,7 +61,7 @@ function provenByContent({ kind, rounds, purged }: FileCheck): string[] {
           ];
     case 'archive':
       return [
-        ...provenByRecount('archive', rounds.length),
+        ...provenByRecount('archive', rounds),
         'Results, minutes and entries of the audit log are as they were signed.',
       ];
     case 'results_table':
@@ -70,12 +70,13 @@ function provenByContent({ kind, rounds, purged }: FileCheck): string[] {
   }
 }
 
-function unprovenOf({ kind }: FileCheck): string[] {
+function unprovenOf(check: FileCheck): string[] {
   const newest = 'That it is the newest export. There may be a later one.';
-  switch (kind) {
+  switch (check.kind) {
     case 'results':
     case 'archive':
       return [
+        ...uncountedSums(check),
         'That everybody in the register was entitled to vote, and voted in person.',
         'Who chose what in a secret vote: the file does not contain it.',
         newest,
@@ -110,11 +111,29 @@ function unknownAuthorities({ timestamps }: FileCheck): string[] {
       ];
 }
 
-function provenByRecount(file: 'file' | 'archive', rounds: number): string[] {
+function provenByRecount(file: 'file' | 'archive', rounds: FileCheck['rounds']): string[] {
+  const recounted = rounds.filter(({ isRecounted }) => isRecounted).length;
+  const sums = rounds.length - recounted;
+  const sentences = [
+    recounted === 0
+      ? null
+      : `The server counted the ballots in the ${file} again: the results of ${countOf(recounted, 'round')} agree.`,
+    sums === 0
+      ? null
+      : `The sums of ${countOf(sums, 'round')} are possible, and the results follow from them.`,
+  ].filter((sentence) => sentence !== null);
   return [
-    rounds === 0
-      ? `The ${file} contains no counted round.`
-      : `The server counted the ballots in the ${file} again: the results of ${countOf(rounds, 'round')} agree.`,
+    ...(rounds.length === 0 ? [`The ${file} contains no counted round.`] : sentences),
     'Each declared result is the one in its record.',
   ];
+}
+
+/** Rounds whose answers are not in the file. */
+function uncountedSums({ rounds }: FileCheck): string[] {
+  const sums = rounds.filter(({ isRecounted }) => !isRecounted).length;
+  return sums === 0
+    ? []
+    : [
+        `The sums of ${countOf(sums, 'round')}: the file has no answers that could be counted again, because they would show who voted what.`,
+      ];
 }

@@ -12,13 +12,22 @@ const SIGNATURE = '0f'.repeat(64);
 const known = { hash: HASH, isKnown: true, number: 1, recordedAt: '2026-11-21T18:10:02Z', key: KEY };
 const unknown = { hash: '0'.repeat(64), isKnown: false, number: null, recordedAt: null, key: null };
 
+const recounted = {
+  name: 'Item 1, round 1: Do you approve?',
+  register: 731,
+  ballots: 620,
+  method: 'Counted again from all answers',
+  isRecounted: true,
+  differences: [],
+};
+
 const checked: FileCheck = {
   verdict: 'signed',
   kind: 'results',
   title: 'Annual meeting',
   organization: 'Rowing Club',
   key: KEY,
-  rounds: [{ name: 'Item 1, round 1: Do you approve?', register: 731, ballots: 620, differences: [] }],
+  rounds: [recounted],
   entries: null,
   purged: null,
   differences: [],
@@ -102,6 +111,20 @@ describe('the check of a file', () => {
     expect(within(screen.getByRole('list', { name: 'Recount' })).getByText('Agrees')).toBeVisible();
   });
 
+  it('says of which rounds only the sums were checked', async () => {
+    const method =
+      'Only the sums are kept, because weights differ: checked against marks, receipts and hash';
+    const sums = { ...recounted, name: 'Item 2, round 1: Who?', method, isRecounted: false };
+    answerFile({ ...checked, rounds: [recounted, sums] });
+    const { user } = await renderApp('/verify');
+    await user.upload(await screen.findByLabelText('Exported file'), file('agm.json'));
+    expect(await screen.findByText(/the results of 1 round agree/)).toBeVisible();
+    expect(screen.getByText(/The sums of 1 round are possible/)).toBeVisible();
+    expect(screen.getByText(/The sums of 1 round: the file has no answers/)).toBeVisible();
+    expect(screen.getByText(/Only the sums are kept, because weights differ/)).toBeVisible();
+    expect(screen.getByText(/Counted again from all answers/)).toBeVisible();
+  });
+
   it('says which entries of an audit log were purged', async () => {
     answerFile({ ...checked, kind: 'audit_log', title: null, organization: null, entries: 40, purged: 1200 });
     const { user } = await renderApp('/verify');
@@ -124,7 +147,7 @@ describe('the check of a file', () => {
       ...checked,
       verdict: 'not_consistent',
       key: null,
-      rounds: [{ name: 'Item 1', register: 2, ballots: 2, differences: [difference] }],
+      rounds: [{ ...recounted, name: 'Item 1', register: 2, ballots: 2, differences: [difference] }],
       records: [unknown],
     });
     const { user } = await renderApp('/verify');

@@ -1,3 +1,4 @@
+use plenum_kernel::capitalized;
 use plenum_result_format::{Count, LogEntry, LogKind, NumberResult, RoundFile, RoundResult};
 use rust_decimal::Decimal;
 
@@ -24,13 +25,14 @@ pub(super) fn write(pages: &mut Pages, round: &RoundFile, times: Times) {
     let style = if is_long { Style::BODY } else { Style::BODY.sized(11.5).bold() };
     pages.paragraph(&result.question_text, style);
     pages.space(5.);
-    write_terms(pages, result, times);
+    write_terms(pages, round, times);
     pages.space(8.);
     write_counts(pages, result);
     write_numbers(pages, result);
     write_texts(pages, round);
     write_checks(pages, result);
     write_decision(pages, result, times);
+    write_risks(pages, result, times);
     write_log(pages, result, times);
     write_passwords(pages, result, times);
     write_named_votes(pages, round);
@@ -42,17 +44,20 @@ fn heading(result: &RoundResult) -> String {
     format!("Item {}{which}", result.position)
 }
 
-fn write_terms(pages: &mut Pages, result: &RoundResult, times: Times) {
-    let mut facts = Vec::new();
+fn write_terms(pages: &mut Pages, round: &RoundFile, times: Times) {
+    let (result, mut facts) = (&round.result, Vec::new());
     facts.extend(result.reason.as_ref().map(|reason| ("Reason of the re-vote", reason.clone())));
-    let named = if result.is_named { "named: it is told who voted what" } else { "not named" };
     let scale = result.rating_max.map(|max| format!(" from 1 to {max}")).unwrap_or_default();
     let choices = result.max_choices.map(|max| format!(", at most {max} of the options")).unwrap_or_default();
-    facts.push(("Vote", format!("{}{scale}{choices}; {named}", labels::question_type(result.question_type))));
+    facts.push(("Vote", format!("{}{scale}{choices}", labels::question_type(result.question_type))));
+    facts.push(("Secrecy", capitalized(result.secrecy().words())));
+    facts.extend(result.counts_heads.then(|| ("Weights", labels::BY_HEADS.to_owned())));
     facts.push(("Decision rule", result.decision_rule.as_ref().map_or_else(none, |rule| rule.words())));
     facts.push(("Quorum", result.quorum.map_or_else(none, |quorum| quorum.words())));
     facts.push(("Opened", times.second(result.opened_at)));
     facts.push(("Ended", times.second(result.ended_at)));
+    let urn = round.urn.as_ref().map(|urn| ("Urn", labels::sealed_ballots(urn.receipts.len())));
+    facts.extend(urn);
     pages.facts(&facts);
 }
 
@@ -163,6 +168,26 @@ fn write_decision(pages: &mut Pages, result: &RoundResult, times: Times) {
     pages.space(4.);
     pages.boxed(&paragraphs);
     pages.space(8.);
+}
+
+/// Risks to the secrecy of the vote that an organizer accepted, and that the vote is void.
+fn write_risks(pages: &mut Pages, result: &RoundResult, times: Times) {
+    let kinds = [LogKind::RiskAccepted, LogKind::Voided];
+    let entries: Vec<&LogEntry> = result.log.iter().filter(|entry| kinds.contains(&entry.kind)).collect();
+    if entries.is_empty() {
+        return;
+    }
+    pages.heading(3, "Secrecy of the vote");
+    let rows = entries.into_iter().map(|entry| {
+        Row::of([
+            times.short(entry.at),
+            labels::log_kind(entry.kind).to_owned(),
+            entry.reason.clone().unwrap_or_default(),
+            entry.by.clone().unwrap_or_default(),
+        ])
+    });
+    let columns = [texts(0.25), texts(0.2), texts(0.35), texts(0.2)];
+    pages.table(columns, ["Time", "What", "Reason", "By"], rows);
 }
 
 /// The passwords of voters that somebody else set during the vote.

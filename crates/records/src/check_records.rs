@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure, RoundId};
+use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
 use plenum_result_format::{
     Amendment, AmendmentSubject, AuditHead, ClosedMeeting, ClosingRecord, RoundFile, RoundRecord, SealedClosing,
     canonical,
@@ -15,7 +15,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::MeetingTimestamps;
-use crate::file_format::{MeetingParts, lacks_last_closing, round_file};
+use crate::file_format::{Listing, MeetingParts, lacks_last_closing, round_file};
 use crate::read_record::{read_closing, read_record};
 use crate::timestamps::read_timestamp;
 
@@ -251,7 +251,7 @@ impl RecordCheck {
 
     async fn check_rows(&self, stored: &StoredRecord, record: &RoundRecord) -> Result<Option<String>, PortFailure> {
         let round = stored.round;
-        let Some(rows) = self.rows(stored.client, stored.meeting, round).await? else {
+        let Some(rows) = self.rows(stored, Listing::of(&record.round)).await? else {
             return Ok(Some(format!("round {round} is gone, or no longer declared; its record is whole")));
         };
         let fields = differences(&record.round, rows);
@@ -260,17 +260,13 @@ impl RecordCheck {
     }
 
     /// The declared round, counted from its rows. `None` if it is not there or not declared.
-    async fn rows(
-        &self,
-        client: ClientId,
-        meeting: MeetingId,
-        round: RoundId,
-    ) -> Result<Option<RoundFile>, PortFailure> {
+    async fn rows(&self, stored: &StoredRecord, listing: Listing) -> Result<Option<RoundFile>, PortFailure> {
+        let StoredRecord { client, meeting, round, .. } = *stored;
         let found = self.results.find(client, meeting, round).await?;
         let Some(found) = found.filter(|found| found.round.status == RoundStatus::Declared) else { return Ok(None) };
         let Some(ended_at) = found.round.ended_at else { return Ok(None) };
         let taken = self.results.take_papers(client, meeting, CountTaking { round, ended_at }).await?;
-        Ok(taken.map(|register| round_file(RoundPapers::count(found, register))))
+        Ok(taken.map(|register| round_file(RoundPapers::count(found, register), listing)))
     }
 }
 

@@ -11,7 +11,7 @@ use plenum_result_format::{
 };
 use plenum_voting::{
     AmendedSubject, Answer, MeetingRecord, NotedAmendment, NotedAttendance, NotedRemark, OpenedUrn, RegisterPaper,
-    RoundPapers, Urn, UrnTally, Wording,
+    RoundPapers, SMALLEST_CROWD, Urn, UrnTally, Wording,
 };
 use rust_decimal::Decimal;
 
@@ -141,12 +141,29 @@ pub fn results_file(parts: MeetingParts, rounds: RoundsOfMeeting, exported_at: D
     }
 }
 
+/// Which ballots of a vote that does not show who voted what are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listing {
+    /// None if weights differ and one of them is rare: a ballot with such a weight would show whose it is.
+    WithoutRareWeights,
+    /// All, as in records of earlier versions.
+    All,
+}
+
+impl Listing {
+    /// The listing of a record.
+    pub(crate) fn of(record: &RoundFile) -> Self {
+        if record.ballots.is_empty() { Self::WithoutRareWeights } else { Self::All }
+    }
+}
+
 /// A counted round in the form of files.
-pub(crate) fn round_file(papers: RoundPapers) -> RoundFile {
+pub(crate) fn round_file(papers: RoundPapers, listing: Listing) -> RoundFile {
     let round = &papers.result.result.result.round;
     let ballots = match (round.secrecy, &papers.result.result.urn) {
         (Secrecy::Named, _) => named_ballots(&papers.register, &round.wording),
         (_, Some(urn)) => urn_ballots(&urn.tally, &round.wording),
+        (_, None) if listing == Listing::WithoutRareWeights && has_rare_weights(&papers.register) => Vec::new(),
         (_, None) => grouped_ballots(&papers.register, &round.wording),
     };
     let urn = papers.result.result.urn.as_ref().map(|urn| opened_urn(urn, round.urn.as_ref()));
@@ -179,6 +196,15 @@ fn named_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<CountedBa
         Some(CountedBallot { voter: Some(place), answer, weight: paper.weight, count: 1 })
     };
     (1..).zip(register).filter_map(ballot).collect()
+}
+
+/// Whether those who have voted have different weights, and fewer than [`SMALLEST_CROWD`] of them have one of these.
+fn has_rare_weights(register: &[RegisterPaper]) -> bool {
+    let mut weights: BTreeMap<Decimal, u64> = BTreeMap::new();
+    for paper in register.iter().filter(|paper| paper.answer.is_some()) {
+        *weights.entry(paper.weight).or_default() += 1;
+    }
+    weights.len() > 1 && weights.values().any(|voters| *voters < SMALLEST_CROWD)
 }
 
 /// Equal ballots in groups, sorted by content, so that they do not reveal the order of the register.

@@ -9,7 +9,7 @@ use plenum_voting::{
 
 use crate::MeetingTimestamps;
 use crate::declared_results::{DeclaredResult, DeclaredResults};
-use crate::file_format::{RoundsOfMeeting, round_file};
+use crate::file_format::{Listing, RoundsOfMeeting, round_file};
 use crate::read_record::{RecordDamage, damaged, read_record, sealed_round};
 use crate::result_format::{round_result, text_answer};
 
@@ -241,7 +241,8 @@ impl RecordedResults {
         let Some(counted) = self.ports.results.papers(client, meeting, &recorded).await? else { return Ok(None) };
         let (heads, missing) = self.declared_meanwhile(place, heads, counted.unrecorded).await?;
         let mut damages: Vec<DamagedRecord> = missing.iter().map(missing_record).collect();
-        let mut rounds: Vec<RoundFile> = counted.counted.into_iter().map(round_file).collect();
+        let file = |papers| round_file(papers, Listing::WithoutRareWeights);
+        let mut rounds: Vec<RoundFile> = counted.counted.into_iter().map(file).collect();
         for stored in self.load(place, heads.iter().map(|head| head.round).collect()).await? {
             match self.read(&stored) {
                 Ok(round) => rounds.push(round),

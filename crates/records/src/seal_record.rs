@@ -7,7 +7,7 @@ use plenum_result_format::{
 };
 use plenum_voting::{AgendaText, Closable, Purgeable, RecordHead, RecordLink, RecordWriter, Recordable, SealedRecord};
 
-use crate::file_format::{attendance, meeting_head, remark, round_file};
+use crate::file_format::{Listing, attendance, meeting_head, remark, round_file};
 use crate::purges::purge_document;
 
 /// Writes records as canonical JSON, and signs them with the installation's key.
@@ -87,6 +87,6 @@ pub(crate) fn record_of(round: Recordable) -> RoundRecord {
         audit_head: audit_head.map(|(number, hash)| AuditHead { number, hash }),
         recorded_at: at,
         is_recorded_later: is_later,
-        round: round_file(papers),
+        round: round_file(papers, Listing::WithoutRareWeights),
     }
 }

@@ -47,7 +47,7 @@ pub enum BallotAnswer {
 }
 
 /// Counted ballots. A named vote has one entry for each voter. Otherwise equal ballots of equal weight share an entry, in
-/// an order that does not depend on their voters.
+/// an order that does not depend on their voters. No entry has a weight that fewer than five voters have, unless all have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CountedBallot {
@@ -91,7 +91,9 @@ pub struct RoundFile {
     pub result: RoundResult,
     /// The voters, in the order of names.
     pub register: Vec<RegisteredVoter>,
-    /// The ballots. Empty for a secret vote with different weights, of which only the sums are kept.
+    /// The ballots. Empty for a secret vote with different weights, of which only the sums are kept, and for an unshown one in
+    /// which fewer than five voters have one of the weights: a listed ballot would show whose it is. Files of earlier versions
+    /// list the ballots of such unshown votes.
     pub ballots: Vec<CountedBallot>,
     /// The answers to an OPEN_TEXT question, in alphabetical order. Empty for other types.
     pub texts: Vec<TextAnswer>,

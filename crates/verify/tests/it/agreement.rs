@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use rust_decimal::Decimal;
 
-use crate::hall::{Answered, Hall, RATING_MAX, Voter, meeting};
+use crate::hall::{Answered, Hall, RATING_MAX, Voter, meeting, without_rare_weights};
 
 /// Common weights, which can lead to equal votes, and any others.
 fn weight() -> impl Strategy<Value = Decimal> {
@@ -140,6 +140,9 @@ proptest! {
         let read: ResultsFile = read(&json).unwrap();
         prop_assert_eq!(&read, &file);
         let report = verify(&read);
+        prop_assert!(report.agrees(), "{:#?}", report);
+        let new = meeting(vec![without_rare_weights(hall.file())]);
+        let report = verify(&new);
         prop_assert!(report.agrees(), "{:#?}", report);
     }
 }

@@ -12,8 +12,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
-use crate::hall::meeting;
+use crate::hall::{meeting, without_rare_weights};
 use crate::secret_rounds::{secret_election, secret_motion, secret_rating};
 use crate::tampering::{election, motion, of_numbers, of_texts};
 
@@ -31,6 +32,12 @@ fn real_file() -> Value {
         secret_rating(),
     ];
     let mut rounds: Vec<_> = halls.iter().map(|hall| hall.file()).collect();
+    let sums = [motion(false), election(), of_numbers(QuestionType::Rating), of_texts()];
+    rounds.extend(sums.iter().zip(7..).map(|(hall, number)| {
+        let mut round = without_rare_weights(hall.file());
+        round.result.round_id = Uuid::from_u128(number);
+        round
+    }));
     for (position, round) in (1..).zip(&mut rounds) {
         round.result.position = position;
     }

@@ -1,5 +1,7 @@
 //! Rounds that the engine has counted, as files.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{
@@ -191,6 +193,20 @@ fn urn_ballots(tally: &UrnTally) -> Vec<CountedBallot> {
         count: *count,
     };
     tally.answers.iter().flatten().map(ballot).collect()
+}
+
+/// The file as the server writes it now: without ballots that would show the votes of people with rare weights. Servers of
+/// earlier versions listed these.
+pub(crate) fn without_rare_weights(mut file: RoundFile) -> RoundFile {
+    let mut weights: BTreeMap<Decimal, u64> = BTreeMap::new();
+    for voter in file.register.iter().filter(|voter| voter.has_voted) {
+        *weights.entry(voter.weight).or_default() += 1;
+    }
+    let is_rare = weights.len() > 1 && weights.values().any(|voters| *voters < SMALLEST_CROWD);
+    if is_rare && !file.result.is_named {
+        file.ballots.clear();
+    }
+    file
 }
 
 /// The file of a meeting with these rounds.

@@ -5,7 +5,7 @@ use plenum_result_format::{LogEntry, LogKind, RoundFile};
 use plenum_verify::{Recounted, verify};
 use serde_json::{Value, json};
 
-use crate::hall::{Answered, Hall, Voter, admission, meeting};
+use crate::hall::{Answered, Hall, Voter, admission, meeting, without_rare_weights};
 use crate::tampering::{after, change, chosen, election, is_found, motion, number, of_numbers, of_texts, voter};
 
 fn unreadable() -> Option<Answered> {
@@ -226,4 +226,42 @@ fn the_rule_of_a_secret_vote_is_applied_again() {
     };
     is_found(hall.file(), "result.arithmetic", change("result/decisionRule/conditions/0/units", json!("heads")));
     is_found(hall.file(), "result.decision", change("result/decisionRule", json!(null)));
+}
+
+#[test]
+fn an_unshown_vote_with_rare_weights_has_sums_only() {
+    let file = || without_rare_weights(motion(false).file());
+    assert_eq!(recounted(file()), (Recounted::UnshownSums, 4));
+    for hall in [of_numbers(QuestionType::Rating), of_numbers(QuestionType::Percentage), of_texts()] {
+        assert_eq!(recounted(without_rare_weights(hall.file())).0, Recounted::UnshownSums);
+    }
+    for (field, value) in [
+        ("votesCast", json!({ "heads": 3, "weight": 8.2501 })),
+        ("invalid", json!({ "heads": 1, "weight": 0 })),
+        ("options/0/heads", json!(3)),
+        ("options/0/weight", json!(3.5)),
+        ("decision/outcome", json!("rejected")),
+    ] {
+        is_found(file(), "result.", change(&format!("result/{field}"), value));
+    }
+    // Earlier versions named no level, and always listed the ballots.
+    is_found(file(), "ballots of weight", change("result/secrecy", json!(null)));
+    let rating = || without_rare_weights(of_numbers(QuestionType::Rating).file());
+    is_found(rating(), "result.numbers", change("result/numbers/distribution/1/value", json!(3.5)));
+    is_found(rating(), "result.numbers", change("result/numbers/distribution/1/heads", json!(2)));
+    let texts = || without_rare_weights(of_texts().file());
+    is_found(texts(), "texts", change("texts/0/weight", json!(3)));
+    is_found(texts(), "texts", change("texts/0/heads", json!(0)));
+    is_found(texts(), "texts.0.text", change("texts/0/text", json!(" ")));
+    is_found(texts(), "result.differentTexts", change("texts", json!([])));
+}
+
+#[test]
+fn an_unshown_vote_lists_weights_that_five_voters_have() {
+    let mut voters = vec![voter("1", true, chosen(&[0])); 5];
+    voters.extend(vec![voter("2", true, chosen(&[1])); 5]);
+    let hall = Hall { voters, ..motion(false) };
+    let file = without_rare_weights(hall.file());
+    assert_eq!(file.ballots.len(), 2);
+    is_found(file, "ballots of weight", change("ballots", json!([])));
 }

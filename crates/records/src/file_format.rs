@@ -252,3 +252,35 @@ fn ballot_answer(answer: &Answer, wording: &Wording) -> BallotAnswer {
         Answer::Sealed(_) => BallotAnswer::Options(Vec::new()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn papers(weights: &[(&str, usize)]) -> Vec<RegisterPaper> {
+        let papers = weights.iter().flat_map(|(weight, number)| {
+            let paper = RegisterPaper {
+                name: "Ada Young".to_owned(),
+                username: "ada.young".to_owned(),
+                weight: weight.parse().unwrap(),
+                added_at: DateTime::UNIX_EPOCH,
+                was_connected: false,
+                answer: Some(Answer::Number(Decimal::ONE)),
+            };
+            vec![paper; *number]
+        });
+        papers.collect()
+    }
+
+    #[test]
+    fn a_weight_is_rare_if_weights_differ_and_fewer_than_five_voters_have_it() {
+        assert!(!has_rare_weights(&papers(&[])));
+        assert!(!has_rare_weights(&papers(&[("2.5", 1)])));
+        assert!(!has_rare_weights(&papers(&[("1", 5), ("2", 5)])));
+        assert!(!has_rare_weights(&papers(&[("1", 2), ("1.0", 2)])));
+        assert!(has_rare_weights(&papers(&[("1", 200), ("2", 4)])));
+        let mut silent = papers(&[("1", 5), ("2", 1)]);
+        silent[5].answer = None;
+        assert!(!has_rare_weights(&silent), "only those who voted have ballots");
+    }
+}

@@ -5,7 +5,7 @@ use plenum_records::sign_results;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::http::support::{Answer, Caller, TestApp, TestMeeting};
+use crate::http::support::{Answer, Caller, TestApp, TestMeeting, TestVoter};
 
 /// A file that can be verified.
 pub(crate) fn empty_log() -> Value {
@@ -79,6 +79,65 @@ async fn each_export_is_signed_and_a_change_is_found() {
     let changed = hall.check(csv.replacen("has voted", "has not voted", 1)).await.gives(200)["data"].clone();
     assert_eq!(changed["verdict"], "not_consistent", "{changed}");
     assert!(changed["differences"][0]["expected"].as_str().unwrap().contains("something was changed"), "{changed}");
+}
+
+/// Opens a secret question, lets everybody vote, counts and declares.
+async fn vote_in_secret(meeting: &TestMeeting, fields: Value, votes: &[(&TestVoter, &str)]) {
+    let mut all = json!({ "secrecy": "secret" });
+    all.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    let question = meeting.ask(all["questionType"].as_str().unwrap(), all.clone()).await;
+    let path = meeting.path("/current-question?acceptRisk=true");
+    let opened = meeting.admin.put(&path, json!({ "questionId": question })).await.gives(200);
+    let round = meeting.path(&format!("/rounds/{}", opened["currentQuestion"]["roundId"].as_str().unwrap()));
+    for (voter, answer) in votes {
+        voter.vote(meeting, &question, &[answer]).await.gives(201);
+    }
+    meeting.clear().await;
+    meeting.admin.post(&format!("{round}/count?acceptRisk=true"), Value::Null).await.gives(200);
+    meeting.admin.post(&format!("{round}/declare"), Value::Null).await.gives(200);
+}
+
+#[tokio::test]
+async fn secret_and_unshown_rounds_say_what_was_counted_again() {
+    let hall = Hall::new().await;
+    let club = hall.app.client("Chess Club").await;
+    let (ada, ben, cleo) =
+        (club.voter("ada").await, club.voter("ben").await, club.voter_of_weight("cleo", "2.5").await);
+    let meeting = club.meeting().await;
+    let yes_no = json!({ "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"] });
+    let votes = [(&ada, "Yes"), (&ben, "No"), (&cleo, "Yes")];
+    vote_in_secret(&meeting, yes_no.clone(), &votes[..2]).await;
+    vote_in_secret(&meeting, yes_no.clone(), &votes).await;
+    let by_heads = json!({ "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "countsHeads": true });
+    vote_in_secret(&meeting, by_heads, &votes).await;
+    vote_in_secret(&meeting, json!({ "questionType": "RATING" }), &[(&ada, "5"), (&cleo, "3")]).await;
+    vote_in_secret(&meeting, json!({ "questionType": "OPEN_TEXT" }), &[(&ada, "Trees"), (&cleo, "Trees")]).await;
+    let question = meeting.ask_yes_no().await;
+    let round = meeting.open(&question).await["roundId"].clone();
+    for (voter, answer) in votes {
+        voter.vote(&meeting, &question, &[answer]).await.gives(201);
+    }
+    meeting.clear().await;
+    meeting.count(&round).await.gives(200);
+
+    let exported = download(&meeting.admin, &meeting.path("/results/export?format=json")).await;
+    let file: Value = serde_json::from_slice(&exported).unwrap();
+    let listed = |index: usize| file["rounds"][index]["ballots"].as_array().unwrap().len();
+    assert_eq!([0, 1, 2, 3, 4, 5].map(listed), [2, 0, 2, 2, 1, 0], "{file}");
+    assert_eq!(file["rounds"][1]["urn"]["receipts"].as_array().unwrap().len(), 3);
+    let found = hall.check(exported).await.gives(200)["data"].clone();
+    assert_eq!(found["verdict"], "signed", "{found}");
+    let rounds = found["rounds"].as_array().unwrap();
+    let recounted: Vec<_> = rounds.iter().map(|round| round["isRecounted"].as_bool().unwrap()).collect();
+    assert_eq!(recounted, [true, false, true, true, true, false]);
+    assert_eq!(rounds[0]["method"], "Counted again from all answers");
+    let sums = "Only the sums are kept, because weights differ: checked against marks, receipts and hash";
+    assert_eq!(rounds[1]["method"], sums);
+    let unshown = "Only the sums are listed, because few voters have the same weight: checked against marks";
+    assert_eq!(rounds[5]["method"], unshown);
+    for format in ["csv", "xlsx", "pdf"] {
+        download(&meeting.admin, &meeting.path(&format!("/results/export?format={format}"))).await;
+    }
 }
 
 #[tokio::test]

@@ -3953,7 +3953,7 @@ export interface components {
         };
         /**
          * @description Counted ballots. A named vote has one entry for each voter. Otherwise equal ballots of equal weight share an entry, in
-         *     an order that does not depend on their voters.
+         *     an order that does not depend on their voters. No entry has a weight that fewer than five voters have, unless all have it.
          */
         CountedBallot: {
             /** @description The answer. */
@@ -4954,6 +4954,8 @@ export interface components {
          *           {
          *             "ballots": 620,
          *             "differences": [],
+         *             "isRecounted": true,
+         *             "method": "Counted again from all answers",
          *             "name": "Item 1, round 1: Do you approve the budget?",
          *             "register": 731
          *           }
@@ -4992,6 +4994,8 @@ export interface components {
          *         {
          *           "ballots": 620,
          *           "differences": [],
+         *           "isRecounted": true,
+         *           "method": "Counted again from all answers",
          *           "name": "Item 1, round 1: Do you approve the budget?",
          *           "register": 731
          *         }
@@ -7784,6 +7788,8 @@ export interface components {
          * @example {
          *       "ballots": 620,
          *       "differences": [],
+         *       "isRecounted": true,
+         *       "method": "Counted again from all answers",
          *       "name": "Item 1, round 1: Do you approve the budget?",
          *       "register": 731
          *     }
@@ -7796,6 +7802,10 @@ export interface components {
             ballots: number;
             /** @description The contradictions. Empty without any. */
             differences: components["schemas"]["DifferenceView"][];
+            /** @description Whether all answers were counted again. */
+            isRecounted: boolean;
+            /** @description Whether all answers were counted again, or only sums were checked. A sentence without a full stop. */
+            method: string;
             /** @description The item, the round and the question. */
             name: string;
             /** @description The number of people in the register. */
@@ -8237,7 +8247,11 @@ export interface components {
         Role: "SUPER_ADMIN" | "CLIENT" | "END_USER";
         /** @description A round with register and ballots, for an independent count. */
         RoundFile: {
-            /** @description The ballots. Empty for a secret vote with different weights, of which only the sums are kept. */
+            /**
+             * @description The ballots. Empty for a secret vote with different weights, of which only the sums are kept, and for an unshown one in
+             *     which fewer than five voters have one of the weights: a listed ballot would show whose it is. Files of earlier versions
+             *     list the ballots of such unshown votes.
+             */
             ballots: components["schemas"]["CountedBallot"][];
             /** @description The voters, in the order of names. */
             register: components["schemas"]["RegisteredVoter"][];
@@ -9075,6 +9089,8 @@ export interface components {
          *     }
          */
         UncountedRound: {
+            /** @description Whether it is a secret vote that can never be counted, because its key is lost. Left out if not. */
+            isVoid?: boolean;
             /**
              * Format: int32
              * @description The number of the round among those of its question, from 1.
@@ -29035,6 +29051,8 @@ export interface operations {
                      *           {
                      *             "ballots": 620,
                      *             "differences": [],
+                     *             "isRecounted": true,
+                     *             "method": "Counted again from all answers",
                      *             "name": "Item 1, round 1: Do you approve the budget?",
                      *             "register": 731
                      *           }

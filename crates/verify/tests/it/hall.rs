@@ -16,7 +16,7 @@ use plenum_result_format::{
 };
 use plenum_voting::{
     Answer, Check, CountedVote, Decision, Envelope, MeasuredQuorum, Needed, OpenedBallot, Round, RoundOption,
-    RoundStatus, SeatTie, Terms, UrnTally, Wording, envelopes_hash,
+    RoundStatus, SMALLEST_CROWD, SeatTie, Terms, UrnTally, Wording, envelopes_hash,
 };
 use rust_decimal::{Decimal, RoundingStrategy};
 

@@ -112,8 +112,7 @@ describe('the check of a file', () => {
   });
 
   it('says of which rounds only the sums were checked', async () => {
-    const method =
-      'Only the sums are kept, because weights differ: checked against marks, receipts and hash';
+    const method = 'Only the sums are kept, because weights differ: checked against marks, receipts and hash';
     const sums = { ...recounted, name: 'Item 2, round 1: Who?', method, isRecounted: false };
     answerFile({ ...checked, rounds: [recounted, sums] });
     const { user } = await renderApp('/verify');

@@ -1,13 +1,17 @@
-//! Configured secrets appear in no error, no output and no log.
+//! Configured secrets appear in no error, no output and no log. Neither do the ballots of a secret vote and its key.
 
+use std::fs;
 use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use nix::sys::signal::Signal;
 use plenum_adapter_postgres::testkit::StoppableServer;
 use serde_json::json;
 use tokio::task::spawn_blocking;
 
-use crate::process::support::{PASSWORD, ROOT_EMAIL, Serving, folder, plenum, run, stderr, stdout, until};
+use crate::process::support::{Hall, PASSWORD, ROOT_EMAIL, Serving, folder, plenum, run, stderr, stdout, text, until};
 
 const SECRET: &str = "hunter2";
 const SIGNING_KEY: &str = "0123456789-signing-key-9876543210";
@@ -124,6 +128,68 @@ async fn an_unreachable_mail_server_or_bus_brings_no_password_into_the_log() {
     // The printed addresses include the first super administrator.
     for (secret, text) in [(SECRET, &printed), (SIGNING_KEY, &printed), (PASSWORD, &printed), (ROOT_EMAIL, &log)] {
         let line = text.lines().find(|line| line.contains(secret));
+        assert!(line.is_none(), "{secret} was printed: {line:?}");
+    }
+}
+
+/// The content of all files of a folder.
+fn files_below(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let (path, kind) = (entry.path(), entry.file_type().unwrap());
+        if kind.is_dir() {
+            found.extend(files_below(&path));
+        } else if kind.is_file() {
+            // PostgreSQL deletes files meanwhile.
+            found.extend(fs::read(&path).ok().map(|content| (path, content)));
+        }
+    }
+    found
+}
+
+fn contains(content: &[u8], wanted: &[u8]) -> bool {
+    let (last, rest) = wanted.split_last().unwrap();
+    let blocks = content.chunks(64).enumerate().filter(|(_, block)| block.contains(last));
+    let ends = blocks
+        .flat_map(|(number, block)| (0..block.len()).filter(|at| block[*at] == *last).map(move |at| number * 64 + at));
+    ends.into_iter().any(|end| content[..end].ends_with(rest))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_secret_ballot_and_no_key_of_one_reaches_the_log_or_a_file_of_the_database() {
+    const ANSWER: &str = "Nobody-but-me-knows";
+    let folder = folder();
+    let mut command = plenum(folder.path(), &["serve"]);
+    command.env("PLENUM_LOG", "trace");
+    let mut serving = Serving::start_as(command).await;
+    let hall = Hall::new(&serving, 1).await;
+    let body = json!({
+        "meetingId": hall.meeting, "questionText": "And now?", "questionType": "OPEN_TEXT", "secrecy": "secret",
+    });
+    let question = text(&serving.call("POST", "/client/questions", &hall.admin, body).await["id"]);
+    let open = hall.path("/current-question?acceptRisk=true");
+    let opened = serving.call("PUT", &open, &hall.admin, json!({ "questionId": question })).await;
+    let round = text(&opened["currentQuestion"]["roundId"]);
+    let file = folder.path().join("data/secret-keys").join(&round);
+    let share = fs::read(&file).unwrap()[1..33].to_vec();
+    // Sealed by the server, which is the worst case.
+    let vote = format!("/voting/meetings/{}/questions/{question}/vote", hall.meeting);
+    serving.call("POST", &vote, &hall.token_of(0), json!({ "answers": [ANSWER] })).await;
+    for (path, content) in files_below(&folder.path().join("data")) {
+        assert!(!contains(&content, ANSWER.as_bytes()), "the answer is in {}", path.display());
+        assert!(path == file || !contains(&content, &share), "the share is in {}", path.display());
+    }
+    serving.call("PUT", &open, &hall.admin, json!({ "questionId": null })).await;
+    let declare = hall.path(&format!("/rounds/{round}/declare?acceptRisk=true"));
+    serving.call("POST", &declare, &hall.admin, json!(null)).await;
+    assert!(!file.exists());
+    serving.signal(Signal::SIGTERM);
+    serving.ended().await;
+    let printed = serving.printed() + &serving.log();
+    assert!(printed.contains(&vote), "the log lacks the request: {printed}");
+    let hexadecimal: String = share.iter().map(|byte| format!("{byte:02x}")).collect();
+    for secret in [ANSWER, &hexadecimal, &STANDARD.encode(&share), &format!("{share:?}")] {
+        let line = printed.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} was printed: {line:?}");
     }
 }

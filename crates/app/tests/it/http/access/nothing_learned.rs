@@ -1,4 +1,4 @@
-//! Two meetings that differ only in who voted what, in a question that does not show it. An organizer does everything that is
+//! Two meetings that differ only in who voted what, in a question that does not show it, or in a secret one. An organizer does everything that is
 //! permitted to learn it, and everything that is fetched is equal in the two.
 
 use std::collections::HashMap;
@@ -34,8 +34,8 @@ struct Twin {
 
 impl Twin {
     /// Plays the whole meeting with these answers of the voters.
-    async fn play(answers: [&str; 4]) -> Self {
-        let mut twin = Self::open().await;
+    async fn play(secrecy: &str, answers: [&str; 4]) -> Self {
+        let mut twin = Self::open(secrecy).await;
         twin.take_session(0, crate::http::support::PASSWORD).await;
         twin.fetch_all("open").await;
         for (voter, answer) in twin.voters.iter().zip(answers) {
@@ -47,7 +47,8 @@ impl Twin {
         twin.meeting.clear().await;
         twin.take_session(3, crate::http::support::PASSWORD).await;
         twin.try_everything("ended").await;
-        twin.meeting.count(&twin.round).await.gives(200);
+        let count = twin.meeting.path(&format!("/rounds/{}/count?acceptRisk=true", twin.round.as_str().unwrap()));
+        twin.club.admin.post(&count, Value::Null).await.gives(200);
         twin.take_session(1, NEW_PASSWORD).await;
         twin.try_everything("counted").await;
         let declare = twin.meeting.path(&format!("/rounds/{}/declare", twin.round.as_str().unwrap()));
@@ -58,7 +59,7 @@ impl Twin {
         twin
     }
 
-    async fn open() -> Self {
+    async fn open(secrecy: &str) -> Self {
         let app = TestApp::start().await;
         let root = app.super_admin().await;
         let club = app.client("Rowing Club").await;
@@ -67,10 +68,12 @@ impl Twin {
             voters.push(club.voter(name).await);
         }
         let meeting = club.meeting().await;
-        let question = meeting.ask_yes_no().await;
+        let question = meeting.ask("YES_NO", json!({ "options": ["Yes", "No", "Abstain"], "secrecy": secrecy })).await;
         let link = club.admin.post(&meeting.path("/generate-link"), Value::Null).await.gives(200);
         let link = link["invitationLink"].as_str().unwrap_or_else(|| panic!("{link}")).to_owned();
-        let round = meeting.open(&question).await["roundId"].clone();
+        let open = meeting.path("/current-question?acceptRisk=true");
+        let opened = club.admin.put(&open, json!({ "questionId": question })).await.gives(200);
+        let round = opened["currentQuestion"]["roundId"].clone();
         let (taken, numbers, transcript) = (Vec::new(), HashMap::new(), Vec::new());
         Self { app, club, root, voters, meeting, question, round, link, taken, numbers, transcript }
     }
@@ -207,6 +210,7 @@ impl Twin {
                     }
                     Err(_) if token.len() >= 40 => plain.push('?'),
                     Err(_) if is_time(part) => plain.push_str("TIME"),
+                    Err(_) if is_receipt(part) => plain.push_str("RECEIPT"),
                     Err(_) => plain.push_str(part),
                 }
             }
@@ -233,6 +237,12 @@ async fn fetch(caller: &Caller, path: &str) -> String {
         caller.get(path).await
     };
     format!("{} {}", answer.status, answer.text)
+}
+
+/// "ABCD-EFGH-JKLM-NPQR".
+fn is_receipt(text: &str) -> bool {
+    let is_group = |group: &str| group.len() == 4 && group.bytes().all(|letter| letter.is_ascii_uppercase());
+    text.split('-').count() == 4 && text.split('-').all(is_group)
 }
 
 /// "2026-11-21…" or "18:10:02".
@@ -274,10 +284,10 @@ fn clear_background(value: &mut Value) {
     }
 }
 
-#[tokio::test]
-async fn meetings_that_differ_in_who_voted_what_look_equal_to_an_organizer() {
-    let (mut one, mut other) =
-        tokio::join!(Twin::play(["Yes", "No", "Yes", "No"]), Twin::play(["No", "Yes", "No", "Yes"]));
+/// Plays two meetings, and compares everything that was fetched in them.
+async fn twins(secrecy: &str) -> [Twin; 2] {
+    let (one, other) =
+        tokio::join!(Twin::play(secrecy, ["Yes", "No", "Yes", "No"]), Twin::play(secrecy, ["No", "Yes", "No", "Yes"]));
     let fetched = one.transcript.iter().filter(|(_, text)| text.starts_with("200") || !text.starts_with(['4', '5']));
     assert!(fetched.count() > 300, "the calls succeed");
     assert_eq!(one.transcript.len(), other.transcript.len());
@@ -285,11 +295,27 @@ async fn meetings_that_differ_in_who_voted_what_look_equal_to_an_organizer() {
         assert_eq!(what, same);
         assert_eq!(text, other, "{what}");
     }
+    [one, other]
+}
+
+#[tokio::test]
+async fn meetings_that_differ_in_who_voted_what_look_equal_to_an_organizer() {
     // The sessions that voted do see their answers: so a session that saw one would be found.
     let mut own = Vec::new();
-    for twin in [&mut one, &mut other] {
+    for twin in &mut twins("unshown").await {
         let seen = twin.voters[3].caller.get(&format!("/voting/meetings/{}", twin.meeting.id)).await.gives(200);
         own.push(twin.without_ids(&seen.to_string()));
     }
     assert_ne!(own[0], own[1]);
+}
+
+#[tokio::test]
+async fn secret_votes_that_differ_in_who_voted_what_look_equal_to_everybody() {
+    // Not even the sessions that voted see their answers.
+    let mut own = Vec::new();
+    for twin in &mut twins("secret").await {
+        let seen = twin.voters[3].caller.get(&format!("/voting/meetings/{}", twin.meeting.id)).await.gives(200);
+        own.push(twin.without_ids(&seen.to_string()));
+    }
+    assert_eq!(own[0], own[1]);
 }

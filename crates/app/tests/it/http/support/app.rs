@@ -75,7 +75,11 @@ impl TestApp {
 
     /// A product with these settings, and optional mail.
     pub(crate) async fn start_as(http: HttpSettings, mail: Option<MailSetup>) -> Self {
-        let database = TestDatabase::fresh().await;
+        Self::start_on(TestDatabase::fresh().await, http, mail).await
+    }
+
+    /// A product with these settings on this database.
+    pub(crate) async fn start_on(database: TestDatabase, http: HttpSettings, mail: Option<MailSetup>) -> Self {
         let mut app = Self {
             base: String::new(),
             stop: None,
@@ -109,6 +113,12 @@ impl TestApp {
     pub(crate) async fn start_again_with_mail(&mut self, mail: MailSetup) {
         self.stop();
         self.serve(HttpSettings::default(), Some(mail), hasher(QUICK)).await;
+    }
+
+    /// Stops, and starts again on the same database and the same key folder at another address.
+    pub(crate) async fn start_again(&mut self) {
+        self.stop();
+        self.serve(HttpSettings::default(), None, hasher(QUICK)).await;
     }
 
     async fn serve(&mut self, http: HttpSettings, mail: Option<MailSetup>, hasher: Arc<BcryptHasher>) {

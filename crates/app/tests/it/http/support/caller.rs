@@ -35,6 +35,11 @@ impl Caller {
         Self { token: self.token.clone(), refresh_token: self.refresh_token.clone(), ..Self::new(self.base.clone()) }
     }
 
+    /// The same caller of a server that started again at this address.
+    pub(crate) fn at(&self, base: &str) -> Self {
+        Self { token: self.token.clone(), refresh_token: self.refresh_token.clone(), ..Self::new(base.to_owned()) }
+    }
+
     /// The access token.
     pub(crate) fn token(&self) -> &str {
         self.token.as_deref().unwrap()

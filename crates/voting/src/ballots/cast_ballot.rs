@@ -211,7 +211,7 @@ impl BallotService {
         let CastRequest { voter, session, .. } = *request;
         let answer = self.answer_of(request, round)?;
         let vote_id = match &answer {
-            Answer::Sealed(Some(envelope)) => envelope.vote_id(),
+            Answer::Sealed(Some(envelope)) => envelope.vote_id(round.id, voter),
             _ => VoteId::new(&*self.ports.ids),
         };
         let ballot = Ballot { vote_id, round_id: round.id, voter, session, answer, cast_at: self.ports.clock.now() };

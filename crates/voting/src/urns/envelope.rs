@@ -1,4 +1,4 @@
-use plenum_kernel::{QuestionType, VoteId};
+use plenum_kernel::{EndUserId, QuestionType, RoundId, VoteId};
 use sha2::{Digest as _, Sha256};
 
 use crate::Wording;
@@ -31,9 +31,14 @@ impl Envelope {
         groups.join("-")
     }
 
-    /// The id of the vote with this envelope. It follows from the envelope, so unlike other ids it tells no time.
-    pub(crate) fn vote_id(&self) -> VoteId {
-        let hash = Sha256::new().chain_update(b"plenum vote id").chain_update(&self.0).finalize();
+    /// The id of the vote with this envelope. It follows from the ballot, so unlike other ids it tells no time. An envelope that
+    /// another voter copied makes another id.
+    pub(crate) fn vote_id(&self, round: RoundId, voter: EndUserId) -> VoteId {
+        let of_voter = Sha256::new()
+            .chain_update(b"plenum vote id")
+            .chain_update(round.as_uuid().as_bytes())
+            .chain_update(voter.as_uuid().as_bytes());
+        let hash = of_voter.chain_update(&self.0).finalize();
         let mut bytes = [0; 16];
         bytes.copy_from_slice(&hash[..16]);
         VoteId::from_uuid(uuid::Builder::from_custom_bytes(bytes).into_uuid())
@@ -120,9 +125,14 @@ mod tests {
 
     #[test]
     fn ids_of_sealed_votes_do_not_sort_by_time() {
-        let ids: Vec<Uuid> = (0..20_u8).map(|byte| Envelope(vec![byte; 338]).vote_id().as_uuid()).collect();
+        let [round, other] = [1, 2].map(|number| RoundId::from_uuid(Uuid::from_u128(number)));
+        let [voter, copier] = [3, 4].map(|number| EndUserId::from_uuid(Uuid::from_u128(number)));
+        let id = |byte: u8, round, voter| Envelope(vec![byte; 338]).vote_id(round, voter).as_uuid();
+        let ids: Vec<Uuid> = (0..20_u8).map(|byte| id(byte, round, voter)).collect();
         let mut sorted = ids.clone();
         sorted.sort();
         assert_ne!(ids, sorted);
+        assert_ne!(id(1, round, voter), id(1, round, copier), "a copied envelope is another vote");
+        assert_ne!(id(1, round, voter), id(1, other, voter));
     }
 }

@@ -186,7 +186,7 @@ async fn no_secret_ballot_and_no_key_of_one_reaches_the_log_or_a_file_of_the_dat
     serving.signal(Signal::SIGTERM);
     serving.ended().await;
     let printed = serving.printed() + &serving.log();
-    assert!(printed.contains(&vote), "the log lacks the request: {printed}");
+    assert!(printed.contains("/vote"), "the log lacks the request");
     let hexadecimal: String = share.iter().map(|byte| format!("{byte:02x}")).collect();
     for secret in [ANSWER, &hexadecimal, &STANDARD.encode(&share), &format!("{share:?}")] {
         let line = printed.lines().find(|line| line.contains(secret));

@@ -116,6 +116,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
             "plenum-adapter-timestamps",
             "plenum-kernel",
             "plenum-load",
+            "plenum-sealed-ballots",
             "plenum-voting",
         ],
     ),

@@ -231,7 +231,8 @@ async fn play(hall: &Club, question: &str, sealed: bool) -> Played {
         }
     }
     let mut conn = hall.app.database.connection();
-    let query = format!("SELECT id::text AS line FROM round_options WHERE round_id = '{round}' ORDER BY position");
+    let query =
+        format!("SELECT option_id::text AS line FROM round_options WHERE round_id = '{round}' ORDER BY position");
     let options = lines(&mut conn, &query).iter().map(|id| id.parse().unwrap()).collect();
     Played { round, options }
 }
@@ -280,7 +281,7 @@ fn attack_votes(conn: &mut PgConnection, ids: &[String], played: &Played) -> Vec
         conn,
         &format!(
             "SELECT end_user_id || '|' || coalesce(o.option_text, '') AS line FROM votes v
-             LEFT JOIN round_options o ON o.round_id = v.round_id AND o.id = v.option_ids[1] WHERE v.round_id = '{round}'"
+             LEFT JOIN round_options o ON o.round_id = v.round_id AND o.option_id = v.option_ids[1] WHERE v.round_id = '{round}'"
         ),
     );
     assert_eq!(joined.len(), VOTERS);

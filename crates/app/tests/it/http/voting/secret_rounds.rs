@@ -398,7 +398,7 @@ async fn exclusions_latecomers_and_a_reopening_work_as_in_other_rounds_until_the
     let result = meeting.result(&round).await.gives(200);
     assert_eq!((heads(&result), &result["notVoted"]["heads"]), (vec![7, 0, 0], &json!(0)));
     assert_eq!(log_kinds(&result), ["EXCLUDED", "OPENED", "ADMITTED", "ENDED", "REOPENED", "ENDED", "COUNTED"]);
-    meeting.admin.post(&admissions, admission).await.refuses(409, "round_not_open");
+    meeting.admin.post(&admissions, admission).await.refuses(409, "round_over");
     let refused = meeting.put_question(json!({ "questionId": question })).await;
     assert_eq!(refused.status, 409, "an opened urn takes no ballots: {}", refused.text);
 }

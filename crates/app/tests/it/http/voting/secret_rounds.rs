@@ -22,8 +22,14 @@ pub(super) struct Urn {
 impl Urn {
     /// Reads it from the live state of a voter.
     pub(super) async fn seen_by(voter: &Caller, meeting: &TestMeeting) -> Self {
-        let state = EventStream::watch(voter, &meeting.id).await.next().await.unwrap().data;
-        let question = &state["currentQuestion"];
+        // The first event of a meeting that others watch may be older than the opening.
+        let question_of = |data: &Value| {
+            let places = [&data["currentQuestion"], &data["question"], data];
+            places.into_iter().find(|place| place["sealing"].is_object()).cloned()
+        };
+        let mut stream = EventStream::watch(voter, &meeting.id).await;
+        let event = stream.until_event(|event| question_of(&event.data).is_some()).await;
+        let question = question_of(&event.data).unwrap();
         let key = STANDARD.decode(question["sealing"]["publicKey"].as_str().unwrap()).unwrap();
         let size = usize::try_from(question["sealing"]["size"].as_u64().unwrap()).unwrap();
         let round = question["roundId"].as_str().unwrap().parse().unwrap();

@@ -86,10 +86,10 @@ const FILES = {
    */
   voter: [
     /src\/shared\/ballot\//,
-    /src\/features\/voter\/(?!account-page|rehearsal\/|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(details-body|option-figures|record-line|result-totals)\.)/,
+    /src\/features\/voter\/(?!account-page|rehearsal\/|ballot\/refused-ballot\.|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(details-body|find-receipt|option-figures|record-line|result-totals)\.)/,
   ],
   /** Secret rounds. The ballot form loads it when one opens; the voter's first load has no space for it. */
-  sealing: [/src\/shared\/sealing\//],
+  sealing: [/src\/shared\/sealing\//, /src\/features\/voter\/secret\/(receipt|seal-ballot)/],
   /** The sign-in of accounts, so that it does not wait for the rest of the portals. */
   'sign-in': [
     /node_modules\/(@mantine\/form|zod|klona|fast-deep-equal)\//,
@@ -126,11 +126,14 @@ const VOTER = ['src/features/voter/live-voting-page.tsx'];
 
 /** Files of voters' screens that are not loaded at once. */
 const VOTER_LATER = [
+  'src/features/voter/ballot/refused-ballot.tsx',
   'src/features/voter/join/invitation-page.tsx',
   'src/features/voter/join/join-link-page.tsx',
   'src/features/voter/rehearsal/rehearsal.tsx',
   'src/features/voter/results/details-body.tsx',
+  'src/features/secrecy/secrecy-page.tsx',
   'src/shared/branding/voter-brand.tsx',
+  'src/shared/sealing/sealing.ts',
 ];
 
 /** The first files of the usual entry screens, by address. Other addresses work too, a little later. */
@@ -149,6 +152,7 @@ const SCREENS = {
   '/client/tests': [...ORGANIZER, 'src/features/diagnostics/client-tests-page.tsx'],
   '/join': VOTER,
   '/participant': VOTER,
+  '/secrecy': ['src/features/secrecy/secrecy-page.tsx'],
   '/presentation': ['src/features/presentation/presentation-page.tsx'],
   '/verify': ['src/features/verify/verify-page.tsx'],
   '/vote': VOTER,

@@ -73,7 +73,10 @@ describe('a vote whose token the server refuses', () => {
       http.post(VOTE, ({ request, response }) => {
         senders.push(request.headers.get('Authorization'));
         if (senders.length > 1) {
-          return response(201).json({ success: true, vote: { id: 'v', answers: ['Yes'], castAt: '' } });
+          return response(201).json({
+            success: true,
+            vote: { id: 'v', answers: ['Yes'], castAt: '', receipt: null },
+          });
         }
         meanwhile();
         return response.untyped(HttpResponse.json({ error: 'x', code: 'token_expired' }, { status: 401 }));

@@ -63,6 +63,7 @@ export type UpdateMeetingBody = Schemas['UpdateMeetingBody'];
 
 export type Question = Schemas['QuestionView'];
 export type QuestionType = Question['questionType'];
+export type Secrecy = Question['secrecy'];
 export type CreateQuestionBody = Schemas['CreateQuestionBody'];
 export type NewQuestionBody = Schemas['NewQuestionBody'];
 export type UpdateQuestionBody = Schemas['UpdateQuestionBody'];

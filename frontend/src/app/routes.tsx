@@ -33,6 +33,10 @@ export const routes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('../features/verify/verify-page')).VerifyPage }),
       },
       {
+        path: '/secrecy',
+        lazy: async () => ({ Component: (await import('../features/secrecy/secrecy-page')).SecrecyPage }),
+      },
+      {
         path: '/reset-password',
         lazy: async () => ({
           Component: (await import('../features/sign-in/reset-password-page')).ResetPasswordPage,

@@ -39,6 +39,8 @@ export const paths = {
    * not send.
    */
   verify: (recordHash?: string) => (recordHash ? `/verify#R=${recordHash.toUpperCase()}` : '/verify'),
+  /** "Secret from whom": the levels of secrecy of a vote. */
+  secrecy: '/secrecy',
   participant: '/participant',
   participantLogin: (clientCode?: string) =>
     clientCode ? `/participant/login/${encodeURIComponent(clientCode)}` : '/participant/login',

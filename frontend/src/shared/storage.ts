@@ -1,4 +1,15 @@
-import { listOf, nullable, number, object, oneOf, type Shape, type Shaped, shaped, text } from './shape';
+import {
+  listOf,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  type Shaped,
+  shaped,
+  text,
+} from './shape';
 
 /** The meeting that a person was invited to by link before signing in. Deleted with the tab. */
 const pendingMeetingShape = object({
@@ -24,6 +35,7 @@ const undeliveredBallotShape = object({
   type: oneOf('SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE'),
   orderIndex: number,
   answers: listOf(text),
+  sealed: optional(object({ envelope: nullable(text), receipt: nullable(text) })),
 });
 
 /** The choices on a ballot that is not submitted yet; they survive a reload of the tab. */
@@ -37,7 +49,8 @@ const ballotDraftShape = object({
 
 export type PendingMeeting = Shaped<typeof pendingMeetingShape>;
 export type AnsweredQuestion = Shaped<typeof answeredQuestionShape>;
-export type UndeliveredBallot = Shaped<typeof undeliveredBallotShape>;
+type StoredBallot = Shaped<typeof undeliveredBallotShape>;
+export type UndeliveredBallot = Omit<StoredBallot, 'sealed'> & Partial<Pick<StoredBallot, 'sealed'>>;
 export type BallotDraft = Shaped<typeof ballotDraftShape>;
 
 /** Returns null also for data of another version of the app, and if the browser refuses storage. */
@@ -75,7 +88,7 @@ const rehearsedKey = (meetingId: string) => `rehearsed_${meetingId}`;
 /** The owner of these notes. */
 const NOTES_OWNER = 'voterNotesOf';
 const VOTER_NOTES =
-  /^(votedQuestions|answeredQuestions|undeliveredBallot|ballotDraft|rehearsed)_|^voterNotesOf$/;
+  /^(votedQuestions|answeredQuestions|undeliveredBallot|ballotDraft|rehearsed|receipt)_|^voterNotesOf$/;
 
 export const pendingMeetingNote = {
   read: () => read(tab, PENDING_MEETING, pendingMeetingShape),
@@ -135,12 +148,15 @@ export const undeliveredBallotNote = {
   },
   save: (meetingId: string, ballot: UndeliveredBallot) => write(device, undeliveredKey(meetingId), ballot),
   /** Another tab may have stored another ballot meanwhile: that one is kept. */
-  remove: (meetingId: string, { questionId, roundId, answers }: Omit<UndeliveredBallot, 'userId'>) => {
+  remove: (
+    meetingId: string,
+    { questionId, roundId, answers, sealed }: Omit<UndeliveredBallot, 'userId'>,
+  ) => {
     const noted = read(device, undeliveredKey(meetingId), undeliveredBallotShape);
     if (
       noted?.questionId === questionId &&
       noted.roundId === roundId &&
-      JSON.stringify(noted.answers) === JSON.stringify(answers)
+      JSON.stringify([noted.answers, noted.sealed]) === JSON.stringify([answers, sealed])
     ) {
       write(device, undeliveredKey(meetingId), null);
     }
@@ -172,7 +188,11 @@ export function keptBallotsOf(userId: string | undefined): KeptBallot[] {
   const isSubmitted = ({ questionId, roundId }: BallotDraft) =>
     submitted.some((ballot) => ballot.questionId === questionId && ballot.roundId === roundId);
   return [
-    ...submitted.map((ballot) => ({ ...ballot, isSubmitted: true })),
+    ...submitted.map(({ sealed, ...ballot }) => ({
+      ...ballot,
+      answers: sealed ? [] : ballot.answers,
+      isSubmitted: true,
+    })),
     ...drafts.filter((draft) => !isSubmitted(draft)).map((draft) => ({ ...draft, isSubmitted: false })),
   ]
     .filter((ballot) => ballot.userId === userId)

@@ -25,7 +25,8 @@ export function acceptVotes(): string[][] {
   const received: string[][] = [];
   server.use(
     http.post(VOTE, async ({ request, response }) => {
-      const { answers } = await request.json();
+      const { answers: sent } = await request.json();
+      const answers = sent ?? [];
       received.push(answers);
       given.meeting = {
         ...given.meeting,
@@ -33,7 +34,7 @@ export function acceptVotes(): string[][] {
       };
       return response(201).json({
         success: true,
-        vote: { id: 'v1', answers, castAt: '2026-11-21T13:00:05Z' },
+        vote: { id: 'v1', answers, castAt: '2026-11-21T13:00:05Z', receipt: null },
       });
     }),
   );

@@ -13,6 +13,7 @@ export function sampleResult(changes: Partial<Result> = {}): Result {
     questionType: 'YES_NO',
     ratingMax: null,
     maxChoices: null,
+    secrecy: 'unshown',
     isNamed: false,
     decisionRule: {
       kind: 'majority',

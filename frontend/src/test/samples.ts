@@ -94,7 +94,9 @@ export function sampleQuestion(changes: Partial<Question> = {}): Question {
     maxChoices: null,
     decisionRule: null,
     quorum: null,
+    secrecy: 'unshown',
     isNamed: false,
+    countsHeads: false,
     createdAt: '2026-11-02T10:00:00Z',
     ...changes,
   };

@@ -18,7 +18,9 @@ export function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestio
     hasVoted: false,
     userVote: null,
     votedAt: null,
+    secrecy: 'unshown',
     isNamed: false,
+    receipt: null,
     ...change,
   };
 }

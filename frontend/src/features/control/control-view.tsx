@@ -58,6 +58,7 @@ export function ControlView(data: ControlData) {
       />
       {control.declaring.dialog}
       {control.revoting.dialog}
+      {control.riskDialog}
     </div>
   );
 }

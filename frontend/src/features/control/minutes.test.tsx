@@ -116,7 +116,7 @@ it('notes that cannot be loaded can be asked for again', async () => {
 });
 
 it('the results are one click away, and a named vote is marked', async () => {
-  given.questions = given.questions.map((question) => ({ ...question, isNamed: true }));
+  given.questions = given.questions.map((question) => ({ ...question, secrecy: 'named' as const }));
   await openControl();
   expect(await screen.findByText('Named vote')).toBeInTheDocument();
   expect(screen.getByText('No decision rule.')).toBeInTheDocument();

@@ -8,7 +8,8 @@ import type { QuestionSelection } from './question/use-question-selection';
 import { type OpeningObstacle, openingObstacle } from './quorum/opening-obstacle';
 import { useDeclaring } from './results/use-declaring';
 import { useRevoting } from './revote/use-revoting';
-import type { StepOrder, stepOrders } from './steps/step-commands';
+import { useRisk } from './secrecy/use-risk';
+import type { StepOptions, StepOrder, stepOrders } from './steps/step-commands';
 import { useConfirmedSteps } from './steps/use-confirmed-steps';
 import type { Steps } from './steps/use-steps';
 
@@ -65,27 +66,29 @@ export function useQuestionActions(options: QuestionActionsOptions) {
     onConfirmed: makeStep,
   });
 
-  function makeStep(order: StepOrder, seenStep: number) {
+  const riskDialog = useRisk({ questions, steps, run: makeStep });
+
+  function makeStep(order: StepOrder, seenStep: number, options?: StepOptions) {
     onAttempt();
-    if (order.kind === 'show') {
+    if (order.kind === 'show' || order.kind === 'revote') {
       selection.preview(null);
     }
-    void steps.run(order, seenStep).then((outcome) => {
-      if (outcome === 'final') {
-        // Another screen has counted the votes a moment ago.
+    void steps.run(order, seenStep, options).then((outcome) => {
+      if (outcome === 'final' || outcome === 'void') {
+        // Another screen has counted the votes a moment ago, or the key of the secret ballots is lost.
         refreshRounds();
-        askForRevote();
+        askForRevote(order.questionId);
       }
     });
   }
 
-  function askForRevote() {
-    if (question) {
-      revoting.ask(question.id);
+  function askForRevote(questionId = question?.id) {
+    if (questionId) {
+      revoting.ask(questionId);
     }
   }
 
-  return { openRound, ended, uncounted, endOf, obstacle, declaring, revoting, confirmedSteps };
+  return { openRound, ended, uncounted, endOf, obstacle, declaring, revoting, confirmedSteps, riskDialog };
 }
 
 /** The reason not to open a question. Without a connection the counts may be old: then they only cause a warning. */

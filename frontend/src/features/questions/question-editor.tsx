@@ -72,7 +72,8 @@ export function QuestionEditor(props: QuestionFormOptions) {
         errors={form.errors}
         onDecisionChange={setDecision}
         onQuorumChange={setQuorum}
-        onNamedChange={(isNamed) => form.setFieldValue('isNamed', isNamed)}
+        onSecrecyChange={(secrecy) => form.setFieldValue('secrecy', secrecy)}
+        onCountsHeadsChange={(countsHeads) => form.setFieldValue('countsHeads', countsHeads)}
       />
       {isFrozen ? <CopyOffer isBusy={isBusy} onCopy={handleCopy} /> : null}
     </PanelForm>

@@ -233,7 +233,8 @@ describe('the form of a question that exists', () => {
         maxChoices: null,
         decisionRule: null,
         quorum: null,
-        isNamed: false,
+        secrecy: 'unshown',
+        countsHeads: false,
       },
     ]);
   });

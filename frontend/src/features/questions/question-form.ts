@@ -98,7 +98,8 @@ export const questionFormSchema = z
     maxChoices: z.string(),
     decision: z.custom<DecisionFields>(),
     quorum: z.custom<QuorumFields>(),
-    isNamed: z.boolean(),
+    secrecy: z.enum(['named', 'unshown', 'secret']),
+    countsHeads: z.boolean(),
   })
   .check(({ value, issues }) => {
     for (const [path, message] of Object.entries(issuesOf(value))) {
@@ -172,7 +173,12 @@ export function hasSoundRule(values: QuestionFormValues): boolean {
 }
 
 /** The terms of a new question by default. */
-export const noTerms = { decision: noDecision, quorum: noQuorum, isNamed: false };
+export const noTerms = {
+  decision: noDecision,
+  quorum: noQuorum,
+  secrecy: 'unshown' as const,
+  countsHeads: false,
+};
 
 export function fromQuestion(question: Question): QuestionFormValues {
   return {
@@ -183,7 +189,8 @@ export function fromQuestion(question: Question): QuestionFormValues {
     maxChoices: question.maxChoices?.toString() ?? '',
     decision: fromRule(question.decisionRule),
     quorum: fromQuorum(question.quorum),
-    isNamed: question.isNamed,
+    secrecy: question.secrecy,
+    countsHeads: question.countsHeads,
   };
 }
 
@@ -192,16 +199,17 @@ function fromOptions({ optionsList }: Question): OptionField[] {
   return optionsList.map(({ text, role }, index) => newOption(text, role === presets[index] ? null : role));
 }
 
-/** Omitted parts mean none: no rule, no quorum of its own, and a secret vote. */
+/** Omitted parts mean none: no rule, no quorum of its own, votes that nobody is shown, and weights. */
 export function toCreateQuestionBody(meetingId: string, values: QuestionFormValues): CreateQuestionBody {
-  const { maxChoices, decisionRule, quorum, isNamed, ...body } = toUpdateQuestionBody(values);
+  const { maxChoices, decisionRule, quorum, secrecy, countsHeads, ...body } = toUpdateQuestionBody(values);
   return {
     meetingId,
     ...body,
     ...(maxChoices == null ? {} : { maxChoices }),
     ...(decisionRule ? { decisionRule } : {}),
     ...(quorum ? { quorum } : {}),
-    ...(isNamed ? { isNamed } : {}),
+    ...(secrecy === 'unshown' ? {} : { secrecy }),
+    ...(countsHeads ? { countsHeads } : {}),
   };
 }
 
@@ -223,8 +231,17 @@ export function toUpdateQuestionBody(values: QuestionFormValues) {
       : {}),
     decisionRule: toRule(values.decision),
     quorum: toQuorum(values.quorum),
-    isNamed: values.isNamed,
+    secrecy: values.secrecy,
+    countsHeads: values.countsHeads || isAlwaysByHeads(values),
   } satisfies UpdateQuestionBody;
+}
+
+/** Secret texts and numbers have no weights: each answer with its weight would name the voter. */
+export function isAlwaysByHeads({
+  questionType,
+  secrecy,
+}: Pick<QuestionFormValues, 'questionType' | 'secrecy'>): boolean {
+  return secrecy === 'secret' && !hasOptions(questionType);
 }
 
 /** Whether the server needs no roles: the options have no meaning, or are exactly Yes and No. */

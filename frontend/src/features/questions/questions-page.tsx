@@ -11,6 +11,7 @@ import { useRowTask } from '../../shared/list/use-row-task';
 import { paths } from '../../shared/paths';
 import { questionTypeLabel } from '../../shared/question-types';
 import { ruleName } from '../../shared/result/rule-names';
+import { SECRECY_NAMES } from '../../shared/terms/secrecy';
 import { type Column, DataTable } from '../../shared/ui/data-table';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { ErrorState } from '../../shared/ui/error-state';
@@ -64,11 +65,12 @@ function columnsOf(onEdit: (question: Question) => void): Column<Question>[] {
 const LOADING_COLUMNS = columnsOf(() => undefined);
 
 /** "Decision: simple majority by heads, named vote"; undefined without terms. */
-function termsLine({ decisionRule, quorum, isNamed }: Question): string | undefined {
+function termsLine({ decisionRule, quorum, secrecy, countsHeads }: Question): string | undefined {
   const terms = [
     ...(decisionRule ? [`Decision: ${ruleName(decisionRule)}`] : []),
     ...(quorum ? ['Own quorum'] : []),
-    ...(isNamed ? ['Named vote'] : []),
+    ...(secrecy === 'unshown' ? [] : [SECRECY_NAMES[secrecy]]),
+    ...(countsHeads ? ['Counted by heads'] : []),
   ];
   return terms.length > 0 ? terms.join(' · ') : undefined;
 }

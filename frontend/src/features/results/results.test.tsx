@@ -132,7 +132,7 @@ describe('a result', () => {
         roundId: 'r2',
         position: 2,
         questionText: 'And the rest?',
-        isNamed: true,
+        secrecy: 'named',
       }),
     ];
     await openPage();

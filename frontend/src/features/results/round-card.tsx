@@ -1,4 +1,4 @@
-import type { Result } from '../../api/types';
+import type { Result, Secrecy } from '../../api/types';
 import { formatDateTime, formatNumber } from '../../shared/format';
 import { paths } from '../../shared/paths';
 import { allGroups, firstGroups } from '../../shared/result/record-words';
@@ -6,6 +6,8 @@ import { presenceWords, quorumWords, ruleWords } from '../../shared/result/resul
 import { RoundLog } from '../../shared/result/round-log';
 import { timestampWords } from '../../shared/result/timestamp-words';
 import { Verdict } from '../../shared/result/verdict';
+import { invalidWords, SECRECY_NAMES } from '../../shared/terms/secrecy';
+import { SecrecyBadge } from '../../shared/terms/secrecy-badge';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { TextLink } from '../../shared/ui/text-link';
 import { Checks } from './checks';
@@ -23,8 +25,9 @@ interface RoundCardProps {
 
 /** One round: the decision and its reason, the figures, and the log. */
 export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProps) {
-  const { declared, isNamed, decisionRule, quorum, questionText, connectedAtOpening, present, record } =
+  const { declared, secrecy, decisionRule, quorum, questionText, connectedAtOpening, present, record } =
     result;
+  const invalid = invalidWords(result);
   const heading = isOnly ? 'h3' : 'h4';
   return (
     <article className={classes.root} aria-label={roundName(result)}>
@@ -44,7 +47,7 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
         ) : (
           <StatusBadge tone="warning">Not declared yet</StatusBadge>
         )}
-        {isNamed ? <StatusBadge tone="info">Named vote</StatusBadge> : null}
+        {secrecy === 'unshown' ? null : <SecrecyBadge secrecy={secrecy} />}
       </p>
       <Verdict result={result} />
       <RoundFigures meetingId={meetingId} result={result} />
@@ -74,17 +77,31 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
             </dd>
           </>
         ) : null}
-        {isNamed ? (
+        <dt>{SECRECY_NAMES[secrecy]}</dt>
+        <dd>{SECRECY_WORDS[secrecy]}</dd>
+        {result.countsHeads ? (
           <>
-            <dt>Named vote</dt>
-            <dd>The exports show how each person voted.</dd>
+            <dt>Counted by heads</dt>
+            <dd>Every vote counted one, whatever the weight.</dd>
           </>
         ) : null}
+        {invalid === null ? null : (
+          <>
+            <dt>Invalid</dt>
+            <dd>{invalid}</dd>
+          </>
+        )}
       </dl>
       <RoundLog log={result.log} heading={heading} />
     </article>
   );
 }
+
+const SECRECY_WORDS: Record<Secrecy, string> = {
+  named: 'The exports show how each person voted.',
+  unshown: 'Nobody is shown how a person voted.',
+  secret: 'The ballots were sealed. Only the totals are stored.',
+};
 
 /** "172, weight 193" */
 function countWords({ heads, weight }: Result['present']): string {

@@ -11,6 +11,7 @@ import { Notice } from './notice';
 import { agendaEntries } from './results/agenda-entries';
 import { AnswersList } from './results/answers-list';
 import { ResultCard } from './results/result-card';
+import { SealedVote } from './secret/sealed-vote';
 import { WaitingCard } from './waiting-card';
 
 interface IdleProps {
@@ -110,6 +111,14 @@ function notStartedTexts({ startTime }: VoterMeeting): { title: string; text: st
 }
 
 function AlreadyVoted({ question, answer }: { question: LiveQuestion; answer: GivenAnswer | undefined }) {
+  if (question.secrecy === 'secret') {
+    return (
+      <div>
+        <QuestionHead question={question} />
+        <SealedVote roundId={question.roundId} receipt={answer?.sealed?.receipt ?? null} />
+      </div>
+    );
+  }
   return (
     <div>
       <QuestionHead question={question} />

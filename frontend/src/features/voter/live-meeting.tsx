@@ -108,7 +108,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
               key={roundKey(paper.id, paper.roundId)}
               question={paper}
               initialAnswers={answersToMend(delivery, paper) ?? drafted}
-              isSubmitting={isSending}
+              isSubmitting={isSending || voting.isSealing}
               onChange={(answers) => voting.draft(paper, answers)}
               onSubmit={(answers) => voting.submit(paper, answers)}
             />

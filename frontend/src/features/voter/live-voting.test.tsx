@@ -234,13 +234,14 @@ describe('a vote on a bad line', () => {
     let isDown = true;
     server.use(
       http.post(VOTE, async ({ request, response }) => {
-        const { answers } = await request.json();
+        const { answers: sent } = await request.json();
+        const answers = sent ?? [];
         received.push(answers);
         return isDown
           ? response.untyped(HttpResponse.error())
           : response(201).json({
               success: true,
-              vote: { id: 'v1', answers, castAt: '2026-11-21T13:00:05Z' },
+              vote: { id: 'v1', answers, castAt: '2026-11-21T13:00:05Z', receipt: null },
             });
       }),
     );
@@ -286,11 +287,12 @@ describe('a vote on a bad line', () => {
     const rounds: unknown[] = [];
     server.use(
       http.post(VOTE, async ({ request, response }) => {
-        const { answers, roundId } = await request.json();
+        const { answers: sent, roundId } = await request.json();
+        const answers = sent ?? [];
         rounds.push(roundId);
         return response(201).json({
           success: true,
-          vote: { id: 'v1', answers, castAt: '2026-11-21T13:00:05Z' },
+          vote: { id: 'v1', answers, castAt: '2026-11-21T13:00:05Z', receipt: null },
         });
       }),
     );
@@ -314,7 +316,7 @@ describe('a vote on a bad line', () => {
             )
           : response(201).json({
               success: true,
-              vote: { id: 'v1', answers: ['Yes'], castAt: '2026-11-21T13:00:05Z' },
+              vote: { id: 'v1', answers: ['Yes'], castAt: '2026-11-21T13:00:05Z', receipt: null },
             });
       }),
     );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type BallotQuestion, roundKey, toBallot } from '../../shared/ballot/ballot';
+import { type Ballot, type BallotQuestion, roundKey, toBallot } from '../../shared/ballot/ballot';
 import type { LiveState } from '../../shared/live/live-events';
 import type { Live } from '../../shared/live/use-live-connection';
 import { ballotDraftNote, voteNotes } from '../../shared/storage';
@@ -7,6 +7,7 @@ import { toast } from '../../shared/ui/toast';
 import type { Delivery } from './ballot/ballot-delivery';
 import { useBallotDelivery } from './ballot/use-ballot-delivery';
 import { keyOf, openQuestion } from './open-question';
+import { ignore, loadSealing } from './secret/load-sealing';
 import type { FetchedVotes } from './use-fetched-votes';
 
 interface SentBallotOptions {
@@ -21,6 +22,7 @@ interface SentBallotOptions {
 export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: SentBallotOptions) {
   /** Separate from the live state, so that a new question does not replace this ballot. */
   const [handedIn, setHandedIn] = useState<BallotQuestion | null>(null);
+  const [isSealing, setIsSealing] = useState(false);
   const { delivery, deliver, setAside, dismiss } = useBallotDelivery({
     meetingId,
     userId,
@@ -29,7 +31,7 @@ export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: Sent
     onRefused: handleRefused,
   });
 
-  function handleStored({ ballot, castAt }: Extract<Delivery, { state: 'stored' }>) {
+  function handleStored({ ballot, castAt, receipt }: Extract<Delivery, { state: 'stored' }>) {
     votes.markStored(roundKey(ballot.questionId, ballot.roundId));
     voteNotes.add(meetingId, {
       id: ballot.questionId,
@@ -38,6 +40,12 @@ export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: Sent
       userAnswers: ballot.answers,
       answeredAt: castAt ?? new Date().toISOString(),
     });
+    if (receipt !== null) {
+      void import('./secret/receipt-notes').then(
+        ({ keepReceipt }) => keepReceipt(ballot.roundId, receipt),
+        ignore,
+      );
+    }
     toast.success('Vote submitted successfully!');
     void votes.refetchMeeting();
   }
@@ -57,12 +65,26 @@ export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: Sent
     }
     setHandedIn(question);
     onSubmit();
-    deliver(toBallot(question, answers));
+    if (question.secrecy === 'secret') {
+      setIsSealing(true);
+      loadSealing()
+        .then(({ sealBallot }) => sealBallot(question, answers, userId))
+        .then(handIn, () =>
+          toast.error('Your ballot could not be sealed. Check your connection and try again.'),
+        )
+        .finally(() => setIsSealing(false));
+    } else {
+      handIn(toBallot(question, answers));
+    }
+  }
+
+  function handIn(ballot: Ballot) {
+    deliver(ballot);
     ballotDraftNote.remove(meetingId);
   }
 
   const sendingKey =
     delivery.state === 'sending' ? roundKey(delivery.ballot.questionId, delivery.ballot.roundId) : null;
 
-  return { delivery, handedIn, sendingKey, submit, setAside, dismiss };
+  return { delivery, handedIn, sendingKey, isSealing, submit, setAside, dismiss };
 }

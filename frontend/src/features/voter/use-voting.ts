@@ -41,6 +41,8 @@ export interface Voting {
   setAside: () => void;
   reset: (questionId: string) => void;
   isResetting: boolean;
+  /** The device is sealing the ballot. */
+  isSealing: boolean;
   /** The meeting was running while this page was open. */
   hasRun: boolean;
 }
@@ -117,6 +119,7 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
         onError: () => toast.error('Reset failed, but you can try again'),
       }),
     isResetting: resetVote.isPending,
+    isSealing: ballot.isSealing,
     hasRun,
   };
 }

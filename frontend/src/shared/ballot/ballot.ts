@@ -12,7 +12,8 @@ export type BallotQuestion = Pick<
   | 'options'
   | 'ratingMax'
   | 'maxChoices'
-  | 'isNamed'
+  | 'secrecy'
+  | 'sealing'
   | 'orderIndex'
   | 'roundId'
   | 'closesAt'
@@ -25,7 +26,16 @@ export interface Ballot {
   text: string;
   type: LiveQuestion['type'];
   orderIndex: number;
+  /** Empty if the device has sealed them. */
   answers: string[];
+  /** Only in a secret question. */
+  sealed?: SealedBallot | undefined;
+}
+
+/** The envelope in base64, and its receipt. Both are null if the server seals, because the browser cannot. */
+export interface SealedBallot {
+  envelope: string | null;
+  receipt: string | null;
 }
 
 export function toBallot(question: BallotQuestion, answers: string[]): Ballot {

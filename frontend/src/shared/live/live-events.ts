@@ -46,8 +46,15 @@ const liveQuestion = {
   options: listOf(text),
   ratingMax: nullable(number),
   maxChoices: nullable(number),
-  /** Each vote is shown with its name. */
+  secrecy: oneOf('named', 'unshown', 'secret'),
+  /** The same as the secrecy `named`. */
   isNamed: flag,
+  /** Every vote counts one, whatever the weight. */
+  countsHeads: flag,
+  /** The key and the size of sealed ballots, while a secret question is open. */
+  sealing: nullable(object({ publicKey: text, size: number })),
+  /** The key of its last round is lost. */
+  isVoid: flag,
   orderIndex: number,
   isActive: flag,
   hasVoted: flag,

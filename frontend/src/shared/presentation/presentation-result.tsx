@@ -5,6 +5,7 @@ import { decisionSentence, quorumSentence } from '../result/chair-sentences';
 import { isSurvey, unitsOf } from '../result/figures';
 import { firstGroups } from '../result/record-words';
 import { baseSentence } from '../result/shares';
+import { invalidWords, SECRECY_NAMES } from '../terms/secrecy';
 import { AnswerWall } from './answer-wall';
 import { PresentationVerdict } from './presentation-decision';
 import { PresentationNumbers } from './presentation-numbers';
@@ -25,7 +26,7 @@ const SOME = 7;
 
 /** The declared result: the verdict in words, and the figures behind it. */
 export function PresentationResult({ result, wall, questionCount, revealed }: PresentationResultProps) {
-  const { roundId, position, number, questionText, isNamed, declared, record } = result;
+  const { roundId, position, number, questionText, secrecy, declared, record } = result;
   const [isNew] = useState(() => !revealed.has(roundId));
   useEffect(() => {
     revealed.add(roundId);
@@ -39,7 +40,7 @@ export function PresentationResult({ result, wall, questionCount, revealed }: Pr
         </span>
         <span className={classes.mark}>Result</span>
         {number > 1 ? <span>Re-vote, round {number}</span> : null}
-        {isNamed ? <span>Named vote</span> : null}
+        {secrecy === 'unshown' ? null : <span>{SECRECY_NAMES[secrecy]}</span>}
         {declared ? <span className={classes.declared}>Declared at {formatTime(declared.at)}</span> : null}
         {record ? <span className={classes.record}>Record {firstGroups(record.hash)}</span> : null}
       </div>
@@ -84,6 +85,10 @@ function notesOf(result: Result): string[] {
   const weight = `, by weight ${formatNumber(votesCast.weight)} of ${formatNumber(register.weight)}`;
   const voted = `${formatNumber(votesCast.heads)} of ${formatNumber(register.heads)} voted`;
   const notes = [`${unitsOf(decisionRule).includes('weight') ? voted + weight : voted}.`];
+  const invalid = invalidWords(result);
+  if (invalid !== null) {
+    notes.push(invalid);
+  }
   if (result.options.length > 0) {
     notes.push(baseSentence(result));
   }

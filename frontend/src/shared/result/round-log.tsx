@@ -61,5 +61,9 @@ export function logWords({ kind, by, person }: LogEntry): string {
       return `${whom} joined the register when voting was opened again${doer}`;
     case 'PASSWORD_SET':
       return `Password of ${whom} set${doer}`;
+    case 'RISK_ACCEPTED':
+      return `Votes may be inferred from the totals: accepted${doer}`;
+    case 'VOIDED':
+      return 'The vote is void: its key is lost';
   }
 }

@@ -93,6 +93,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
         <StepButtons
           steps={steps}
           isOpen={isOpen}
+          isSecret={question.secrecy === 'secret'}
           ended={ended}
           reopen={countable ? orders.start(question) : null}
           underWay={underWay}

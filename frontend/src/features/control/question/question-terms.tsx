@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Question } from '../../../api/types';
 import { formatNumber } from '../../../shared/format';
 import { quorumWords, ruleWords } from '../../../shared/result/result-words';
+import { SecrecyBadge } from '../../../shared/terms/secrecy-badge';
 import { StatusBadge } from '../../../shared/ui/status-badge';
 import { exclusionQueries } from '../queries';
 import classes from './question-terms.module.css';
@@ -15,14 +16,15 @@ interface QuestionTermsProps {
 
 /** The terms of a question: its decision rule, whether votes are named, and the excluded people. */
 export function QuestionTerms({ question, onShowExclusions }: QuestionTermsProps) {
-  const { decisionRule, quorum, isNamed } = question;
+  const { decisionRule, quorum } = question;
   const exclusions = useQuery(exclusionQueries.ofQuestion(question.meetingId, question.id));
   const count = exclusions.data?.length ?? 0;
 
   return (
     <div className={classes.root}>
       <p className={classes.words}>
-        {isNamed ? <StatusBadge tone="info">Named vote</StatusBadge> : null}
+        <SecrecyBadge secrecy={question.secrecy} />
+        {question.countsHeads ? <StatusBadge tone="neutral">Counted by heads</StatusBadge> : null}
         <span>{decisionRule ? ruleWords(decisionRule) : 'No decision rule.'}</span>
         {quorum ? <span>Own quorum: {quorumWords(quorum)}</span> : null}
       </p>

@@ -120,8 +120,10 @@ function Results({ meeting, question, rounds, control, onOpenPanel, isOpen, isPr
   // The panel of a running question has this button itself.
   const isInPanel = isRunning && !isPreview;
   const actions: RoundActions = {
-    onCount: (round) => void steps.run(orders.count(round, question), control.step),
+    onCount: (round) => confirmedSteps.attempt(orders.count(round, question)),
     isCounting: steps.underWay === 'count',
+    isSecret: question.secrecy === 'secret',
+    isVoid: isCurrent && current.isVoid,
     countsInPanel: isInPanel ? (control.uncounted?.id ?? null) : null,
     onDeclare: (round, result) => declaring.ask(question, round, result, ownRounds[0]?.id === round.id),
     isDeclaring: steps.underWay === 'declare',

@@ -18,6 +18,8 @@ interface StepButtonsProps {
   /** The step of each button; null without one. */
   steps: PanelSteps;
   isOpen: boolean;
+  /** Counting opens the urn of a secret vote. */
+  isSecret: boolean;
   ended: RoundEnd | null;
   /** Reopens voting, as long as the votes are not counted. */
   reopen: StepOrder | null;
@@ -35,7 +37,8 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
 /** The buttons for the previous question, the next step (Start, End or Count), and the next question. */
 export function StepButtons(props: StepButtonsProps) {
-  const { steps, isOpen, ended, reopen, underWay, isBlocked, isBarred, hintId, panel, onStep } = props;
+  const { steps, isOpen, isSecret, ended, reopen, underWay, isBlocked, isBarred, hintId, panel, onStep } =
+    props;
 
   /** The second press of a double click must not move the focus away from the confirmation. */
   function keepFocusIfBlocked(event: MouseEvent) {
@@ -83,7 +86,7 @@ export function StepButtons(props: StepButtonsProps) {
         onMouseDown={keepFocusIfBlocked}
         onClick={(event) => handleClick(event, steps.main)}
       >
-        {mainLabel(isOpen, reopen !== null, underWay)}
+        {mainLabel(isOpen, reopen !== null, underWay, isSecret)}
       </Button>
       {reopen ? (
         <Button
@@ -126,12 +129,20 @@ function mainIcon(isOpen: boolean, isCountable: boolean) {
   return isCountable ? <IconCalculator {...ICON} /> : <IconPlayerPlay {...ICON} />;
 }
 
-function mainLabel(isOpen: boolean, isCountable: boolean, underWay: StepKind | null): string {
+function mainLabel(
+  isOpen: boolean,
+  isCountable: boolean,
+  underWay: StepKind | null,
+  isSecret: boolean,
+): string {
   if (underWay === 'end') {
     return 'Ending…';
   }
   if (isCountable) {
-    return underWay === 'count' ? 'Counting…' : 'Count Votes';
+    if (underWay === 'count') {
+      return 'Counting…';
+    }
+    return isSecret ? 'Open the urn and count' : 'Count Votes';
   }
   if (underWay === 'start') {
     return 'Starting…';

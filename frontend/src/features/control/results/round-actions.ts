@@ -4,6 +4,10 @@ import type { Result, Round } from '../../../api/types';
 export interface RoundActions {
   onCount: (round: Round) => void;
   isCounting: boolean;
+  /** Counting opens the urn of a secret vote. */
+  isSecret: boolean;
+  /** The key of the last round is lost, so it cannot be counted. */
+  isVoid: boolean;
   /** The round that the question's panel offers to count. */
   countsInPanel: string | null;
   onDeclare: (round: Round, result: Result) => void;

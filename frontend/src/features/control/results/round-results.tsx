@@ -2,12 +2,13 @@ import { Button, SegmentedControl, Skeleton, VisuallyHidden } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf, referenceOf } from '../../../api/api-error';
-import type { Question, Result, Round } from '../../../api/types';
+import type { Question, Result, Round, Secrecy } from '../../../api/types';
 import { countOf, formatDateTime, formatNumber } from '../../../shared/format';
 import { resultQueries } from '../../../shared/result/queries';
 import { ResultTally } from '../../../shared/result/result-tally';
 import { RoundLog } from '../../../shared/result/round-log';
 import { Verdict } from '../../../shared/result/verdict';
+import { invalidWords } from '../../../shared/terms/secrecy';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import { ErrorState } from '../../../shared/ui/error-state';
 import { StepNotice } from '../steps/step-notice';
@@ -98,14 +99,16 @@ function UncountedRound({ round, actions }: { round: Round; actions: RoundAction
         {formatNumber(voteCount)} of {formatNumber(registerSize)} voted. The votes are not counted yet, so
         nobody sees how they were cast.
       </p>
-      {actions.countsInPanel === round.id ? null : (
+      {actions.isVoid ? (
+        <VoidRound actions={actions} />
+      ) : actions.countsInPanel === round.id ? null : (
         <BusyButton
           className={classes.missing}
           isBusy={actions.isCounting}
           busyLabel="Counting…"
           onClick={() => actions.onCount(round)}
         >
-          Count Votes
+          {actions.isSecret ? 'Open the urn and count' : 'Count Votes'}
         </BusyButton>
       )}
       {registerSize > voteCount ? (
@@ -116,6 +119,25 @@ function UncountedRound({ round, actions }: { round: Round; actions: RoundAction
           onClick={() => actions.onShowMissing(round)}
         >
           {countOf(registerSize - voteCount, 'person', 'people')} did not vote
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** The key of the secret ballots is lost: only a re-vote gives a result. */
+function VoidRound({ actions }: { actions: RoundActions }) {
+  return (
+    <>
+      <StepNotice
+        notice={{
+          tone: 'warning',
+          text: 'This vote is void: its key is lost, so the ballots cannot be opened. Hold the vote again.',
+        }}
+      />
+      {actions.onRevote ? (
+        <Button className={classes.missing} onClick={actions.onRevote}>
+          Re-vote
         </Button>
       ) : null}
     </>
@@ -199,11 +221,19 @@ function Missing({ result, onShow }: { result: Result; onShow: () => void }) {
   ) : null;
 }
 
-function turnout({ endedAt, votesCast, register, isNamed }: Result): string {
+const SECRECY_WORDS: Record<Secrecy, string> = {
+  named: ' Named vote: the exports show how each person voted.',
+  unshown: '',
+  secret: ' Secret vote: only the totals are stored.',
+};
+
+function turnout(result: Result): string {
+  const { endedAt, votesCast, register, secrecy } = result;
+  const invalid = invalidWords(result);
   return (
     `${formatNumber(votesCast.heads)} of ${formatNumber(register.heads)} voted, ` +
     `weight ${formatNumber(votesCast.weight)} of ${formatNumber(register.weight)}. ` +
-    `Ended ${formatDateTime(endedAt)}.${isNamed ? ' Named vote: the exports show how each person voted.' : ''}`
+    `Ended ${formatDateTime(endedAt)}.${invalid === null ? '' : ` ${invalid}`}${SECRECY_WORDS[secrecy]}`
   );
 }
 

@@ -46,7 +46,10 @@ export function useRevoting(options: RevotingOptions): RevotingControl {
       return;
     }
     const outcome = await steps.run(orders.revote(question, reason), asked.step ?? step);
-    if (outcome === 'done') {
+    if (outcome === 'risk') {
+      // The dialog about the risk has the reason in its step.
+      setAsked(null);
+    } else if (outcome === 'done') {
       setAsked(null);
       onDone();
     } else if (outcome === 'refused') {

@@ -17,11 +17,18 @@ export type StepKind =
   | 'declare'
   | 'revote';
 
+export interface StepOptions {
+  /** The organizer has read that votes could be inferred from the totals, and goes on. The minutes contain it. */
+  acceptRisk?: boolean;
+}
+
 /** A step of the meeting by an organizer, and the messages of its outcome. */
 export interface StepOrder {
   kind: StepKind;
+  /** The question that the step opens or counts. */
+  questionId?: string;
   /** `step` is the number of the state that the organizer saw. The server refuses a decision on an older state. */
-  send: (step: number) => Promise<{ step: number }>;
+  send: (step: number, options?: StepOptions) => Promise<{ step: number }>;
   success: string;
   /** The message of a failure without a reason from the server. */
   failure: string;
@@ -67,15 +74,23 @@ function meetingOrders(meetingId: string) {
 
 function questionOrders(meetingId: string) {
   const path = { meetingId };
-  const setQuestion = (step: number, body: { questionId: string | null; open?: boolean }) =>
+  const setQuestion = (
+    step: number,
+    body: { questionId: string | null; open?: boolean },
+    options?: StepOptions,
+  ) =>
     unwrap(
-      api.PUT('/client/meetings/{meetingId}/current-question', { params: { path, query: { step } }, body }),
+      api.PUT('/client/meetings/{meetingId}/current-question', {
+        params: { path, query: { step, ...options } },
+        body,
+      }),
     );
 
   return {
     start: ({ id: questionId }: Pick<Question, 'id'>): StepOrder => ({
       kind: 'start',
-      send: (step) => setQuestion(step, { questionId }),
+      questionId,
+      send: (step, options) => setQuestion(step, { questionId }, options),
       success: 'Question activated and broadcast to participants',
       failure: 'Failed to start question',
     }),
@@ -148,12 +163,13 @@ function countdownOrders(meetingId: string) {
 function roundOrders(meetingId: string) {
   const path = { meetingId };
   return {
-    count: ({ id: roundId }: Pick<Round, 'id'>, { orderIndex }: Question): StepOrder => ({
+    count: ({ id: roundId }: Pick<Round, 'id'>, { id: questionId, orderIndex }: Question): StepOrder => ({
       kind: 'count',
-      send: async (step) => {
+      questionId,
+      send: async (step, options) => {
         await unwrap(
           api.POST('/client/meetings/{meetingId}/rounds/{roundId}/count', {
-            params: { path: { ...path, roundId }, query: { step } },
+            params: { path: { ...path, roundId }, query: { step, ...options } },
           }),
         );
         // The response is the result, without the step number. Counting is one step.
@@ -164,10 +180,10 @@ function roundOrders(meetingId: string) {
     }),
     declare: ({ id: roundId }: Pick<Round, 'id'>, { orderIndex }: Question): StepOrder => ({
       kind: 'declare',
-      send: async (step) => {
+      send: async (step, options) => {
         await unwrap(
           api.POST('/client/meetings/{meetingId}/rounds/{roundId}/declare', {
-            params: { path: { ...path, roundId }, query: { step } },
+            params: { path: { ...path, roundId }, query: { step, ...options } },
           }),
         );
         // The response is the result, without the step number. Declaring is one step.
@@ -178,10 +194,11 @@ function roundOrders(meetingId: string) {
     }),
     revote: ({ id: questionId }: Pick<Question, 'id'>, reason: string): StepOrder => ({
       kind: 'revote',
-      send: (step) =>
+      questionId,
+      send: (step, options) =>
         unwrap(
           api.POST('/client/meetings/{meetingId}/rounds', {
-            params: { path, query: { step } },
+            params: { path, query: { step, ...options } },
             body: { questionId, reason },
           }),
         ),

@@ -6,13 +6,14 @@ import { toast } from '../../../shared/ui/toast';
 import { meetingQueries } from '../../meetings/queries';
 import { questionQueries } from '../../questions/queries';
 import { roundQueries } from '../queries';
-import type { StepKind, StepOrder } from './step-commands';
+import type { StepKind, StepOptions, StepOrder } from './step-commands';
 
 /**
  * `refused`: another screen was faster, and a second try changes nothing. `final`: the votes are counted, and only a
- * re-vote can open voting again. `busy`: another step is running, so nothing was sent.
+ * re-vote can open voting again. `busy`: another step is running, so nothing was sent. `risk`: votes could be inferred
+ * from the totals, and the organizer is asked. `void`: the key of the round is lost.
  */
-export type StepOutcome = 'done' | 'refused' | 'final' | 'failed' | 'busy';
+export type StepOutcome = 'done' | 'refused' | 'final' | 'failed' | 'busy' | 'risk' | 'void';
 
 export interface Refusal {
   kind: StepKind;
@@ -21,51 +22,68 @@ export interface Refusal {
   fields: Record<string, string>;
 }
 
+/** A step that was refused, because votes could be inferred from the totals. */
+export interface Risk {
+  order: StepOrder;
+  step: number;
+  /** The server's sentence: "The votes of 3 people could be inferred from the totals (weights 37.5; 50)". */
+  words: string;
+}
+
 export interface Steps {
   /** The running step. */
   underWay: StepKind | null;
   /** The reason of the last refused step. */
   refusal: Refusal | null;
-  run: (order: StepOrder, seenStep: number) => Promise<StepOutcome>;
+  run: (order: StepOrder, seenStep: number, options?: StepOptions) => Promise<StepOutcome>;
+  /** The step that waits for an answer, because votes could be inferred from the totals. */
+  risk: Risk | null;
+  forgetRisk: () => void;
   /** Receives each new step number, and removes an outdated refusal. Returns whether this screen made the step. */
   followStep: (step: number) => boolean;
   /** Removes the refusal when the organizer tries again or gives up. */
   forgetRefusal: () => void;
 }
 
+const RISK = 'Votes could be inferred from the totals';
+
 /** Makes one step at a time, each based on the state that the organizer saw. */
 export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps {
   const queryClient = useQueryClient();
   const [underWay, setUnderWay] = useState<StepKind | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [risk, setRisk] = useState<Risk | null>(null);
   /** Set at once; the state is rendered a moment later. */
   const isUnderWay = useRef(false);
   const ownStep = useRef(-1);
 
-  async function run(order: StepOrder, seenStep: number): Promise<StepOutcome> {
+  async function run(order: StepOrder, seenStep: number, options?: StepOptions): Promise<StepOutcome> {
     if (isUnderWay.current) {
       return 'busy';
     }
     isUnderWay.current = true;
     setUnderWay(order.kind);
     setRefusal(null);
+    setRisk(null);
     try {
-      return await make(order, seenStep);
+      return await make(order, seenStep, options);
     } finally {
       isUnderWay.current = false;
       setUnderWay(null);
     }
   }
 
-  async function make(order: StepOrder, seenStep: number): Promise<StepOutcome> {
+  async function make(order: StepOrder, seenStep: number, options?: StepOptions): Promise<StepOutcome> {
     let outcome: StepOutcome = 'done';
     try {
-      const { step } = await order.send(seenStep);
+      const { step } = await order.send(seenStep, options);
       ownStep.current = step;
       toast.success(order.success);
     } catch (error) {
       outcome = outcomeOf(error, order);
-      if (outcome !== 'final') {
+      if (outcome === 'risk') {
+        setRisk({ order, step: seenStep, words: messageOf(error, RISK) });
+      } else if (outcome !== 'final') {
         const message = messageOf(error, order.failure);
         toast.failure(error, order.failure);
         setRefusal({ kind: order.kind, message, fields: fieldErrorsOf(error) });
@@ -103,13 +121,27 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
     return isUnderWay.current || step === ownStep.current;
   }
 
-  return { underWay, refusal, run, followStep, forgetRefusal: () => setRefusal(null) };
+  return {
+    underWay,
+    refusal,
+    risk,
+    forgetRisk: () => setRisk(null),
+    run,
+    followStep,
+    forgetRefusal: () => setRefusal(null),
+  };
 }
 
 function outcomeOf(error: unknown, { kind }: StepOrder): StepOutcome {
   const code = error instanceof ApiError ? error.code : null;
   if ((code === 'result_declared' || code === 'round_counted') && kind === 'start') {
     return 'final';
+  }
+  if (code === 'secrecy_at_risk') {
+    return 'risk';
+  }
+  if (code === 'round_void') {
+    return 'void';
   }
   return code === 'stale_step' || code === 'round_still_open' ? 'refused' : 'failed';
 }

@@ -1,14 +1,15 @@
-import { Button, Switch } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import type { MeetingQuorum } from '../../../api/types';
+import type { MeetingQuorum, Secrecy } from '../../../api/types';
 import { quorumWords, ruleWords } from '../../../shared/result/result-words';
 import { ruleName } from '../../../shared/result/rule-names';
 import { QuorumField } from '../../../shared/terms/quorum-field';
 import type { QuorumFields } from '../../../shared/terms/quorum-form';
 import { errorsUnder, hasErrorsAt } from '../../../shared/terms/terms-errors';
 import { WarningNote } from '../../../shared/ui/warning-note';
-import { hasSoundRule, optionTexts, type QuestionFormValues } from '../question-form';
+import { hasSoundRule, isAlwaysByHeads, optionTexts, type QuestionFormValues } from '../question-form';
+import { SecrecyFields } from '../secrecy/secrecy-fields';
 import { looksLikeDecision, usualDecision } from './decision-advice';
 import { DecisionFields } from './decision-fields';
 import { decisionKinds, type DecisionFields as Fields, toRule } from './decision-form';
@@ -21,16 +22,29 @@ interface DecisionSectionProps {
   errors: Record<string, ReactNode>;
   onDecisionChange: (decision: Fields) => void;
   onQuorumChange: (quorum: QuorumFields) => void;
-  onNamedChange: (isNamed: boolean) => void;
+  onSecrecyChange: (secrecy: Secrecy) => void;
+  onCountsHeadsChange: (countsHeads: boolean) => void;
 }
 
 /** The decision rule of a question. It is folded to a summary until the organizer opens it. */
 export function DecisionSection(props: DecisionSectionProps) {
-  const { values, meetingQuorum, errors, onDecisionChange, onQuorumChange, onNamedChange } = props;
+  const {
+    values,
+    meetingQuorum,
+    errors,
+    onDecisionChange,
+    onQuorumChange,
+    onSecrecyChange,
+    onCountsHeadsChange,
+  } = props;
   const [isOpened, setIsOpened] = useState(false);
   const id = useId();
   const hasRules = decisionKinds(values.questionType).length > 0;
-  const isWrong = hasErrorsAt(errors, 'decisionRule') || hasErrorsAt(errors, 'quorum');
+  const isWrong =
+    hasErrorsAt(errors, 'decisionRule') ||
+    hasErrorsAt(errors, 'quorum') ||
+    hasErrorsAt(errors, 'secrecy') ||
+    hasErrorsAt(errors, 'countsHeads');
   if (isWrong && !isOpened) {
     // Errors must be visible, and the section stays open while they are corrected.
     setIsOpened(true);
@@ -82,13 +96,11 @@ export function DecisionSection(props: DecisionSectionProps) {
               errors={{ ...errorsUnder(errors, 'quorum'), quorum: errors.quorum }}
               onChange={onQuorumChange}
             />
-            <Switch
-              label="Named vote"
-              // Without it, the description in the same <label> would be part of the name.
-              aria-label="Named vote"
-              description="The results and the exports show how each person voted. Voters see that the vote is named."
-              checked={values.isNamed}
-              onChange={(event) => onNamedChange(event.currentTarget.checked)}
+            <SecrecyFields
+              values={values}
+              errors={errors}
+              onSecrecyChange={onSecrecyChange}
+              onCountsHeadsChange={onCountsHeadsChange}
             />
           </>
         ) : null}
@@ -118,7 +130,8 @@ function summary(values: QuestionFormValues): string {
   return [
     rule ? ruleName(rule) : none,
     ...(values.quorum.isOn ? ['own quorum'] : []),
-    ...(values.isNamed ? ['named vote'] : []),
+    ...(values.secrecy === 'unshown' ? [] : [`${values.secrecy} vote`]),
+    ...(values.countsHeads || isAlwaysByHeads(values) ? ['counted by heads'] : []),
   ].join(', ');
 }
 

@@ -242,14 +242,14 @@ describe('the decision of a yes/no question', () => {
 
   it('is shown as it is stored, and goes when None is chosen', async () => {
     const { user, head, choose, submit } = await openForm(
-      sampleQuestion({ decisionRule: simple, isNamed: true }),
+      sampleQuestion({ decisionRule: simple, secrecy: 'named' }),
     );
     expect(head()).toHaveTextContent('Decision: simple majority by heads, named vote');
     await user.click(head());
     await choose('Decision rule', 'None');
     await submit();
     expect(await screen.findByText('Question updated successfully')).toBeInTheDocument();
-    expect(sent[0]).toMatchObject({ decisionRule: null, quorum: null, isNamed: true });
+    expect(sent[0]).toMatchObject({ decisionRule: null, quorum: null, secrecy: 'named' });
   });
 });
 
@@ -390,7 +390,7 @@ describe('the quorum of a question', () => {
 });
 
 it('lists how questions are decided', async () => {
-  questions = [sampleQuestion({ decisionRule: simple, isNamed: true })];
+  questions = [sampleQuestion({ decisionRule: simple, secrecy: 'named' })];
   await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
   expect(await screen.findByText('Decision: simple majority by heads · Named vote')).toBeInTheDocument();
 });

@@ -27,7 +27,8 @@ export function toBallotQuestion({ values, orderIndex }: Draft): BallotQuestion 
   return {
     id: 'preview',
     type: BALLOT_TYPES[values.questionType],
-    isNamed: values.isNamed,
+    secrecy: values.secrecy,
+    sealing: null,
     orderIndex,
     roundId: null,
     closesAt: null,

@@ -57,7 +57,7 @@ describe('the preview beside the form', () => {
     const { user, dialog } = await openForm();
     const { phone } = await screens();
     await user.click(dialog.getByRole('button', { name: /^Decision:/ }));
-    await user.click(dialog.getByRole('switch', { name: 'Named vote' }));
+    await user.click(dialog.getByRole('radio', { name: 'Named' }));
     await waitFor(() => expect(phone).toHaveTextContent('This is a named vote.'));
   });
 

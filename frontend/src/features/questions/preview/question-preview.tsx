@@ -1,10 +1,10 @@
-import { IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useId } from 'react';
 import type { Meeting } from '../../../api/types';
 import type { BallotQuestion } from '../../../shared/ballot/ballot';
 import { BallotControl } from '../../../shared/ballot/ballot-control';
 import ballot from '../../../shared/ballot/ballot-form.module.css';
 import { QuestionHead } from '../../../shared/ballot/question-header';
+import { SecrecyNote } from '../../../shared/ballot/secrecy-note';
 import { paths, publicUrl } from '../../../shared/paths';
 import { PresentationView } from '../../../shared/presentation/presentation-view';
 import { type Draft, toBallotQuestion, toPresentation } from './preview-data';
@@ -78,12 +78,7 @@ function Phone({ title, question }: { title: string; question: BallotQuestion })
         />
       </div>
       <div className={`${ballot.bar} ${classes.bar}`}>
-        {question.isNamed ? (
-          <p className={ballot.named}>
-            <IconInfoCircle size={20} stroke={1.75} aria-hidden="true" />
-            This is a named vote. The results will show your choice with your name.
-          </p>
-        ) : null}
+        <SecrecyNote secrecy={question.secrecy} />
         <p className={ballot.barHint}>
           {question.type === 'TEXT' ? 'Write your answer to vote.' : 'Select your answer to vote.'}
         </p>

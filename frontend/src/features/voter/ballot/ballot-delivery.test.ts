@@ -11,7 +11,7 @@ const ballot: Ballot = {
   orderIndex: 1,
   answers: ['Yes'],
 };
-const stored = { answers: ['Yes'], castAt: '2026-11-21T13:00:01Z' };
+const stored = { answers: ['Yes'], castAt: '2026-11-21T13:00:01Z', receipt: null };
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -46,7 +46,7 @@ describe('a ballot on its way', () => {
     expect(now()).toEqual({ state: 'sending', ballot, isDelayed: false });
     answer(stored);
     await settle();
-    expect(now()).toEqual({ state: 'stored', ballot, castAt: stored.castAt });
+    expect(now()).toEqual({ state: 'stored', ballot, castAt: stored.castAt, receipt: null });
   });
 
   it.each([
@@ -141,7 +141,7 @@ describe('a refused ballot', () => {
 
   it('for another vote says what that is', async () => {
     const { delivery, now, send, find } = setUp();
-    const other = { answers: ['No'], castAt: '2026-11-21T13:00:00Z' };
+    const other = { answers: ['No'], castAt: '2026-11-21T13:00:00Z', receipt: null };
     send.mockRejectedValueOnce(refusal(409, 'already_voted'));
     find.mockResolvedValueOnce(other);
     delivery.deliver(ballot);
@@ -182,7 +182,7 @@ describe('after a lost answer', () => {
     find.mockResolvedValueOnce(stored);
     delivery.deliver(ballot);
     await vi.advanceTimersByTimeAsync(1_600);
-    expect(now()).toEqual({ state: 'stored', ballot, castAt: stored.castAt });
+    expect(now()).toEqual({ state: 'stored', ballot, castAt: stored.castAt, receipt: null });
   });
 
   it('finds out that nothing was stored', async () => {
@@ -206,7 +206,7 @@ describe('after a lost answer', () => {
 
   it('does not say that nothing was stored while another device\u2019s vote holds', async () => {
     const { delivery, now, send, find } = setUp();
-    const other = { answers: ['No'], castAt: '2026-11-21T13:00:00Z' };
+    const other = { answers: ['No'], castAt: '2026-11-21T13:00:00Z', receipt: null };
     send.mockRejectedValueOnce(refusal(409, 'round_not_open'));
     find.mockResolvedValueOnce(other);
     delivery.deliver(ballot);

@@ -13,13 +13,15 @@ export type Refusal =
 export interface StoredVote {
   answers: string[];
   castAt: string | null;
+  /** The receipt of a sealed ballot. */
+  receipt: string | null;
 }
 
 export type Delivery =
   | { state: 'idle' }
   /** `isDelayed`: there is no response yet, or an attempt failed. It is unknown whether the server has the vote. */
   | { state: 'sending'; ballot: Ballot; isDelayed: boolean }
-  | { state: 'stored'; ballot: Ballot; castAt: string | null }
+  | { state: 'stored'; ballot: Ballot; castAt: string | null; receipt: string | null }
   /** `counted`: the vote of this voter that the server has instead, if it could be fetched. */
   | {
       state: 'refused';
@@ -72,6 +74,17 @@ function isUndecided(error: unknown): boolean {
 
 function sameAnswers(left: string[], right: string[]): boolean {
   return left.length === right.length && left.every((answer) => right.includes(answer));
+}
+
+/**
+ * Whether the stored vote is this ballot. The server seals answers with another key each time, so the receipt of a repeat
+ * is not known: after a lost response, the vote in the urn is taken for this one.
+ */
+function isStored(vote: StoredVote, { answers, sealed }: Ballot, isUncertain: boolean): boolean {
+  if (sealed) {
+    return sealed.receipt === null ? isUncertain : sealed.receipt === vote.receipt;
+  }
+  return sameAnswers(vote.answers, answers);
 }
 
 /**
@@ -158,7 +171,8 @@ export class BallotDelivery {
   async #try(ballot: Ballot, isUncertain: boolean): Promise<Delivery | Error> {
     try {
       const vote = await this.#send(ballot);
-      return { state: 'stored', ballot: { ...ballot, answers: vote.answers }, castAt: vote.castAt };
+      const { answers, castAt, receipt } = vote;
+      return { state: 'stored', ballot: { ...ballot, answers }, castAt, receipt };
     } catch (error) {
       if (isUndecided(error)) {
         return error instanceof Error ? error : new Error('The vote could not be sent.');
@@ -203,8 +217,9 @@ export class BallotDelivery {
         return findError instanceof Error ? findError : new Error('The vote could not be checked.');
       }
     }
-    if (counted !== null && sameAnswers(counted.answers, ballot.answers)) {
-      return { state: 'stored', ballot, castAt: counted.castAt };
+    if (counted !== null && isStored(counted, ballot, isUncertain)) {
+      const { answers, castAt, receipt } = counted;
+      return { state: 'stored', ballot: { ...ballot, answers }, castAt, receipt };
     }
     return {
       state: 'refused',

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
-import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
-import { type FormEvent, useId, useState } from 'react';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
 import { answerText, areSound, type BallotQuestion, toAnswers } from '../../../shared/ballot/ballot';
 import { BallotControl } from '../../../shared/ballot/ballot-control';
 import classes from '../../../shared/ballot/ballot-form.module.css';
 import { QuestionHead } from '../../../shared/ballot/question-header';
+import { SecrecyNote } from '../../../shared/ballot/secrecy-note';
 import { toastsAbove } from '../../../shared/ui/toast';
+import { ignore, loadSealing } from '../secret/load-sealing';
 import { Countdown } from './countdown';
 
 interface BallotFormProps {
@@ -23,7 +25,14 @@ export function BallotForm(props: BallotFormProps) {
   const [error, setError] = useState<string | null>(null);
   const headingId = useId();
   const errorId = useId();
-  const namedId = useId();
+  const secrecyId = useId();
+  const isSecret = question.secrecy === 'secret';
+  useEffect(() => {
+    if (isSecret) {
+      // Before the voter needs it: the network may be gone by then.
+      loadSealing().catch(ignore);
+    }
+  }, [isSecret]);
   const isSound = areSound(question.type, answers);
   const read = toAnswers(question.type, answers)
     .map((answer) => answerText(question.type, answer))
@@ -65,13 +74,8 @@ export function BallotForm(props: BallotFormProps) {
         </p>
       ) : null}
       <div ref={toastsAbove} className={classes.bar}>
-        {question.isNamed ? (
-          // Next to the button, so that it is noticed.
-          <p id={namedId} className={classes.named} role="note">
-            <IconInfoCircle size={20} stroke={1.75} aria-hidden="true" />
-            This is a named vote. The results will show your choice with your name.
-          </p>
-        ) : null}
+        {/* Next to the button, so that it is noticed. */}
+        <SecrecyNote id={secrecyId} secrecy={question.secrecy} />
         {question.closesAt === null || isSubmitting ? null : <Countdown closesAt={question.closesAt} />}
         {answers.length > 0 ? (
           <Button
@@ -83,7 +87,7 @@ export function BallotForm(props: BallotFormProps) {
             aria-disabled={isSubmitting}
             disabled={!isSound}
             data-busy={isSubmitting}
-            aria-describedby={question.isNamed ? namedId : undefined}
+            aria-describedby={secrecyId}
             aria-label={isSubmitting || !isSound ? undefined : `Submit Vote: ${shortened(read)}`}
           >
             {isSubmitting ? 'Submitting...' : 'Submit Vote'}

@@ -1,10 +1,23 @@
-import { useEffect, useRef } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { formatTime } from '../../../shared/format';
-import { HIDDEN_ANSWER } from '../hidden-answer';
 import { Notice } from '../notice';
+import { SealedVote } from '../secret/sealed-vote';
 import type { MissedRound } from '../use-closed-round';
 import { AnswerLines } from './answer-lines';
-import type { Delivery, Refusal } from './ballot-delivery';
+import type { Delivery } from './ballot-delivery';
+import type { RefusedProps } from './refused-ballot';
+
+/** The server has answered, so there is a network; and the service worker keeps this file. */
+const RefusedBallot = lazy<ComponentType<RefusedProps>>(() =>
+  import('./refused-ballot').then(
+    (loaded) => ({ default: loaded.RefusedBallot }),
+    () => ({ default: RefusedShortly }),
+  ),
+);
+
+function RefusedShortly({ delivery }: RefusedProps) {
+  return <Notice tone="refused" title={delivery.message ?? 'Failed to submit vote'} />;
+}
 
 interface OutcomeProps {
   delivery: Delivery;
@@ -18,7 +31,16 @@ interface OutcomeProps {
 /** The outcome of the last ballot. */
 export function Outcome({ delivery, missed, isPaperOpen, isAsideStored }: OutcomeProps) {
   if (delivery.state === 'stored') {
-    const { ballot, castAt } = delivery;
+    const { ballot, castAt, receipt } = delivery;
+    if (ballot.sealed && !isPaperOpen) {
+      return (
+        <SealedVote
+          roundId={ballot.roundId}
+          receipt={receipt}
+          isSealedByServer={ballot.sealed.envelope === null}
+        />
+      );
+    }
     const when = castAt === null ? '' : ` at ${formatTime(castAt)}`;
     return isPaperOpen ? (
       <Notice tone="stored" title={`Your vote on question ${ballot.orderIndex} is stored.`} />
@@ -41,7 +63,11 @@ export function Outcome({ delivery, missed, isPaperOpen, isAsideStored }: Outcom
     );
   }
   if (delivery.state === 'refused') {
-    return <RefusedBallot delivery={delivery} />;
+    return (
+      <Suspense fallback={null}>
+        <RefusedBallot delivery={delivery} />
+      </Suspense>
+    );
   }
   if (missed !== null) {
     return (
@@ -56,78 +82,4 @@ export function Outcome({ delivery, missed, isPaperOpen, isAsideStored }: Outcom
     );
   }
   return null;
-}
-
-/** The meaning for the vote, and the next action. */
-const REFUSED: Record<Refusal, { title: string; text: string }> = {
-  already_voted: {
-    title: 'You have already voted',
-    text: 'This answer was not counted. Your earlier vote on the question counts.',
-  },
-  round_not_open: {
-    title: 'Your vote was not counted',
-    text: 'Voting on this question ended before your vote arrived.',
-  },
-  not_in_register: {
-    title: 'Your vote was not counted',
-    text: 'You are not in the register of this vote. If you think you should be, speak to the organizer.',
-  },
-  invalid_ballot: {
-    title: 'Your vote was not counted',
-    text: 'The answer does not fit the question. Change it and submit again.',
-  },
-  round_over: {
-    title: 'Your vote was not counted',
-    text: 'The question was put to a new vote before your answer arrived. Your answer does not count in the new vote.',
-  },
-  other: { title: 'Failed to submit vote', text: 'Your vote was not counted.' },
-};
-
-/** Another session of this person voted, possibly with this ballot. Only that session may see the answer. */
-function StoredElsewhere({ question, castAt }: { question: string; castAt: string | null }) {
-  return (
-    <Notice tone="stored" title={REFUSED.already_voted.title}>
-      <p>Question: {question}</p>
-      <p>
-        Your vote was stored{castAt === null ? '' : ` at ${formatTime(castAt)}`} in another session, and it
-        counts. {HIDDEN_ANSWER}.
-      </p>
-    </Notice>
-  );
-}
-
-function RefusedBallot({ delivery }: { delivery: Extract<Delivery, { state: 'refused' }> }) {
-  const place = useRef<HTMLDivElement>(null);
-  const { ballot, refusal, message, counted } = delivery;
-  const { title, text } = REFUSED[refusal];
-  const hasReason = refusal === 'invalid_ballot' || refusal === 'other';
-
-  useEffect(() => {
-    // The pressed button may be far below.
-    place.current?.scrollIntoView({ block: 'center' });
-  }, []);
-
-  if (counted !== null && counted.answers.length === 0) {
-    return <StoredElsewhere question={ballot.text} castAt={counted.castAt} />;
-  }
-
-  return (
-    <div ref={place}>
-      <Notice tone="refused" title={title}>
-        {hasReason && message ? <p>{message}</p> : null}
-        <p>{text}</p>
-        <p>Question: {ballot.text}</p>
-        <p>Not counted:</p>
-        <AnswerLines type={ballot.type} answers={ballot.answers} />
-        {counted === null ? null : (
-          <>
-            <p>
-              Your counted vote{counted.castAt === null ? '' : `, stored at ${formatTime(counted.castAt)}`}:
-            </p>
-            <AnswerLines type={ballot.type} answers={counted.answers} />
-          </>
-        )}
-      </Notice>
-    </div>
-  );
 }

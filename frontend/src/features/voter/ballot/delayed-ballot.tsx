@@ -25,8 +25,12 @@ export function DelayedBallot({ ballot, isKept, isNextOpen, onSetAside }: Delaye
       <p>
         Question {ballot.orderIndex}: {ballot.text}
       </p>
-      <p>Your answer:</p>
-      <AnswerLines type={ballot.type} answers={ballot.answers} />
+      {ballot.sealed ? null : (
+        <>
+          <p>Your answer:</p>
+          <AnswerLines type={ballot.type} answers={ballot.answers} />
+        </>
+      )}
       {isNextOpen ? (
         <>
           <p>The next question is open. It appears here when this vote has been confirmed or refused.</p>

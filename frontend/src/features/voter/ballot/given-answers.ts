@@ -9,6 +9,8 @@ export interface GivenAnswer {
   orderIndex: number | null;
   answers: string[];
   castAt: string | null;
+  /** In a secret question: its round, and the receipt until the urn is opened. */
+  sealed: { roundId: string; receipt: string | null } | null;
 }
 
 const TYPES: Ballot['type'][] = ['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE'];
@@ -28,6 +30,7 @@ export function givenAnswers(questions: VoterQuestion[], notes: AnsweredQuestion
       orderIndex: question.orderIndex,
       answers: question.userVote ?? notes.find(({ id }) => id === question.id)?.userAnswers ?? [],
       castAt: question.votedAt,
+      sealed: question.secrecy === 'secret' ? { roundId: question.roundId, receipt: question.receipt } : null,
     }));
   const noted = notes
     .filter(({ id }) => !known.has(id))
@@ -38,6 +41,7 @@ export function givenAnswers(questions: VoterQuestion[], notes: AnsweredQuestion
       orderIndex: null,
       answers: note.userAnswers,
       castAt: note.answeredAt,
+      sealed: null,
     }));
   return [...fetched.sort((left, right) => left.orderIndex - right.orderIndex), ...noted];
 }

@@ -52,13 +52,16 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
 
   useEffect(() => {
     const current = new BallotDelivery({
-      send: async ({ questionId, roundId, answers }, signal) => {
+      send: async ({ questionId, roundId, answers, sealed }, signal) => {
         const body = await unwrap(
           api.POST('/voting/meetings/{meetingId}/questions/{questionId}/vote', {
             params: { path: { meetingId, questionId } },
             // Without it, a refusal is plain text without a code.
             headers: { Accept: 'application/json' },
-            body: { answers, ...(roundId === null ? {} : { roundId }) },
+            body: {
+              ...(sealed?.envelope ? { envelope: sealed.envelope } : { answers }),
+              ...(roundId === null ? {} : { roundId }),
+            },
             signal,
           }),
         );
@@ -69,7 +72,9 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
         const question = body.meeting.questions.find(
           (one) => one.id === questionId && (roundId === null || one.roundId === roundId),
         );
-        return question?.hasVoted ? { answers: question.userVote ?? [], castAt: question.votedAt } : null;
+        return question?.hasVoted
+          ? { answers: question.userVote ?? [], castAt: question.votedAt, receipt: question.receipt }
+          : null;
       },
       onChange: handleChange,
     });

@@ -31,7 +31,11 @@ export function AnswersList({ entries, meeting }: AnswersListProps) {
               )}
             </div>
             <p className={classes.question}>{text}</p>
-            {answer ? <AnswerLines type={answer.type} answers={answer.answers} /> : null}
+            {answer?.sealed ? (
+              <p>Secret ballot{answer.sealed.receipt ? `. Receipt: ${answer.sealed.receipt}` : ''}</p>
+            ) : answer ? (
+              <AnswerLines type={answer.type} answers={answer.answers} />
+            ) : null}
             {results.map((vote) => (
               <ListedResult
                 key={vote.result.roundId}

@@ -84,6 +84,7 @@ describe('the list of the agenda', () => {
     orderIndex: 2,
     answers: ['4'],
     castAt: null,
+    sealed: null,
   };
 
   it('joins what was answered and what was declared, in order', () => {

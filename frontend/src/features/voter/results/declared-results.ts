@@ -44,7 +44,7 @@ export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefine
     return `You voted: ${ownVote.map((answer) => `${answer}${sign}`).join(', ')}`;
   }
   if (vote.hasVoted) {
-    return `You voted. ${HIDDEN_ANSWER}`;
+    return result.secrecy === 'secret' ? 'You voted by secret ballot' : `You voted. ${HIDDEN_ANSWER}`;
   }
   const fetched = meeting?.questions.find(({ roundId }) => roundId === result.roundId);
   return fetched?.isInRegister === false ? 'You had no vote on this question' : 'You did not vote';

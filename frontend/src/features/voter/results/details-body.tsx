@@ -4,14 +4,14 @@ import { Averages } from '../../../shared/result/averages';
 import { isSurvey } from '../../../shared/result/figures';
 import { presentSentence, quorumBesideDecision } from '../../../shared/result/result-words';
 import classes from './details-body.module.css';
+import { FindReceipt } from './find-receipt';
 import { OptionFigures } from './option-figures';
 import { RecordLine } from './record-line';
-
 import { ResultTotals } from './result-totals';
 
 /** The quorum, all figures, and the record of a result. */
 export function DetailsBody({ result }: { result: Result }) {
-  const { numbers, number, isNamed, declared, record } = result;
+  const { numbers, number, secrecy, declared, record } = result;
   return (
     <>
       {attendanceSentences(result).map((sentence) => (
@@ -24,9 +24,10 @@ export function DetailsBody({ result }: { result: Result }) {
       ) : null}
       {result.options.length > 0 ? <OptionFigures result={result} /> : null}
       <ResultTotals result={result} />
+      {secrecy === 'secret' ? <FindReceipt roundId={result.roundId} /> : null}
       <p className={classes.quiet}>
         {number > 1 ? `Re-vote, round ${number}. ` : ''}
-        {isNamed ? 'Named vote. ' : ''}
+        {secrecy === 'named' ? 'Named vote. ' : secrecy === 'secret' ? 'Secret vote. ' : ''}
         {declared ? `Declared at ${formatTime(declared.at)}.` : ''}
       </p>
       {record ? <RecordLine record={record} className={classes.quiet} /> : null}

@@ -246,7 +246,7 @@ describe('a named vote', () => {
   const WORDS = 'This is a named vote. The results will show your choice with your name.';
 
   it('says so before anything is handed in', async () => {
-    const { user } = await join({ currentQuestion: liveQuestion({ isNamed: true }) });
+    const { user } = await join({ currentQuestion: liveQuestion({ secrecy: 'named' }) });
     expect(await screen.findByText(WORDS)).toBeInTheDocument();
     await user.click(screen.getByRole('radio', { name: 'Yes' }));
     expect(screen.getByRole('button', { name: /^Submit Vote/ })).toHaveAccessibleDescription(WORDS);

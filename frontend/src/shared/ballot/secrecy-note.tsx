@@ -1,0 +1,23 @@
+import { IconInfoCircle } from '@tabler/icons-react';
+import { paths } from '../paths';
+import { TextLink } from '../ui/text-link';
+import type { BallotQuestion } from './ballot';
+import classes from './ballot-form.module.css';
+
+const SENTENCES: Record<BallotQuestion['secrecy'], string> = {
+  named: 'This is a named vote. The results will show your choice with your name.',
+  unshown: 'Nobody is shown how you voted. The operator’s database knows it.',
+  secret: 'This is a secret vote. Your ballot is sealed, and after the count nothing stored links it to you.',
+};
+
+/** Tells the voter who can learn the vote. */
+export function SecrecyNote({ id, secrecy }: { id?: string; secrecy: BallotQuestion['secrecy'] }) {
+  return (
+    <p id={id} className={classes.named} data-quiet={secrecy === 'unshown'} role="note">
+      <IconInfoCircle size={20} stroke={1.75} aria-hidden="true" />
+      <span>
+        {SENTENCES[secrecy]} <TextLink to={paths.secrecy}>Secret from whom</TextLink>
+      </span>
+    </p>
+  );
+}

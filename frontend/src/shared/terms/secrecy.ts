@@ -1,0 +1,16 @@
+import type { Secrecy } from '../../api/types';
+
+/** The levels of secrecy, by the names on screens. */
+export const SECRECY_NAMES: Record<Secrecy, string> = {
+  named: 'Named vote',
+  unshown: 'Votes not shown',
+  secret: 'Secret vote',
+};
+
+/** "1 ballot was invalid."; null without one. Only secret votes have invalid ballots. */
+export function invalidWords({ invalid }: { invalid: { heads: number } }): string | null {
+  if (invalid.heads === 0) {
+    return null;
+  }
+  return invalid.heads === 1 ? '1 ballot was invalid.' : `${invalid.heads} ballots were invalid.`;
+}

@@ -86,7 +86,11 @@ const FILES = {
    */
   voter: [
     /src\/shared\/ballot\//,
-    /src\/features\/voter\/(?!account-page|rehearsal\/|ballot\/refused-ballot\.|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(details-body|find-receipt|option-figures|record-line|result-totals)\.)/,
+    /src\/features\/voter\/(?!account-page|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals)\.)/,
+  ],
+  /** The declared results on a voter's screen. There are none while the first question is open. */
+  'voter-results': [
+    /src\/features\/voter\/results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details)\./,
   ],
   /** Secret rounds. The ballot form loads it when one opens; the voter's first load has no space for it. */
   sealing: [/src\/shared\/sealing\//, /src\/features\/voter\/secret\/(receipt|seal-ballot)/],
@@ -126,11 +130,12 @@ const VOTER = ['src/features/voter/live-voting-page.tsx'];
 
 /** Files of voters' screens that are not loaded at once. */
 const VOTER_LATER = [
-  'src/features/voter/ballot/refused-ballot.tsx',
   'src/features/voter/join/invitation-page.tsx',
   'src/features/voter/join/join-link-page.tsx',
   'src/features/voter/rehearsal/rehearsal.tsx',
   'src/features/voter/results/details-body.tsx',
+  'src/features/voter/results/listed-result.tsx',
+  'src/features/voter/results/result-card.tsx',
   'src/features/secrecy/secrecy-page.tsx',
   'src/shared/branding/voter-brand.tsx',
   'src/shared/sealing/sealing.ts',

@@ -10,7 +10,7 @@ import { HIDDEN_ANSWER } from './hidden-answer';
 import { Notice } from './notice';
 import { agendaEntries } from './results/agenda-entries';
 import { AnswersList } from './results/answers-list';
-import { ResultCard } from './results/result-card';
+import { ResultCard } from './results/shown-results';
 import { SealedVote } from './secret/sealed-vote';
 import { WaitingCard } from './waiting-card';
 

@@ -1,23 +1,10 @@
-import { type ComponentType, lazy, Suspense } from 'react';
 import { formatTime } from '../../../shared/format';
 import { Notice } from '../notice';
 import { SealedVote } from '../secret/sealed-vote';
 import type { MissedRound } from '../use-closed-round';
 import { AnswerLines } from './answer-lines';
 import type { Delivery } from './ballot-delivery';
-import type { RefusedProps } from './refused-ballot';
-
-/** The server has answered, so there is a network; and the service worker keeps this file. */
-const RefusedBallot = lazy<ComponentType<RefusedProps>>(() =>
-  import('./refused-ballot').then(
-    (loaded) => ({ default: loaded.RefusedBallot }),
-    () => ({ default: RefusedShortly }),
-  ),
-);
-
-function RefusedShortly({ delivery }: RefusedProps) {
-  return <Notice tone="refused" title={delivery.message ?? 'Failed to submit vote'} />;
-}
+import { RefusedBallot } from './refused-ballot';
 
 interface OutcomeProps {
   delivery: Delivery;
@@ -63,11 +50,7 @@ export function Outcome({ delivery, missed, isPaperOpen, isAsideStored }: Outcom
     );
   }
   if (delivery.state === 'refused') {
-    return (
-      <Suspense fallback={null}>
-        <RefusedBallot delivery={delivery} />
-      </Suspense>
-    );
+    return <RefusedBallot delivery={delivery} />;
   }
   if (missed !== null) {
     return (

@@ -3,7 +3,7 @@ import { StatusBadge } from '../../../shared/ui/status-badge';
 import { AnswerLines } from '../ballot/answer-lines';
 import type { AgendaEntry } from './agenda-entries';
 import classes from './answers-list.module.css';
-import { ListedResult } from './listed-result';
+import { ListedResult } from './shown-results';
 
 interface AnswersListProps {
   entries: AgendaEntry[];

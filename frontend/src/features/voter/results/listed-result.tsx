@@ -9,7 +9,7 @@ import { RecordWarning } from './record-warning';
 import { ResultDetails } from './result-details';
 import { ResultFigures } from './result-numbers';
 
-interface ListedResultProps {
+export interface ListedResultProps {
   vote: VoterResult;
   meeting: VoterMeeting | undefined;
   /** The question was voted on more than once. */

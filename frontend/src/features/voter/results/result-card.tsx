@@ -9,7 +9,7 @@ import classes from './result-card.module.css';
 import { ResultDetails } from './result-details';
 import { ResultFigures } from './result-numbers';
 
-interface ResultCardProps {
+export interface ResultCardProps {
   vote: VoterResult;
   meeting: VoterMeeting | undefined;
 }

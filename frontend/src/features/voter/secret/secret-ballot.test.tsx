@@ -1,0 +1,140 @@
+import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LiveQuestion } from '../../../shared/live/live-events';
+import { fromBase64, receiptCode, toBase64 } from '../../../shared/sealing/sealing';
+import { undeliveredBallotNote } from '../../../shared/storage';
+import { liveQuestion, MEETING_ID } from '../../../test/live-samples';
+import { arrangeVoting, given, join, submitButton, VOTE } from '../../../test/live-voting-fixture';
+import { openEnvelope } from '../../../test/open-envelope';
+import { voter } from '../../../test/people';
+import { http, server } from '../../../test/server';
+import { voterQuestion } from '../../../test/voter-samples';
+
+const ROUND_ID = 'c0000000-0000-7000-8000-000000000001';
+const CODE = 'ABCD-EFGH-JKLM-NPQR';
+const SIZE = 64;
+
+beforeEach(arrangeVoting);
+afterEach(() => {
+  vi.restoreAllMocks();
+  localStorage.clear();
+});
+
+interface Urn {
+  privateKey: Uint8Array<ArrayBuffer>;
+  publicKey: Uint8Array<ArrayBuffer>;
+}
+
+async function newUrn(): Promise<Urn> {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits']);
+  const { d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey);
+  return {
+    privateKey: new Uint8Array(Buffer.from(d, 'base64url')),
+    publicKey: new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey)),
+  };
+}
+
+function secretQuestion({ publicKey }: Urn): LiveQuestion {
+  return liveQuestion({
+    roundId: ROUND_ID,
+    secrecy: 'secret',
+    sealing: { publicKey: toBase64(publicKey), size: SIZE },
+  });
+}
+
+/** The bodies of the ballots that arrived. The first `lost` responses are lost. */
+function acceptBallots(lost = 0) {
+  const received: { answers?: string[] | null; envelope?: string | null }[] = [];
+  server.use(
+    http.post(VOTE, async ({ request, response }) => {
+      const body = await request.json();
+      received.push(body);
+      const receipt = body.envelope ? await receiptCode(fromBase64(body.envelope)) : CODE;
+      given.meeting = {
+        ...given.meeting,
+        questions: [
+          voterQuestion({ roundId: ROUND_ID, secrecy: 'secret', hasVoted: true, userVote: null, receipt }),
+        ],
+      };
+      if (received.length <= lost) {
+        return response.untyped(HttpResponse.error());
+      }
+      return response(201).json({ success: true, vote: { id: 'v1', answers: [], castAt: null, receipt } });
+    }),
+  );
+  return received;
+}
+
+describe('a secret ballot', () => {
+  it('is sealed on the device, and its answer is shown nowhere afterwards', async () => {
+    const urn = await newUrn();
+    const received = acceptBallots();
+    const { user } = await join({ currentQuestion: secretQuestion(urn) });
+    expect(await screen.findByText(/This is a secret vote/)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Secret from whom' })).toHaveAttribute('href', '/secrecy');
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    await user.click(await submitButton());
+
+    expect(await screen.findByRole('heading', { name: 'Your ballot is in the urn' })).toBeInTheDocument();
+    const envelope = fromBase64(received[0]?.envelope ?? '');
+    expect(received[0]?.answers).toBeUndefined();
+    expect(await openEnvelope(envelope, urn, ROUND_ID, voter.id)).toBe('{"options":[2]}');
+    expect(await screen.findByText(await receiptCode(envelope))).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Copy receipt' })).toBeInTheDocument();
+    expect(screen.queryByText('No')).not.toBeInTheDocument();
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('"No"');
+  });
+
+  it('is repeated as the same envelope, which is all that the device keeps', async () => {
+    const received = acceptBallots(1);
+    const { user } = await join({ currentQuestion: secretQuestion(await newUrn()) });
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    await user.click(await submitButton());
+    expect(await screen.findByRole('heading', { name: 'Not yet delivered' })).toBeInTheDocument();
+    expect(screen.queryByText('Your answer:')).not.toBeInTheDocument();
+    expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toMatchObject({
+      answers: [],
+      sealed: { envelope: received[0]?.envelope },
+    });
+    expect(
+      await screen.findByRole('heading', { name: 'Your ballot is in the urn' }, { timeout: 8_000 }),
+    ).toBeInTheDocument();
+    expect(received[1]).toEqual(received[0]);
+    expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
+  });
+
+  it('is sealed by the server if the browser cannot, and the screen says so', async () => {
+    const question = secretQuestion(await newUrn());
+    vi.spyOn(crypto, 'subtle', 'get').mockReturnValue(undefined as unknown as SubtleCrypto);
+    const received = acceptBallots();
+    const { user } = await join({ currentQuestion: question });
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    await user.click(await submitButton());
+    expect(await screen.findByText(/Your ballot was sealed by the server/)).toBeInTheDocument();
+    expect(screen.getByText(CODE)).toBeInTheDocument();
+    expect(received[0]).toEqual({ answers: ['No'], roundId: ROUND_ID });
+    await waitFor(() => expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull());
+  });
+
+  it('shows its receipt again after a reload', async () => {
+    given.meeting = {
+      ...given.meeting,
+      questions: [voterQuestion({ roundId: ROUND_ID, secrecy: 'secret', hasVoted: true, receipt: CODE })],
+    };
+    await join({ currentQuestion: { ...secretQuestion(await newUrn()), hasVoted: true } });
+    expect(await screen.findByRole('heading', { name: 'Your ballot is in the urn' })).toBeInTheDocument();
+    expect((await screen.findAllByText(new RegExp(CODE))).length).toBeGreaterThan(0);
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  });
+});
+
+describe('a ballot that is not secret', () => {
+  it.each([
+    ['named', 'This is a named vote. The results will show your choice with your name.'],
+    ['unshown', 'Nobody is shown how you voted. The operator’s database knows it.'],
+  ] as const)('tells who can learn it: %s', async (secrecy, sentence) => {
+    await join({ currentQuestion: liveQuestion({ secrecy }) });
+    expect(await screen.findByText(new RegExp(sentence))).toBeInTheDocument();
+  });
+});

@@ -13,10 +13,10 @@ const SENTENCES: Record<BallotQuestion['secrecy'], string> = {
 /** Tells the voter who can learn the vote. */
 export function SecrecyNote({ id, secrecy }: { id?: string; secrecy: BallotQuestion['secrecy'] }) {
   return (
-    <p id={id} className={classes.named} data-quiet={secrecy === 'unshown'} role="note">
+    <p className={classes.named} data-quiet={secrecy === 'unshown'} role="note">
       <IconInfoCircle size={20} stroke={1.75} aria-hidden="true" />
       <span>
-        {SENTENCES[secrecy]} <TextLink to={paths.secrecy}>Secret from whom</TextLink>
+        <span id={id}>{SENTENCES[secrecy]}</span> <TextLink to={paths.secrecy}>Secret from whom</TextLink>
       </span>
     </p>
   );

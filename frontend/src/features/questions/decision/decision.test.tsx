@@ -389,6 +389,33 @@ describe('the quorum of a question', () => {
   });
 });
 
+describe('the secrecy of a question', () => {
+  it('is chosen from three levels, and not shown without a choice', async () => {
+    const { user, dialog, head, submit } = await openForm();
+    await user.click(head());
+    expect(dialog.getByRole('radio', { name: 'Not shown' })).toBeChecked();
+    await user.click(dialog.getByRole('radio', { name: 'Secret' }));
+    await user.click(dialog.getByRole('switch', { name: 'Count by heads' }));
+    expect(head()).toHaveTextContent('secret vote, counted by heads');
+    await submit();
+    await screen.findByText('Question created successfully');
+    expect(sent[0]).toMatchObject({ secrecy: 'secret', countsHeads: true });
+  });
+
+  it('has texts and numbers of secret votes counted by heads', async () => {
+    const { user, dialog, head, choose, submit } = await openForm();
+    await choose('Question Type', 'PERCENTAGE');
+    await user.click(head());
+    await user.click(dialog.getByRole('radio', { name: 'Secret' }));
+    const switched = dialog.getByRole('switch', { name: 'Count by heads' });
+    expect(switched).toBeChecked();
+    expect(switched).toBeDisabled();
+    await submit();
+    await screen.findByText('Question created successfully');
+    expect(sent[0]).toMatchObject({ secrecy: 'secret', countsHeads: true });
+  });
+});
+
 it('lists how questions are decided', async () => {
   questions = [sampleQuestion({ decisionRule: simple, secrecy: 'named' })];
   await renderApp('/client/meetings/m1/questions', { as: clientAdmin });

@@ -4,6 +4,7 @@ import type { AdmitBody, ExcludeBody, Exclusion } from '../../api/types';
 import { resultQueries } from '../../shared/result/queries';
 import { reasonRequestOf } from '../../shared/ui/password-reason';
 import { toast } from '../../shared/ui/toast';
+import { questionQueries } from '../questions/queries';
 import { exclusionQueries, invitationQueries, letter, roundQueries } from './queries';
 
 export function useInvitationLink(meetingId: string) {
@@ -112,5 +113,20 @@ export function useLiftExclusion(meetingId: string, questionId: string) {
       ),
     onSuccess: (_nothing, { name }) => toast.success(`The exclusion of ${name} is lifted`),
     onSettled: () => refreshRegister(queryClient, meetingId),
+  });
+}
+
+/** Counts every vote of a question as one. The dialog reports the error. */
+export function useCountByHeads() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (questionId: string) =>
+      unwrap(
+        api.PUT('/client/questions/{questionId}', {
+          params: { path: { questionId } },
+          body: { countsHeads: true },
+        }),
+      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: questionQueries.all() }),
   });
 }

@@ -58,7 +58,6 @@ export function StepButtons(props: StepButtonsProps) {
     }
     onStep(order);
   }
-
   // Even a few votes can be counted.
   const isMainBusy = isBlocked || (isBarred && reopen === null);
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Question } from '../../../api/types';
 import { toast } from '../../../shared/ui/toast';
-import { useUpdateQuestion } from '../../questions/mutations';
+import { useCountByHeads } from '../mutations';
 import type { StepOptions, StepOrder } from '../steps/step-commands';
 import type { Steps } from '../steps/use-steps';
 import { RiskDialog } from './risk-dialog';
@@ -14,19 +14,16 @@ interface RiskOptions {
 
 /** The dialog about a step that would put the secrecy of a vote at risk. */
 export function useRisk({ questions, steps, run }: RiskOptions): ReactNode {
-  const updateQuestion = useUpdateQuestion();
+  const countByHeads = useCountByHeads();
   const { risk } = steps;
   const question = questions.find(({ id }) => id === risk?.order.questionId);
 
   function handleCountByHeads({ id }: Question) {
     if (risk) {
-      updateQuestion.mutate(
-        { questionId: id, body: { countsHeads: true } },
-        {
-          onSuccess: () => run(risk.order, risk.step),
-          onError: (error) => toast.failure(error, 'Failed to change the question'),
-        },
-      );
+      countByHeads.mutate(id, {
+        onSuccess: () => run(risk.order, risk.step),
+        onError: (error) => toast.failure(error, 'Failed to change the question'),
+      });
     }
   }
 
@@ -34,7 +31,7 @@ export function useRisk({ questions, steps, run }: RiskOptions): ReactNode {
   return (
     <RiskDialog
       risk={risk}
-      isBusy={steps.underWay !== null || updateQuestion.isPending}
+      isBusy={steps.underWay !== null || countByHeads.isPending}
       onCountByHeads={canCountByHeads ? () => handleCountByHeads(question) : null}
       onAccept={() => risk && run(risk.order, risk.step, { acceptRisk: true })}
       onCancel={steps.forgetRisk}

@@ -121,15 +121,9 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
     return isUnderWay.current || step === ownStep.current;
   }
 
-  return {
-    underWay,
-    refusal,
-    risk,
-    forgetRisk: () => setRisk(null),
-    run,
-    followStep,
-    forgetRefusal: () => setRefusal(null),
-  };
+  const forgetRisk = () => setRisk(null);
+  const forgetRefusal = () => setRefusal(null);
+  return { underWay, refusal, risk, forgetRisk, run, followStep, forgetRefusal };
 }
 
 function outcomeOf(error: unknown, { kind }: StepOrder): StepOutcome {

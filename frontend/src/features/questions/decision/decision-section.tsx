@@ -26,6 +26,8 @@ interface DecisionSectionProps {
   onCountsHeadsChange: (countsHeads: boolean) => void;
 }
 
+const TERMS = ['decisionRule', 'quorum', 'secrecy', 'countsHeads'];
+
 /** The decision rule of a question. It is folded to a summary until the organizer opens it. */
 export function DecisionSection(props: DecisionSectionProps) {
   const {
@@ -40,11 +42,7 @@ export function DecisionSection(props: DecisionSectionProps) {
   const [isOpened, setIsOpened] = useState(false);
   const id = useId();
   const hasRules = decisionKinds(values.questionType).length > 0;
-  const isWrong =
-    hasErrorsAt(errors, 'decisionRule') ||
-    hasErrorsAt(errors, 'quorum') ||
-    hasErrorsAt(errors, 'secrecy') ||
-    hasErrorsAt(errors, 'countsHeads');
+  const isWrong = TERMS.some((path) => hasErrorsAt(errors, path));
   if (isWrong && !isOpened) {
     // Errors must be visible, and the section stays open while they are corrected.
     setIsOpened(true);

@@ -26,13 +26,7 @@ export function BallotForm(props: BallotFormProps) {
   const headingId = useId();
   const errorId = useId();
   const secrecyId = useId();
-  const isSecret = question.secrecy === 'secret';
-  useEffect(() => {
-    if (isSecret) {
-      // Before the voter needs it: the network may be gone by then.
-      loadSealing().catch(ignore);
-    }
-  }, [isSecret]);
+  useSealing(question.secrecy === 'secret');
   const isSound = areSound(question.type, answers);
   const read = toAnswers(question.type, answers)
     .map((answer) => answerText(question.type, answer))
@@ -100,6 +94,15 @@ export function BallotForm(props: BallotFormProps) {
       </div>
     </form>
   );
+}
+
+/** Loads the sealing before the voter needs it: the network may be gone by then. */
+function useSealing(isSecret: boolean) {
+  useEffect(() => {
+    if (isSecret) {
+      loadSealing().catch(ignore);
+    }
+  }, [isSecret]);
 }
 
 const NAME_LENGTH = 120;

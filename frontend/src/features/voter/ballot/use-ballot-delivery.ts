@@ -22,6 +22,13 @@ export interface BallotDeliveryHandle {
   dismiss: () => void;
 }
 
+function bodyOf({ roundId, answers, sealed }: Ballot) {
+  return {
+    ...(sealed?.envelope ? { envelope: sealed.envelope } : { answers }),
+    ...(roundId === null ? {} : { roundId }),
+  };
+}
+
 /** Submits a ballot and retries after lost responses, a server restart and a reload of the page. */
 export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliveryHandle {
   const { meetingId, userId, connection } = options;
@@ -52,16 +59,13 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
 
   useEffect(() => {
     const current = new BallotDelivery({
-      send: async ({ questionId, roundId, answers, sealed }, signal) => {
+      send: async (ballot, signal) => {
         const body = await unwrap(
           api.POST('/voting/meetings/{meetingId}/questions/{questionId}/vote', {
-            params: { path: { meetingId, questionId } },
+            params: { path: { meetingId, questionId: ballot.questionId } },
             // Without it, a refusal is plain text without a code.
             headers: { Accept: 'application/json' },
-            body: {
-              ...(sealed?.envelope ? { envelope: sealed.envelope } : { answers }),
-              ...(roundId === null ? {} : { roundId }),
-            },
+            body: bodyOf(ballot),
             signal,
           }),
         );

@@ -494,7 +494,7 @@ fn example() -> serde_json::Value {
     serde_json::json!({
         "roundId": "019a9d5e-0000-7000-8000-000000000007", "questionId": "019a9d5e-0000-7000-8000-000000000005",
         "position": 1, "number": 1, "reason": null, "status": "COUNTED", "questionText": "Do you approve the budget?",
-        "questionType": "YES_NO", "ratingMax": null, "maxChoices": null, "isNamed": false,
+        "questionType": "YES_NO", "ratingMax": null, "maxChoices": null, "isNamed": false, "secrecy": "unshown",
         "decisionRule": {
             "kind": "majority", "onTie": "rejected",
             "conditions": [{

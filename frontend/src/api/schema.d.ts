@@ -3265,7 +3265,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The round of the answers. They never count in another round, such as a re-vote. If missing, they count in the
-             *     open round.
+             *     open round. Needed with an envelope, which opens in no other round.
              */
             roundId?: string | null;
         };
@@ -8373,6 +8373,7 @@ export interface components {
          *         "weight": 201.5
          *       },
          *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *       "secrecy": "unshown",
          *       "status": "COUNTED",
          *       "votesCast": {
          *         "heads": 164,
@@ -21981,6 +21982,7 @@ export interface operations {
                      *             "weight": 201.5
                      *           },
                      *           "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *           "secrecy": "unshown",
                      *           "status": "COUNTED",
                      *           "votesCast": {
                      *             "heads": 164,
@@ -23590,6 +23592,7 @@ export interface operations {
                      *         "weight": 201.5
                      *       },
                      *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "secrecy": "unshown",
                      *       "status": "COUNTED",
                      *       "votesCast": {
                      *         "heads": 164,
@@ -23844,6 +23847,7 @@ export interface operations {
                      *         "weight": 201.5
                      *       },
                      *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "secrecy": "unshown",
                      *       "status": "COUNTED",
                      *       "votesCast": {
                      *         "heads": 164,
@@ -24372,6 +24376,7 @@ export interface operations {
                      *         "weight": 201.5
                      *       },
                      *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "secrecy": "unshown",
                      *       "status": "COUNTED",
                      *       "votesCast": {
                      *         "heads": 164,
@@ -28867,6 +28872,7 @@ export interface operations {
                      *         "weight": 201.5
                      *       },
                      *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "secrecy": "unshown",
                      *       "status": "COUNTED",
                      *       "votesCast": {
                      *         "heads": 164,
@@ -31713,6 +31719,7 @@ export interface operations {
                      *             "weight": 201.5
                      *           },
                      *           "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *           "secrecy": "unshown",
                      *           "status": "COUNTED",
                      *           "votesCast": {
                      *             "heads": 164,

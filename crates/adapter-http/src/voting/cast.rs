@@ -42,12 +42,12 @@ impl CastVoteBody {
         if self.answers.is_some() {
             return Err(ApiError::invalid_field("envelope", "Must be left out if there are answers."));
         }
+        let invalid = |_| ApiError::invalid_field("envelope", "Must be a sealed ballot in base64.");
+        let bytes = STANDARD.decode(text).map_err(invalid)?;
         if self.round_id.is_none() {
             return Err(ApiError::invalid_field("roundId", "Must name the round for which the ballot was sealed."));
         }
-        let bytes = STANDARD.decode(text);
-        let invalid = |_| ApiError::invalid_field("envelope", "Must be a sealed ballot in base64.");
-        bytes.map(|bytes| Some(Envelope(bytes))).map_err(invalid)
+        Ok(Some(Envelope(bytes)))
     }
 }
 

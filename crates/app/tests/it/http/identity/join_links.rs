@@ -144,8 +144,12 @@ async fn a_link_can_ask_for_the_password() {
     join(&app, &token).await.refuses(401, "join_password_required");
     let with = |password: &str| json!({ "token": token, "password": password });
     app.anyone().post("/auth/join", with("wrong password")).await.refuses(401, "invalid_credentials");
-    let failed = club.admin.get("/client/audit?kind=sign_in_failed").await.gives(200)["data"].clone();
-    assert_eq!(failed.as_array().unwrap().len(), 1);
+    // The entry follows the response.
+    until("the failed sign-in is in the log", async || {
+        let failed = club.admin.get("/client/audit?kind=sign_in_failed").await.gives(200)["data"].clone();
+        (failed.as_array().unwrap().len() == 1).then_some(())
+    })
+    .await;
     app.anyone().post("/auth/join", with(PASSWORD)).await.gives(200);
     app.anyone().post("/auth/join", with(PASSWORD)).await.refuses(404, "join_link_void");
 }

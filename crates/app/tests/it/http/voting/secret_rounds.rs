@@ -49,9 +49,12 @@ impl Urn {
     }
 }
 
-/// Sends an envelope.
+/// Sends an envelope for the last round of the question.
 pub(super) async fn send(voter: &TestVoter, meeting: &TestMeeting, question: &str, envelope: &[u8]) -> Answer {
-    voter.caller.post(&meeting.vote_path(question), json!({ "envelope": STANDARD.encode(envelope) })).await
+    let seen = voter.caller.get(&format!("/voting/meetings/{}", meeting.id)).await.gives(200);
+    let asked = seen["meeting"]["questions"].as_array().unwrap().iter().find(|asked| asked["id"] == question);
+    let body = json!({ "envelope": STANDARD.encode(envelope), "roundId": asked.unwrap()["roundId"] });
+    voter.caller.post(&meeting.vote_path(question), body).await
 }
 
 /// Adds a secret question with these options.

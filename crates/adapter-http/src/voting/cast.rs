@@ -35,12 +35,18 @@ pub(crate) struct CastVoteBody {
     round_id: Option<Uuid>,
 }
 
+/// The most characters of an envelope in base64: one with a text answer has 11,056.
+const MAX_ENVELOPE: usize = 11_400;
+
 impl CastVoteBody {
     /// The sealed ballot, if there is one.
     fn read_envelope(&self) -> Result<Option<Envelope>, ApiError> {
         let Some(text) = &self.envelope else { return Ok(None) };
         if self.answers.is_some() {
             return Err(ApiError::invalid_field("envelope", "Must be left out if there are answers."));
+        }
+        if text.len() > MAX_ENVELOPE {
+            return Err(ApiError::invalid_field("envelope", "Must have at most 11,400 characters."));
         }
         let invalid = |_| ApiError::invalid_field("envelope", "Must be a sealed ballot in base64.");
         let bytes = STANDARD.decode(text).map_err(invalid)?;

@@ -32,6 +32,7 @@ it('knows every address of the app', () => {
       "/client/branding",
       "/forgotten-password",
       "/verify#R=AN ID",
+      "/secrecy",
       "/participant",
       "/participant/login/an%20id",
       "/vote/an%20id",

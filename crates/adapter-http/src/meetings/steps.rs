@@ -32,6 +32,8 @@ pub(crate) struct StepQuery {
 impl StepQuery {
     /// The step number, if given.
     pub(crate) fn read(&self) -> Result<Option<Step>, ApiError> {
+        // Also for steps that cannot be risky.
+        self.read_risk()?;
         let Some(text) = self.step.as_deref().filter(|text| !text.is_empty()) else { return Ok(None) };
         // The OpenAPI document declares an int64.
         let number = text.parse::<i64>().ok().and_then(|number| u64::try_from(number).ok());

@@ -91,7 +91,7 @@ impl CreateQuestionBody {
             is_named: self.is_named,
             counts_heads: self.counts_heads,
         };
-        let question = question.read(&mut check);
+        let question = if question.is_in_range(&mut check) { question.read(&mut check) } else { None };
         Ok((meeting_id, check.finish(question)?))
     }
 }

@@ -42,7 +42,7 @@ pub(crate) struct NewQuestionBody {
 
 impl NewQuestionBody {
     /// Whether the numbers are possible at all, also those that the type of the question ignores. Records the others.
-    fn is_in_range(&self, check: &mut FieldCheck) -> bool {
+    pub(super) fn is_in_range(&self, check: &mut FieldCheck) -> bool {
         let can_rate = self.rating_max.is_none_or(|max| [5, 10].contains(&max));
         let can_choose = self.max_choices != Some(0);
         if !can_rate {

@@ -79,6 +79,10 @@ pub(crate) struct UpdateQuestionBody {
 impl UpdateQuestionBody {
     fn check(self) -> Result<QuestionChanges, ApiError> {
         let mut check = FieldCheck::default();
+        // Also for types that ignore it.
+        if self.max_choices == Some(Some(0)) {
+            check.note("maxChoices", "Must be a whole number of at least 1.".to_owned());
+        }
         let changes = QuestionChanges {
             text: self.question_text.and_then(|text| check.keep("questionText", QuestionText::parse(&text))),
             question_type: self.question_type.map(QuestionType::from),

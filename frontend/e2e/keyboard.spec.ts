@@ -36,6 +36,8 @@ test('a voter gets in and votes by keyboard alone', async ({ openAs, server }) =
   await keyboard.press('ArrowDown');
   await expect(page.getByRole('radio', { name: 'No' })).toBeChecked();
   await keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Secret from whom' })).toBeFocused();
+  await keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Submit Vote: No' })).toBeFocused();
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Your vote is stored' })).toBeVisible();

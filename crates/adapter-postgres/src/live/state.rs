@@ -179,7 +179,7 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
 }
 
 fn live_round(conn: &mut PgConnection, row: &RoundRow) -> QueryResult<LiveRound> {
-    let urn = if row.secrecy()?.is_secret() { urns_of(conn, &[row.id])?.remove(&row.id) } else { None };
+    let urn = if row.is_secret() { urns_of(conn, &[row.id])?.remove(&row.id) } else { None };
     Ok(LiveRound {
         is_void: urn.as_ref().is_some_and(|urn| urn.is_void),
         urn_key: urn.map(|urn| urn.public_key),

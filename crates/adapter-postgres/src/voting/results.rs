@@ -19,7 +19,7 @@ use crate::Db;
 use crate::meetings::rows::natural;
 use crate::pool::failure::Abort;
 use crate::rows::columns::{count, lower};
-use crate::rows::terms::{QuorumColumn, RuleColumn, presence_rule};
+use crate::rows::terms::{QuorumColumn, RuleColumn, presence_rule, secrecy};
 use crate::schema::{clients, meetings, questions, register, result_records, rounds, votes};
 use crate::voting::records::{NewRecord, write_record};
 use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
@@ -229,7 +229,8 @@ pub(crate) fn of_meeting(owner: ClientId, meeting: MeetingId) -> _ {
 pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResult<Vec<CountableRound>> {
     let ids: Vec<Uuid> = found.iter().map(|(row, ..)| row.id).collect();
     let mut logs: HashMap<Uuid, Vec<LogEntry>> = logs_of(conn, &ids)?;
-    let mut urns = opened_urns_of(conn, &ids)?;
+    let is_any_secret = found.iter().any(|(row, ..)| row.is_secret());
+    let mut urns = if is_any_secret { opened_urns_of(conn, &ids)? } else { HashMap::new() };
     let (mut rows, mut rest) = (Vec::with_capacity(found.len()), Vec::with_capacity(found.len()));
     for (row, terms, position) in found {
         rows.push(row);
@@ -295,29 +296,35 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
     Ok(entries.into_iter().map(paper).collect())
 }
 
-/// Locks the meeting of a step, which every other action on an ended round locks, too. Returns it with the question of the
-/// round and the facts that decide the step.
-fn lock_for(
-    conn: &mut PgConnection,
-    step: &ResultStep,
-) -> Result<(LockedMeeting, Uuid, ResultStepContext), Abort<ResultStepError>> {
+/// A round in its locked meeting, before a step to its result.
+struct LockedRound {
+    meeting: LockedMeeting,
+    question: Uuid,
+    is_secret: bool,
+    /// The facts that decide the step.
+    context: ResultStepContext,
+}
+
+/// Locks the meeting of a step, which every other action on an ended round locks, too.
+fn lock_for(conn: &mut PgConnection, step: &ResultStep) -> Result<LockedRound, Abort<ResultStepError>> {
     let locked = LockedMeeting::lock(conn, step.owner.as_uuid(), step.meeting.as_uuid())?;
     let locked = locked.ok_or(Abort::Refused(ResultStepError::MeetingNotFound))?;
-    let found: Option<(Uuid, String, Option<DateTime<Utc>>)> = rounds::table
+    let found: Option<(Uuid, String, Option<DateTime<Utc>>, String)> = rounds::table
         .find(step.round.as_uuid())
         .filter(rounds::meeting_id.eq(locked.id))
-        .select((rounds::question_id, rounds::status, rounds::counted_at))
+        .select((rounds::question_id, rounds::status, rounds::counted_at, rounds::secrecy))
         .first(conn)
         .optional()?;
-    let (question, status, counted_at) = found.ok_or(Abort::Refused(ResultStepError::RoundNotFound))?;
+    let (question, status, counted_at, level) = found.ok_or(Abort::Refused(ResultStepError::RoundNotFound))?;
+    let is_secret = secrecy(&level)?.is_secret();
     let context = ResultStepContext {
         is_stale: locked.step.has_passed(step.seen),
         status: round_status(&status)?,
         is_counted: counted_at.is_some(),
-        urn: closed_urn(conn, step.round.as_uuid())?,
+        urn: if is_secret { closed_urn(conn, step.round.as_uuid())? } else { None },
         accepts_risk: step.accepts_risk,
     };
-    Ok((locked, question, context))
+    Ok(LockedRound { meeting: locked, question, is_secret, context })
 }
 
 fn mark_counted(
@@ -325,7 +332,7 @@ fn mark_counted(
     keys: Option<&dyn UrnKeys>,
     step: &ResultStep,
 ) -> Result<Counting, Abort<ResultStepError>> {
-    let (locked, _, context) = lock_for(conn, step)?;
+    let LockedRound { meeting: locked, is_secret, context, .. } = lock_for(conn, step)?;
     if !decide_counting(&context).map_err(|rule| Abort::Refused(rule.into()))? {
         return Ok(Counting::CountedBefore);
     }
@@ -333,11 +340,13 @@ fn mark_counted(
     let now = locked.time(conn, step.now)?;
     let by = account_name(conn, step.by.as_uuid())?;
     let action = RoundAction { round, kind: LogKind::Counted, by: &by, at: now };
-    let is_urn = open_urn(conn, keys, &action)?;
+    if is_secret {
+        open_urn(conn, keys, &action, context.urn.and_then(|urn| urn.risk).as_ref())?;
+    }
     diesel::update(rounds::table.find(round)).set(rounds::counted_at.eq(now)).execute(conn)?;
     log_action(conn, &action)?;
     locked.take_step(conn, locked.current)?;
-    Ok(if is_urn { Counting::UrnOpened } else { Counting::Counted })
+    Ok(if is_secret { Counting::UrnOpened } else { Counting::Counted })
 }
 
 fn declare(
@@ -345,7 +354,7 @@ fn declare(
     writer: &dyn RecordWriter,
     step: &ResultStep,
 ) -> Result<Option<QuestionId>, Abort<ResultStepError>> {
-    let (locked, question, context) = lock_for(conn, step)?;
+    let LockedRound { meeting: locked, question, context, .. } = lock_for(conn, step)?;
     if !decide_declaring(&context).map_err(|rule| Abort::Refused(rule.into()))? {
         return Ok(None);
     }

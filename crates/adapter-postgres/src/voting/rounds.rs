@@ -366,10 +366,14 @@ fn hand_over(
     Ok(())
 }
 
+fn is_secret(conn: &mut PgConnection, round: Uuid) -> QueryResult<bool> {
+    let stored: String = rounds::table.find(round).select(rounds::secrecy).first(conn)?;
+    Ok(secrecy(&stored)?.is_secret())
+}
+
 /// Gives a new secret round its urn, with the key of the opening.
 fn add_urn(conn: &mut PgConnection, opening: &RoundOpening) -> Result<(), Abort<OpenRoundError>> {
-    let stored: String = rounds::table.find(opening.new_round.as_uuid()).select(rounds::secrecy).first(conn)?;
-    if !secrecy(&stored)?.is_secret() {
+    if !is_secret(conn, opening.new_round.as_uuid())? {
         return Ok(());
     }
     let key = opening.key.as_ref().ok_or(Abort::Refused(OpeningRule::KeyNeeded.into()))?;
@@ -383,8 +387,7 @@ fn require_secrecy(
     accepts_risk: bool,
     action: &RoundAction<'_>,
 ) -> Result<(), Abort<OpenRoundError>> {
-    let stored: String = rounds::table.find(action.round).select(rounds::secrecy).first(conn)?;
-    if !secrecy(&stored)?.is_secret() {
+    if !is_secret(conn, action.round)? {
         return Ok(());
     }
     let risk = risk_in_register(conn, action.round)?;

@@ -62,6 +62,10 @@ impl RoundRow {
         self.status == round_status_text(RoundStatus::Declared)
     }
 
+    pub(crate) fn is_secret(&self) -> bool {
+        self.secrecy == secrecy_text(Secrecy::Secret)
+    }
+
     pub(crate) fn secrecy(&self) -> QueryResult<Secrecy> {
         secrecy(&self.secrecy)
     }
@@ -126,8 +130,7 @@ impl TryFrom<RoundOptionRow> for RoundOption {
 /// Adds the options and the urns of secret rounds, by one statement each for all rounds.
 pub(crate) fn with_options(conn: &mut PgConnection, rows: Vec<RoundRow>) -> QueryResult<Vec<Round>> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-    let is_secret = |row: &RoundRow| row.secrecy == secrecy_text(Secrecy::Secret);
-    let mut urns = if rows.iter().any(is_secret) { urns_of(conn, &ids)? } else { HashMap::new() };
+    let mut urns = if rows.iter().any(RoundRow::is_secret) { urns_of(conn, &ids)? } else { HashMap::new() };
     let option_rows: Vec<RoundOptionRow> = round_options::table
         .filter(round_options::round_id.eq_any(&ids))
         .order((round_options::round_id, round_options::position))

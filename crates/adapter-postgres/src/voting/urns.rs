@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use diesel::dsl::{count_star, exists};
+use diesel::dsl::count_star;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, OptionId, PortFailure, RoundId};
@@ -209,48 +209,40 @@ pub(crate) fn risk_in_register(conn: &mut PgConnection, round: Uuid) -> QueryRes
         .group_by(register::weight)
         .select((register::weight, count_star()))
         .load(conn)?;
-    risk_among(weights)
-}
-
-fn risk_among(weights: Vec<(Decimal, i64)>) -> QueryResult<Option<SecrecyRisk>> {
     let weights: Vec<(Decimal, u64)> =
         weights.into_iter().map(|(weight, people)| Ok((weight, count(people)?))).collect::<QueryResult<_>>()?;
-    Ok(SecrecyRisk::among(&weights))
+    Ok(SecrecyRisk::among(weights))
 }
 
-/// The urn of a round that is not counted, if it is secret, with the risk among those who have voted.
+/// The urn of a secret round, if it is not opened, with the risk among those who have voted.
 pub(crate) fn closed_urn(conn: &mut PgConnection, round: Uuid) -> QueryResult<Option<ClosedUrn>> {
     let found: Option<Option<DateTime<Utc>>> =
         urns::table.find(round).filter(urns::opened_at.is_null()).select(urns::void_at).first(conn).optional()?;
     let Some(void_at) = found else { return Ok(None) };
-    let weights = weights_of_voters(conn, round)?;
-    let mut people: HashMap<Decimal, i64> = HashMap::new();
-    for weight in weights.into_values() {
-        *people.entry(weight.normalize()).or_default() += 1;
-    }
-    Ok(Some(ClosedUrn { risk: risk_among(people.into_iter().collect())?, is_void: void_at.is_some() }))
+    let (voters, weights): (Vec<Uuid>, _) = of_visible_round(conn, round, |conn| {
+        let voters = votes::table.filter(votes::round_id.eq(round)).select(votes::end_user_id).load(conn)?;
+        Ok((voters, weights_in_register(conn, round)?))
+    })?;
+    let risk = SecrecyRisk::among(voters.iter().filter_map(|voter| Some((*weights.get(voter)?, 1))));
+    Ok(Some(ClosedUrn { risk, is_void: void_at.is_some() }))
 }
 
-/// The weights of those who have voted in a round. The two tables are joined here, as in [`super::rows::load_votes`].
-fn weights_of_voters(conn: &mut PgConnection, round: Uuid) -> QueryResult<HashMap<Uuid, Decimal>> {
-    let (voters, entries): (Vec<Uuid>, Vec<(Uuid, Decimal)>) = of_visible_round(conn, round, |conn| {
-        let voters = votes::table.filter(votes::round_id.eq(round)).select(votes::end_user_id).load(conn)?;
-        let entries = register::table
-            .filter(register::round_id.eq(round))
-            .select((register::end_user_id, register::weight))
-            .load(conn)?;
-        Ok((voters, entries))
-    })?;
-    let mut weights: HashMap<Uuid, Decimal> = entries.into_iter().collect();
-    Ok(voters.into_iter().filter_map(|voter| Some((voter, weights.remove(&voter)?))).collect())
+/// The weights of the people in a register. Votes are joined with them here, and not in SQL, as in [`super::rows::load_votes`].
+fn weights_in_register(conn: &mut PgConnection, round: Uuid) -> QueryResult<HashMap<Uuid, Decimal>> {
+    let entries: Vec<(Uuid, Decimal)> = register::table
+        .filter(register::round_id.eq(round))
+        .select((register::end_user_id, register::weight))
+        .load(conn)?;
+    Ok(entries.into_iter().collect())
 }
 
 /// The envelopes of a round with the weights of their voters. A vote without one, which only a manipulation of the database
 /// leaves, is an invalid ballot.
 fn load_envelopes(conn: &mut PgConnection, round: Uuid) -> QueryResult<(Vec<CastEnvelope>, Vec<Decimal>)> {
-    let weights = weights_of_voters(conn, round)?;
-    let rows: Vec<(Uuid, Option<Vec<u8>>)> = of_visible_round(conn, round, |conn| {
-        votes::table.filter(votes::round_id.eq(round)).select((votes::end_user_id, votes::sealed)).load(conn)
+    type Row = (Uuid, Option<Vec<u8>>);
+    let (rows, weights): (Vec<Row>, _) = of_visible_round(conn, round, |conn| {
+        let cast = votes::table.filter(votes::round_id.eq(round));
+        Ok((cast.select((votes::end_user_id, votes::sealed)).load(conn)?, weights_in_register(conn, round)?))
     })?;
     let envelopes = rows.into_iter().filter_map(|(voter, sealed)| {
         let weight = weights.get(&voter)?.normalize();
@@ -260,13 +252,14 @@ fn load_envelopes(conn: &mut PgConnection, round: Uuid) -> QueryResult<(Vec<Cast
     Ok(envelopes.unzip())
 }
 
-/// Opens the urn of an ended round in its locked meeting: once, because the share of its key is deleted with it. Returns false
-/// for a round that is not secret.
+/// Opens the urn of an ended secret round in its locked meeting: once, because the share of its key is deleted with it. `risk` is
+/// the risk that the organizer accepts.
 pub(crate) fn open_urn(
     conn: &mut PgConnection,
     keys: Option<&dyn UrnKeys>,
     action: &RoundAction<'_>,
-) -> Result<bool, Abort<ResultStepError>> {
+    risk: Option<&SecrecyRisk>,
+) -> Result<(), Abort<ResultStepError>> {
     let round = action.round;
     let found: Option<(Vec<u8>, Vec<u8>)> = urns::table
         .inner_join(urn_shares::table.on(urn_shares::round_id.eq(urns::round_id)))
@@ -275,11 +268,8 @@ pub(crate) fn open_urn(
         .for_update()
         .first(conn)
         .optional()?;
-    let Some((public_key, share)) = found else {
-        let is_secret = diesel::select(exists(urns::table.find(round))).get_result(conn)?;
-        // A share that somebody deleted is lost as well.
-        return if is_secret { Err(Abort::Refused(ResultStepError::KeyMissing)) } else { Ok(false) };
-    };
+    // A share that somebody deleted is lost as well.
+    let (public_key, share) = found.ok_or(Abort::Refused(ResultStepError::KeyMissing))?;
     let share = KeyShare(share.try_into().map_err(|_| damaged("urn_shares.share has another length"))?);
     let wording = load_wording(conn, round)?;
     let (envelopes, weights) = load_envelopes(conn, round)?;
@@ -289,7 +279,7 @@ pub(crate) fn open_urn(
             UnlockError::ShareLost => Abort::Refused(ResultStepError::KeyMissing),
             UnlockError::Port(failure) => Abort::Refused(ResultStepError::Port(failure)),
         })?;
-    if let Some(risk) = closed_urn(conn, round)?.and_then(|urn| urn.risk) {
+    if let Some(risk) = risk {
         log_risk(conn, &RiskAccepted { action, sentence: &risk.sentence() })?;
     }
     store_count(conn, action, &count_urn(&wording, &envelopes, &opened.into_iter().zip(weights).collect::<Vec<_>>()))?;
@@ -297,7 +287,7 @@ pub(crate) fn open_urn(
     diesel::update(votes::table.filter(votes::round_id.eq(round)))
         .set(votes::sealed.eq(None::<Vec<u8>>))
         .execute(conn)?;
-    Ok(true)
+    Ok(())
 }
 
 /// The counts, the sorted receipts and the hash of an urn.

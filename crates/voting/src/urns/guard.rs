@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use plenum_kernel::capitalized;
 use rust_decimal::Decimal;
 
@@ -18,15 +20,17 @@ pub struct SecrecyRisk {
 const LISTED: usize = 10;
 
 impl SecrecyRisk {
-    /// The risk among people with these weights, each with the number of people who have it: those whose weight fewer than
-    /// [`SMALLEST_CROWD`] have. It includes every person whose weight no sum of other people's weights makes, because that
-    /// person is the only one with it. `None` if there are no such people.
-    pub fn among(weights: &[(Decimal, u64)]) -> Option<Self> {
-        let mut rare: Vec<(Decimal, u64)> =
-            weights.iter().copied().filter(|(_, people)| (1..SMALLEST_CROWD).contains(people)).collect();
-        rare.sort();
-        let people = rare.iter().map(|(_, people)| people).sum();
-        let weights = rare.into_iter().map(|(weight, _)| weight.normalize()).collect();
+    /// The risk among people with these weights, each with a number of people who have it; a weight may stand here several
+    /// times. At risk are those whose weight fewer than [`SMALLEST_CROWD`] have. They include every person whose weight no sum
+    /// of other people's weights makes, because that person is the only one with it. `None` if there are no such people.
+    pub fn among(weights: impl IntoIterator<Item = (Decimal, u64)>) -> Option<Self> {
+        let mut crowds: BTreeMap<Decimal, u64> = BTreeMap::new();
+        for (weight, people) in weights {
+            *crowds.entry(weight).or_default() += people;
+        }
+        crowds.retain(|_, people| (1..SMALLEST_CROWD).contains(people));
+        let people = crowds.values().sum();
+        let weights = crowds.into_keys().map(|weight| weight.normalize()).collect();
         (people > 0).then_some(Self { people, weights })
     }
 
@@ -55,23 +59,31 @@ mod tests {
     #[test]
     fn weights_that_fewer_than_five_people_have_are_named() {
         let register = [(decimal("50.0000"), 1), (decimal("1"), 200), (decimal("37.5"), 2), (decimal("2"), 5)];
-        let risk = SecrecyRisk::among(&register).unwrap();
+        let risk = SecrecyRisk::among(register).unwrap();
         assert_eq!((risk.people, risk.weights.as_slice()), (3, [decimal("37.5"), decimal("50")].as_slice()));
         assert_eq!(risk.sentence(), "The votes of 3 people could be inferred from the totals (weights 37.5; 50)");
     }
 
     #[test]
     fn a_large_crowd_of_equal_weights_is_no_risk() {
-        assert_eq!(SecrecyRisk::among(&[(decimal("1"), 5)]), None);
-        assert_eq!(SecrecyRisk::among(&[]), None);
-        let alone = SecrecyRisk::among(&[(decimal("1"), 1)]).unwrap();
+        assert_eq!(SecrecyRisk::among([(decimal("1"), 5)]), None);
+        assert_eq!(SecrecyRisk::among([]), None);
+        let alone = SecrecyRisk::among([(decimal("1"), 1)]).unwrap();
         assert_eq!(alone.sentence(), "The vote of 1 person could be inferred from the totals (weight 1)");
     }
 
     #[test]
+    fn equal_weights_are_one_crowd_however_they_are_written() {
+        let register = ["1", "1.0", "1", "1.00", "1"].map(|weight| (decimal(weight), 1));
+        assert_eq!(SecrecyRisk::among(register), None);
+        let risk = SecrecyRisk::among(register.into_iter().skip(1)).unwrap();
+        assert_eq!((risk.people, risk.weights), (4, vec![decimal("1")]));
+    }
+
+    #[test]
     fn many_weights_are_not_all_listed() {
-        let register: Vec<(Decimal, u64)> = (1..=30_u32).map(|weight| (Decimal::from(weight), 1)).collect();
-        let sentence = SecrecyRisk::among(&register).unwrap().sentence();
+        let register = (1..=30_u32).map(|weight| (Decimal::from(weight), 1));
+        let sentence = SecrecyRisk::among(register).unwrap().sentence();
         assert!(sentence.ends_with("10; and 20 others)"), "{sentence}");
     }
 }

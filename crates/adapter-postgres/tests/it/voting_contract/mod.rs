@@ -15,6 +15,7 @@ mod purging;
 mod quorum;
 mod register_windows;
 mod rehearsals;
+mod tampered_urns;
 
 use fixture::PostgresVoting;
 use plenum_voting::testkit::contract::random_meetings::present_agrees_with_the_reference;

@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{EndUserId, PortFailure, RoundId};
@@ -24,7 +22,7 @@ impl KnownRound {
     pub(super) fn closed_urn(&self) -> Option<ClosedUrn> {
         let urn = self.round.urn.as_ref().filter(|_| self.round.counted_at.is_none())?;
         let cast = self.register.iter().filter(|(voter, _)| self.votes.contains_key(voter));
-        Some(ClosedUrn { risk: risk_among(cast.map(|(_, voter)| voter.weight)), is_void: urn.is_void })
+        Some(ClosedUrn { risk: SecrecyRisk::among(cast.map(|(_, voter)| (voter.weight, 1))), is_void: urn.is_void })
     }
 
     /// Checks that nobody's vote could be inferred, and logs an accepted risk.
@@ -32,7 +30,7 @@ impl KnownRound {
         if self.round.urn.is_none() {
             return Ok(());
         }
-        let risk = risk_among(self.register.values().map(|voter| voter.weight));
+        let risk = SecrecyRisk::among(self.register.values().map(|voter| (voter.weight, 1)));
         if let Some(risk) = check_secrecy(risk, accepts_risk)? {
             self.log_risk(risk.sentence(), by, at);
         }
@@ -67,7 +65,7 @@ impl InMemoryVoting {
         let Some(urn) = known.round.urn.clone() else { return Ok(false) };
         let share = known.database_share.clone().unwrap_or(KeyShare([0; 32]));
         let (envelopes, weights) = known.envelopes();
-        let risk = risk_among(weights.iter().copied());
+        let risk = SecrecyRisk::among(weights.iter().map(|weight| (*weight, 1)));
         let opened =
             self.keys.unlock(step.round, &urn.public_key, &share, &envelopes).map_err(|error| match error {
                 UnlockError::ShareLost => ResultStepError::KeyMissing,
@@ -122,15 +120,6 @@ impl UrnStore for InMemoryVoting {
         state.take_step(meeting, current);
         Ok(())
     }
-}
-
-/// The risk among people with these weights.
-fn risk_among(weights: impl Iterator<Item = Decimal>) -> Option<SecrecyRisk> {
-    let mut people: BTreeMap<Decimal, u64> = BTreeMap::new();
-    for weight in weights {
-        *people.entry(weight).or_default() += 1;
-    }
-    SecrecyRisk::among(&people.into_iter().collect::<Vec<_>>())
 }
 
 /// The weight with which a person enters the register of a round.

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::error::ApiError;
 use crate::error::FieldCheck;
 use crate::questions::options::OptionTexts;
-use crate::questions::terms::{read_quorum, read_roles, read_rule, read_secrecy};
+use crate::questions::terms::{can_limit, read_quorum, read_roles, read_rule, read_secrecy};
 use crate::questions::views::OptionRoleName;
 use crate::questions::views::rating_scale;
 use crate::views::QuestionTypeName;
@@ -44,14 +44,10 @@ impl NewQuestionBody {
     /// Whether the numbers are possible at all, also those that the type of the question ignores. Records the others.
     pub(super) fn is_in_range(&self, check: &mut FieldCheck) -> bool {
         let can_rate = self.rating_max.is_none_or(|max| [5, 10].contains(&max));
-        let can_choose = self.max_choices != Some(0);
         if !can_rate {
             check.note("ratingMax", "Must be the number 5 or 10.".to_owned());
         }
-        if !can_choose {
-            check.note("maxChoices", "Must be a whole number of at least 1.".to_owned());
-        }
-        can_rate && can_choose
+        can_limit(check, self.max_choices) && can_rate
     }
 
     /// Reads the question, or records its errors.

@@ -16,6 +16,15 @@ pub(super) fn read_quorum(check: &mut FieldCheck, given: QuorumFormat) -> Option
     check.keep_within("quorum", given.try_into())
 }
 
+/// Whether a limit of choices is possible at all, also for a type of question that ignores it. Records an impossible one.
+pub(super) fn can_limit(check: &mut FieldCheck, max_choices: Option<u32>) -> bool {
+    let is_possible = max_choices != Some(0);
+    if !is_possible {
+        check.note("maxChoices", "Must be a whole number of at least 1.".to_owned());
+    }
+    is_possible
+}
+
 /// Reads the roles of options.
 pub(super) fn read_roles(given: Vec<OptionRoleName>) -> Vec<OptionRole> {
     given.into_iter().map(OptionRole::from).collect()

@@ -14,7 +14,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::cleared;
 use crate::questions::options::OptionTexts;
-use crate::questions::terms::{read_quorum, read_roles, read_rule, read_secrecy};
+use crate::questions::terms::{can_limit, read_quorum, read_roles, read_rule, read_secrecy};
 use crate::questions::views::OptionRoleName;
 use crate::questions::views::QuestionView;
 use crate::questions::views::rating_scale;
@@ -79,10 +79,7 @@ pub(crate) struct UpdateQuestionBody {
 impl UpdateQuestionBody {
     fn check(self) -> Result<QuestionChanges, ApiError> {
         let mut check = FieldCheck::default();
-        // Also for types that ignore it.
-        if self.max_choices == Some(Some(0)) {
-            check.note("maxChoices", "Must be a whole number of at least 1.".to_owned());
-        }
+        can_limit(&mut check, self.max_choices.flatten());
         let changes = QuestionChanges {
             text: self.question_text.and_then(|text| check.keep("questionText", QuestionText::parse(&text))),
             question_type: self.question_type.map(QuestionType::from),

@@ -7,6 +7,11 @@ export const SECRECY_NAMES: Record<Secrecy, string> = {
   secret: 'Secret vote',
 };
 
+/** The label of the button that counts. */
+export function countLabel(isSecret: boolean): string {
+  return isSecret ? 'Open the urn and count' : 'Count Votes';
+}
+
 /** "1 ballot was invalid."; null without one. Only secret votes have invalid ballots. */
 export function invalidWords({ invalid }: { invalid: { heads: number } }): string | null {
   if (invalid.heads === 0) {

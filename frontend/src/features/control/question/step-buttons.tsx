@@ -7,6 +7,7 @@ import {
   IconPlayerStop,
 } from '@tabler/icons-react';
 import type { MouseEvent, RefObject } from 'react';
+import { countLabel } from '../../../shared/terms/secrecy';
 import type { RoundEnd } from '../agenda/agenda-state';
 import type { StepKind, StepOrder } from '../steps/step-commands';
 import classes from './question-panel.module.css';
@@ -58,6 +59,7 @@ export function StepButtons(props: StepButtonsProps) {
     }
     onStep(order);
   }
+
   // Even a few votes can be counted.
   const isMainBusy = isBlocked || (isBarred && reopen === null);
   return (
@@ -138,10 +140,7 @@ function mainLabel(
     return 'Ending…';
   }
   if (isCountable) {
-    if (underWay === 'count') {
-      return 'Counting…';
-    }
-    return isSecret ? 'Open the urn and count' : 'Count Votes';
+    return underWay === 'count' ? 'Counting…' : countLabel(isSecret);
   }
   if (underWay === 'start') {
     return 'Starting…';

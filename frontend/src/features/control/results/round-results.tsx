@@ -8,7 +8,7 @@ import { resultQueries } from '../../../shared/result/queries';
 import { ResultTally } from '../../../shared/result/result-tally';
 import { RoundLog } from '../../../shared/result/round-log';
 import { Verdict } from '../../../shared/result/verdict';
-import { invalidWords } from '../../../shared/terms/secrecy';
+import { countLabel, invalidWords } from '../../../shared/terms/secrecy';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import { ErrorState } from '../../../shared/ui/error-state';
 import { StepNotice } from '../steps/step-notice';
@@ -108,7 +108,7 @@ function UncountedRound({ round, actions }: { round: Round; actions: RoundAction
           busyLabel="Counting…"
           onClick={() => actions.onCount(round)}
         >
-          {actions.isSecret ? 'Open the urn and count' : 'Count Votes'}
+          {countLabel(actions.isSecret)}
         </BusyButton>
       )}
       {registerSize > voteCount ? (

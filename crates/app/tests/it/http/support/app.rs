@@ -80,29 +80,20 @@ impl TestApp {
 
     /// A product with these settings on this database.
     pub(crate) async fn start_on(database: TestDatabase, http: HttpSettings, mail: Option<MailSetup>) -> Self {
-        let mut app = Self {
-            base: String::new(),
-            stop: None,
-            serving: None,
-            pools: None,
-            key_folder: TempDir::new().unwrap(),
-            database,
-        };
+        let mut app = Self::stopped(database);
         app.serve(http, mail, hasher(QUICK)).await;
         app
+    }
+
+    fn stopped(database: TestDatabase) -> Self {
+        let key_folder = TempDir::new().unwrap();
+        Self { base: String::new(), stop: None, serving: None, pools: None, key_folder, database }
     }
 
     /// A product whose sign-in queue has this length, and is blocked until the returned value is dropped. Then sign-ins
     /// proceed one by one.
     pub(crate) async fn start_with_blocked_sign_ins(room: usize) -> (Self, HeldThreads) {
-        let mut app = Self {
-            base: String::new(),
-            stop: None,
-            serving: None,
-            pools: None,
-            key_folder: TempDir::new().unwrap(),
-            database: TestDatabase::fresh().await,
-        };
+        let mut app = Self::stopped(TestDatabase::fresh().await);
         let hasher = hasher(BcryptSettings { threads: 1, queue: room, ..QUICK });
         app.serve(HttpSettings::default(), None, Arc::clone(&hasher)).await;
         let block = hasher.hold().await;

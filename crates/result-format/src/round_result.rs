@@ -464,7 +464,7 @@ pub struct RoundResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Count, required = true)]
     pub present: Option<Count>,
-    /// All votes cast.
+    /// All votes cast that count: without those in `invalid`.
     pub votes_cast: Count,
     /// Registered voters without a vote.
     pub not_voted: Count,

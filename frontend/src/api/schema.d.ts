@@ -8478,7 +8478,7 @@ export interface components {
             secrecy: components["schemas"]["Secrecy"];
             /** @description The status of the round. */
             status: components["schemas"]["ResultStatus"];
-            /** @description All votes cast. */
+            /** @description All votes cast that count: without those in `invalid`. */
             votesCast: components["schemas"]["Count"];
         };
         /**

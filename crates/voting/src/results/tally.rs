@@ -62,7 +62,7 @@ pub struct TextTally {
 /// The counts of a round, in heads and in weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// All votes cast.
+    /// All votes cast that count.
     pub votes_cast: Count,
     /// The count of each option, in order. Empty for types without options.
     pub options: Vec<OptionTally>,

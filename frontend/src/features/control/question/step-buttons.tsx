@@ -38,9 +38,54 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
 /** The buttons for the previous question, the next step (Start, End or Count), and the next question. */
 export function StepButtons(props: StepButtonsProps) {
-  const { steps, isOpen, isSecret, ended, reopen, underWay, isBlocked, isBarred, hintId, panel, onStep } =
-    props;
+  const { steps, isOpen, isSecret, ended, reopen, underWay, isBlocked, isBarred, hintId } = props;
+  const button = stepButton(props);
+  const barred = isBarred ? { 'aria-describedby': hintId } : {};
+  return (
+    <div className={classes.actions} data-with-reopen={reopen ? true : undefined}>
+      <Button
+        variant="default"
+        leftSection={<IconChevronLeft {...ICON} />}
+        disabled={steps.previous === null}
+        {...button(steps.previous, isBlocked)}
+      >
+        {underWay === 'previous' ? 'Moving…' : 'Previous'}
+      </Button>
+      <Button
+        // After counting, declaring and moving on are the usual next steps; reopening is the exception.
+        variant={isOpen ? 'outline' : ended && !reopen ? 'default' : 'filled'}
+        {...(isOpen ? { color: 'var(--plenum-accent)' } : {})}
+        leftSection={mainIcon(isOpen, reopen !== null)}
+        {...barred}
+        // Even a few votes can be counted.
+        {...button(steps.main, isBlocked || (isBarred && reopen === null), classes.main)}
+      >
+        {mainLabel(isOpen, reopen !== null, underWay, isSecret)}
+      </Button>
+      {reopen ? (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlay {...ICON} />}
+          {...barred}
+          {...button(isBarred ? null : reopen, isBlocked || isBarred, classes.reopen)}
+        >
+          {underWay === 'start' ? 'Reopening…' : 'Reopen'}
+        </Button>
+      ) : null}
+      <Button
+        variant={ended === 'declared' && !isOpen ? 'filled' : 'default'}
+        rightSection={<IconChevronRight {...ICON} />}
+        disabled={steps.next === null}
+        {...button(steps.next, isBlocked)}
+      >
+        {underWay === 'next' ? 'Moving…' : 'Next'}
+      </Button>
+    </div>
+  );
+}
 
+/** What the buttons have in common. A busy button keeps the focus, so it is not disabled. */
+function stepButton({ isBlocked, panel, onStep }: StepButtonsProps) {
   /** The second press of a double click must not move the focus away from the confirmation. */
   function keepFocusIfBlocked(event: MouseEvent) {
     if (isBlocked) {
@@ -60,63 +105,13 @@ export function StepButtons(props: StepButtonsProps) {
     onStep(order);
   }
 
-  // Even a few votes can be counted.
-  const isMainBusy = isBlocked || (isBarred && reopen === null);
-  return (
-    <div className={classes.actions} data-with-reopen={reopen ? true : undefined}>
-      <Button
-        variant="default"
-        size="lg"
-        leftSection={<IconChevronLeft {...ICON} />}
-        disabled={steps.previous === null}
-        className={isBlocked ? classes.busy : undefined}
-        aria-disabled={isBlocked || undefined}
-        onMouseDown={keepFocusIfBlocked}
-        onClick={(event) => handleClick(event, steps.previous)}
-      >
-        {underWay === 'previous' ? 'Moving…' : 'Previous'}
-      </Button>
-      <Button
-        className={classOf(classes.main, isMainBusy)}
-        // After counting, declaring and moving on are the usual next steps; reopening is the exception.
-        variant={isOpen ? 'outline' : ended && !reopen ? 'default' : 'filled'}
-        {...(isOpen ? { color: 'var(--plenum-accent)' } : {})}
-        leftSection={mainIcon(isOpen, reopen !== null)}
-        aria-disabled={isMainBusy || undefined}
-        aria-describedby={isBarred ? hintId : undefined}
-        onMouseDown={keepFocusIfBlocked}
-        onClick={(event) => handleClick(event, steps.main)}
-      >
-        {mainLabel(isOpen, reopen !== null, underWay, isSecret)}
-      </Button>
-      {reopen ? (
-        <Button
-          variant="default"
-          size="lg"
-          leftSection={<IconPlayerPlay {...ICON} />}
-          className={classOf(classes.reopen, isBlocked || isBarred)}
-          aria-disabled={isBlocked || isBarred || undefined}
-          aria-describedby={isBarred ? hintId : undefined}
-          onMouseDown={keepFocusIfBlocked}
-          onClick={(event) => handleClick(event, isBarred ? null : reopen)}
-        >
-          {underWay === 'start' ? 'Reopening…' : 'Reopen'}
-        </Button>
-      ) : null}
-      <Button
-        variant={ended === 'declared' && !isOpen ? 'filled' : 'default'}
-        size="lg"
-        rightSection={<IconChevronRight {...ICON} />}
-        disabled={steps.next === null}
-        className={isBlocked ? classes.busy : undefined}
-        aria-disabled={isBlocked || undefined}
-        onMouseDown={keepFocusIfBlocked}
-        onClick={(event) => handleClick(event, steps.next)}
-      >
-        {underWay === 'next' ? 'Moving…' : 'Next'}
-      </Button>
-    </div>
-  );
+  return (order: StepOrder | null, isBusy: boolean, ownClass?: string) => ({
+    size: 'lg',
+    className: classOf(ownClass, isBusy),
+    'aria-disabled': isBusy || undefined,
+    onMouseDown: keepFocusIfBlocked,
+    onClick: (event: MouseEvent) => handleClick(event, order),
+  });
 }
 
 function classOf(own: string | undefined, isBusy: boolean): string {

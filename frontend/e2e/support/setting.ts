@@ -15,6 +15,7 @@ export interface NewQuestion {
   questionType: string;
   options?: string[];
   ratingMax?: number;
+  secrecy?: 'named' | 'unshown' | 'secret';
 }
 
 const PASSWORD = 'a long password';

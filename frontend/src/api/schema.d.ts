@@ -5721,7 +5721,7 @@ export interface components {
             hasVoted: boolean;
             /** Format: uuid */
             id: string;
-            /** @description Whether voting is open. Voters get no other question. */
+            /** @description Whether voting is open. Voters get no other question, except one that is void. */
             isActive: boolean;
             /** @description Whether the result shows the vote of each person: the secrecy `named`. */
             isNamed: boolean;
@@ -6948,6 +6948,7 @@ export interface components {
          *         "closesAt": "2026-11-21T18:06:00Z",
          *         "declaredRoundId": null,
          *         "isOpen": true,
+         *         "isVoid": false,
          *         "maxChoices": null,
          *         "openedAt": "2026-11-21T18:04:05.120Z",
          *         "options": [
@@ -6958,7 +6959,8 @@ export interface components {
          *         "orderIndex": 1,
          *         "questionText": "Do you approve the budget?",
          *         "questionType": "YES_NO",
-         *         "ratingMax": null
+         *         "ratingMax": null,
+         *         "secrecy": "unshown"
          *       },
          *       "description": "The budget, and the board.",
          *       "instance": "019a9d5e-0000-7000-8000-00000000000a",
@@ -7056,6 +7058,7 @@ export interface components {
          *       "closesAt": "2026-11-21T18:06:00Z",
          *       "declaredRoundId": null,
          *       "isOpen": true,
+         *       "isVoid": false,
          *       "maxChoices": null,
          *       "openedAt": "2026-11-21T18:04:05.120Z",
          *       "options": [
@@ -7066,7 +7069,8 @@ export interface components {
          *       "orderIndex": 1,
          *       "questionText": "Do you approve the budget?",
          *       "questionType": "YES_NO",
-         *       "ratingMax": null
+         *       "ratingMax": null,
+         *       "secrecy": "unshown"
          *     }
          */
         PresentedQuestionView: {
@@ -7087,6 +7091,8 @@ export interface components {
             declaredRoundId: string | null;
             /** @description Whether voting is open. */
             isOpen: boolean;
+            /** @description Whether the last round is void, because its key is lost. */
+            isVoid: boolean;
             /** Format: int32 */
             maxChoices: number | null;
             /** Format: date-time */
@@ -7098,6 +7104,8 @@ export interface components {
             questionType: components["schemas"]["QuestionType"];
             /** Format: int32 */
             ratingMax: number | null;
+            /** @description Who can learn how a person voted. */
+            secrecy: components["schemas"]["Secrecy"];
         };
         /**
          * @description The answer wall on the presentation.
@@ -9461,6 +9469,7 @@ export interface components {
          *       "isActive": true,
          *       "isInRegister": true,
          *       "isNamed": false,
+         *       "isVoid": false,
          *       "maxChoices": null,
          *       "options": [
          *         "Yes",
@@ -9495,6 +9504,8 @@ export interface components {
             isInRegister: boolean;
             /** @description Whether the result shows the vote of each person: the secrecy `named`. */
             isNamed: boolean;
+            /** @description Whether the round is void, because its key is lost. */
+            isVoid: boolean;
             /** Format: int32 */
             maxChoices: number | null;
             options: string[];
@@ -28547,6 +28558,7 @@ export interface operations {
                      *         "closesAt": "2026-11-21T18:06:00Z",
                      *         "declaredRoundId": null,
                      *         "isOpen": true,
+                     *         "isVoid": false,
                      *         "maxChoices": null,
                      *         "openedAt": "2026-11-21T18:04:05.120Z",
                      *         "options": [
@@ -28557,7 +28569,8 @@ export interface operations {
                      *         "orderIndex": 1,
                      *         "questionText": "Do you approve the budget?",
                      *         "questionType": "YES_NO",
-                     *         "ratingMax": null
+                     *         "ratingMax": null,
+                     *         "secrecy": "unshown"
                      *       },
                      *       "description": "The budget, and the board.",
                      *       "instance": "019a9d5e-0000-7000-8000-00000000000a",
@@ -30922,6 +30935,7 @@ export interface operations {
                      *             "isActive": true,
                      *             "isInRegister": true,
                      *             "isNamed": false,
+                     *             "isVoid": false,
                      *             "maxChoices": null,
                      *             "options": [
                      *               "Yes",

@@ -120,7 +120,7 @@ export class FakeMeetings {
     const hasVoted = this.#votes(meetingId).some((vote) => vote.voterId === voterId);
     const roundId = this.#fake.rounds.find(({ questionId }) => questionId === id)?.id;
     return kind === 'presentation'
-      ? { ...both, questionText, isOpen: true, openedAt }
+      ? { ...both, questionText, secrecy: 'unshown', isOpen: true, isVoid: false, openedAt }
       : {
           ...both,
           id,

@@ -21,6 +21,7 @@ export function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestio
     secrecy: 'unshown',
     isNamed: false,
     receipt: null,
+    isVoid: false,
     ...change,
   };
 }

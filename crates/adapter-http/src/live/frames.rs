@@ -154,7 +154,7 @@ mod tests {
 
     use chrono::{DateTime, Utc};
     use plenum_kernel::testkit::CountingIds;
-    use plenum_kernel::{AtOpening, Attendance, Quorum, RehearsalId, Threshold, Unit};
+    use plenum_kernel::{AtOpening, Attendance, Quorum, RehearsalId, Secrecy, Threshold, Unit};
     use plenum_meetings::People;
     use plenum_meetings::live::{LiveFacts, LiveQuorum, LiveRehearsal};
 
@@ -165,6 +165,16 @@ mod tests {
         let eligible = People { heads: 5, weight: "5.5".parse().unwrap() };
         let quorum = Some(LiveQuorum { quorum, at_opening: Some(AtOpening::Warn), eligible });
         LiveState { facts: Arc::new(LiveFacts { quorum, ..(*state.facts).clone() }), ..state.clone() }
+    }
+
+    /// An open secret round.
+    fn with_urn(state: &LiveState) -> LiveState {
+        let mut facts = (*state.facts).clone();
+        if let Some(question) = &mut facts.question {
+            question.secrecy = Secrecy::Secret;
+            question.round.as_mut().unwrap().urn_key = Some(vec![4; 65]);
+        }
+        LiveState { facts: Arc::new(facts), ..state.clone() }
     }
 
     /// A snapshot without a question, during a rehearsal.
@@ -218,6 +228,18 @@ mod tests {
         assert!(event(LiveChange::Connected, &state, Audience::Voter)["data"]["currentQuestion"].is_null());
         let shown = event(LiveChange::Connected, &state, Audience::Organizer);
         assert_eq!(shown["data"]["currentQuestion"]["isActive"], false);
+    }
+
+    #[test]
+    fn everybody_sees_a_question_whose_last_round_is_void() {
+        let state = state(false);
+        let mut facts = (*state.facts).clone();
+        facts.question.as_mut().unwrap().round.as_mut().unwrap().is_void = true;
+        let void = LiveState { facts: Arc::new(facts), ..state };
+        for audience in Audience::ALL {
+            let event = event(LiveChange::MeetingUpdate, &void, audience);
+            assert_eq!(event["data"]["currentQuestion"]["isVoid"], true, "{audience:?}");
+        }
     }
 
     #[test]
@@ -289,6 +311,8 @@ mod tests {
             // A client that knows the example of a quorum gets the same fields.
             let measured = with_quorum(state, Attendance::Present);
             let state = if example["data"]["quorum"].is_object() { &measured } else { state };
+            let secret = with_urn(state);
+            let state = if example["data"]["sealing"].is_object() { &secret } else { state };
             assert_eq!(names(example), names(&event(change, state, *audience)), "{example}");
             documented.push(type_of(change));
         }

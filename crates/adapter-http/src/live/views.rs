@@ -64,7 +64,7 @@ pub(crate) struct LiveQuestionView {
     /// Whether the last round is void, because its key is lost.
     is_void: bool,
     order_index: u32,
-    /// Whether voting is open. Voters get no other question.
+    /// Whether voting is open. Voters get no other question, except one that is void.
     is_active: bool,
     /// Whether the receiving voter has voted in the round.
     has_voted: bool,
@@ -110,11 +110,12 @@ fn example_live_question() -> Value {
 }
 
 impl LiveQuestionView {
-    /// The question for this audience. Voters get it only while voting is open.
+    /// The question for this audience. Voters get it while voting is open, and if its last round is void.
     pub(super) fn of(facts: &LiveFacts, audience: Audience) -> Option<Self> {
         let question = facts.question.as_ref()?;
         let is_active = question.open_round().is_some();
-        let is_shown = is_active || audience == Audience::Organizer;
+        let is_void = question.is_void();
+        let is_shown = is_active || is_void || audience == Audience::Organizer;
         is_shown.then(|| Self {
             id: question.id.as_uuid(),
             text: question.text.clone(),
@@ -127,7 +128,7 @@ impl LiveQuestionView {
             is_named: question.secrecy.is_named(),
             counts_heads: question.counts_heads,
             sealing: SealingView::of(question),
-            is_void: question.round.as_ref().is_some_and(|round| round.is_void),
+            is_void,
             order_index: question.position,
             is_active,
             has_voted: is_active && audience == Audience::VoterWhoVoted,
@@ -242,8 +243,12 @@ pub(crate) struct PresentedQuestionView {
     rating_max: Option<u32>,
     #[schema(required)]
     max_choices: Option<u32>,
+    /// Who can learn how a person voted.
+    secrecy: SecrecyName,
     /// Whether voting is open.
     is_open: bool,
+    /// Whether the last round is void, because its key is lost.
+    is_void: bool,
     order_index: u32,
     #[schema(required)]
     opened_at: Option<DateTime<Utc>>,
@@ -262,7 +267,7 @@ pub(crate) struct PresentedQuestionView {
 fn example_presented_question() -> Value {
     json!({
         "questionText": "Do you approve the budget?", "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"],
-        "ratingMax": null, "maxChoices": null, "isOpen": true, "orderIndex": 1, "openedAt": "2026-11-21T18:04:05.120Z",
+        "ratingMax": null, "maxChoices": null, "secrecy": "unshown", "isOpen": true, "isVoid": false, "orderIndex": 1, "openedAt": "2026-11-21T18:04:05.120Z",
         "closesAt": "2026-11-21T18:06:00Z", "declaredRoundId": null, "answerWall": null,
     })
 }
@@ -275,7 +280,9 @@ impl From<&LiveQuestion> for PresentedQuestionView {
             options: question.options.clone(),
             rating_max: question.rating_max,
             max_choices: question.max_choices,
+            secrecy: question.secrecy.into(),
             is_open: question.open_round().is_some(),
+            is_void: question.is_void(),
             order_index: question.position,
             opened_at: question.round.as_ref().map(|round| round.opened_at),
             closes_at: question.round.as_ref().and_then(|round| round.closes_at),

@@ -24,7 +24,7 @@ use crate::views::MeetingStatusName;
     "id": "019a9d5e-0000-7000-8000-000000000004", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
     "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "orderIndex": 1, "isActive": true,
     "isInRegister": true, "hasVoted": true, "userVote": ["Yes"], "votedAt": "2026-11-21T18:04:17.350Z",
-    "roundId": "019a9d5e-0000-7000-8000-000000000007", "closesAt": null, "secrecy": "unshown", "isNamed": false, "receipt": null,
+    "roundId": "019a9d5e-0000-7000-8000-000000000007", "closesAt": null, "secrecy": "unshown", "isNamed": false, "receipt": null, "isVoid": false,
 }))]
 pub(crate) struct VoterQuestionView {
     id: Uuid,
@@ -61,6 +61,8 @@ pub(crate) struct VoterQuestionView {
     /// The receipt of the voter's sealed ballot, until the urn is opened. Null in other questions, and without a vote.
     #[schema(required)]
     receipt: Option<String>,
+    /// Whether the round is void, because its key is lost.
+    is_void: bool,
 }
 
 impl VoterQuestionView {
@@ -84,6 +86,7 @@ impl VoterQuestionView {
             secrecy: round.secrecy.into(),
             is_named: round.secrecy.is_named(),
             receipt: vote.as_ref().and_then(StoredVote::receipt),
+            is_void: round.urn.as_ref().is_some_and(|urn| urn.is_void),
         }
     }
 }

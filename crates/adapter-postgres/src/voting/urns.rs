@@ -328,13 +328,13 @@ fn mark_void(conn: &mut PgConnection, step: &ResultStep) -> Result<(), Abort<Res
     let locked = LockedMeeting::lock(conn, step.owner.as_uuid(), step.meeting.as_uuid())?;
     let locked = locked.ok_or(Abort::Refused(ResultStepError::MeetingNotFound))?;
     let round = step.round.as_uuid();
-    let status: Option<String> = rounds::table
+    let found: Option<(String, Uuid)> = rounds::table
         .find(round)
         .filter(rounds::meeting_id.eq(locked.id))
-        .select(rounds::status)
+        .select((rounds::status, rounds::question_id))
         .first(conn)
         .optional()?;
-    let status = status.ok_or(Abort::Refused(ResultStepError::RoundNotFound))?;
+    let (status, question) = found.ok_or(Abort::Refused(ResultStepError::RoundNotFound))?;
     if status != round_status_text(RoundStatus::Ended) {
         return Ok(());
     }
@@ -343,7 +343,9 @@ fn mark_void(conn: &mut PgConnection, step: &ResultStep) -> Result<(), Abort<Res
     let voided = diesel::update(urns::table.find(round).filter(is_open)).set(urns::void_at.eq(now)).execute(conn)?;
     if voided > 0 {
         log_action(conn, &RoundAction { round, kind: LogKind::Voided, by: &by, at: now })?;
-        locked.take_step(conn, locked.current)?;
+        // An empty screen shows the question, so that everybody learns that the vote is void.
+        let shown = locked.current.or(locked.is_active.then_some(question));
+        locked.take_step(conn, shown)?;
     }
     Ok(())
 }

@@ -119,7 +119,7 @@ impl LiveQuestion {
             self.position,
             self.secrecy,
             self.open_round().map(|round| round.closes_at),
-            self.round.as_ref().is_some_and(|round| round.is_void),
+            self.is_void(),
             self.declared_round().map(|round| (round.id, round.answer_wall)),
         )
     }

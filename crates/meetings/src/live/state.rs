@@ -67,6 +67,11 @@ impl LiveQuestion {
         self.round.as_ref().filter(|round| round.is_open)
     }
 
+    /// Whether its last round is void.
+    pub fn is_void(&self) -> bool {
+        self.round.as_ref().is_some_and(|round| round.is_void)
+    }
+
     /// Its round, if its result is declared.
     pub fn declared_round(&self) -> Option<&LiveRound> {
         self.round.as_ref().filter(|round| round.is_declared)

@@ -16,7 +16,8 @@ pub trait UrnStore: Send + Sync {
     async fn note_destroyed(&self, round: RoundId, at: DateTime<Utc>) -> Result<(), PortFailure>;
 
     /// Locks the meeting and declares an ended secret round void that is not counted, because its key is lost, with the name
-    /// of the actor in its log. This is a step. Does nothing if it is void already, or counted.
+    /// of the actor in its log. This is a step, which puts the question on the screen of a running meeting if nothing is there.
+    /// Does nothing if it is void already, or counted.
     ///
     /// # Errors
     /// `MeetingNotFound` and `RoundNotFound` also for those of another client or meeting.

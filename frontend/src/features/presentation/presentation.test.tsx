@@ -19,7 +19,9 @@ const question: NonNullable<PresentationState['currentQuestion']> = {
   options: ['Yes', 'No', 'Abstain'],
   ratingMax: null,
   maxChoices: null,
+  secrecy: 'secret',
   isOpen: true,
+  isVoid: false,
   orderIndex: 2,
   openedAt: null,
   closesAt: null,
@@ -133,6 +135,16 @@ describe('the big screen', () => {
     expect(screen.getByRole('heading', { name: question.questionText })).toBeInTheDocument();
     expect(screen.queryByText(/Voting is/)).not.toBeInTheDocument();
     expect(screen.queryByRole('img', { name: /^QR code/ })).not.toBeInTheDocument();
+  });
+
+  it('says that a vote is void', async () => {
+    const openedAt = '2026-11-21T13:05:00Z';
+    await show({ currentQuestion: { ...question, isOpen: false, isVoid: true, openedAt } });
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'This vote is voidIts key is lost, so the ballots cannot be opened',
+    );
+    expect(screen.queryByText('Voting closed')).not.toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: question.questionText })).toBeInTheDocument();
   });
 
   it('has two columns from five options on', async () => {
@@ -411,6 +423,7 @@ describe('the big screen', () => {
       expect(await screen.findByText('Accepted')).toBeInTheDocument();
       send('question_activated', presentationState({ version: 13, currentQuestion: question }), 13);
       expect(screen.queryByText('Accepted')).not.toBeInTheDocument();
+      expect(screen.getByText('Secret vote')).toBeInTheDocument();
       expect(screen.getByText('Voting is open')).toBeInTheDocument();
     });
 

@@ -56,6 +56,8 @@ export function followLiveChange(previous: LiveState | null, next: LiveState, co
       toast.info('New question is now active!');
       onNewQuestion();
     }
+  } else if (isVoid(next) && !isVoid(previous)) {
+    void votes.refetchMeeting();
   } else if (now) {
     votes.recheckRegister(previous, next, now);
     if (!votes.isVoted(now) && sendingKey === null && next.voteCount > previous.voteCount) {
@@ -65,4 +67,8 @@ export function followLiveChange(previous: LiveState | null, next: LiveState, co
   if (previous.status !== 'COMPLETED' && next.status === 'COMPLETED') {
     toast.info('Meeting has ended. Thank you for your participation!');
   }
+}
+
+function isVoid({ currentQuestion }: LiveState): boolean {
+  return currentQuestion?.isVoid === true;
 }

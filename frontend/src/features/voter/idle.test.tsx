@@ -15,6 +15,7 @@ function idle(status: MeetingStatus, hasRun: boolean) {
       isRehearsing={false}
       isKnown
       isOutsideRegister={false}
+      voided={null}
       votedBefore={null}
       answers={[]}
       results={[]}

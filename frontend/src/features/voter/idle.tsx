@@ -4,6 +4,7 @@ import { QuestionHead } from '../../shared/ballot/question-header';
 import { formatLongDateTime, formatTime } from '../../shared/format';
 import type { LiveQuestion } from '../../shared/live/live-events';
 import { serverNow } from '../../shared/live/server-clock';
+import { VOID_TITLE } from '../../shared/terms/secrecy';
 import { AnswerLines } from './ballot/answer-lines';
 import type { GivenAnswer } from './ballot/given-answers';
 import { HIDDEN_ANSWER } from './hidden-answer';
@@ -23,6 +24,8 @@ interface IdleProps {
   /** False until the live state is loaded: it is unknown whether a question is open. */
   isKnown: boolean;
   isOutsideRegister: boolean;
+  /** The question on the screen, if its vote is void. */
+  voided: Pick<LiveQuestion, 'text'> | null;
   /** The open question that was answered on an earlier visit. */
   votedBefore: LiveQuestion | null;
   answers: GivenAnswer[];
@@ -43,6 +46,7 @@ export function Idle(props: IdleProps) {
     isRehearsing,
     isKnown,
     isOutsideRegister,
+    voided,
     votedBefore,
     answers,
     onReset,
@@ -64,6 +68,7 @@ export function Idle(props: IdleProps) {
           <p>You do not take part in this question. If you think you should, speak to the organizer.</p>
         </Notice>
       ) : null}
+      {voided ? <VoidVote question={voided} /> : null}
       {latest ? <ResultCard key={latest.result.roundId} vote={latest} meeting={meeting} /> : null}
       {isRehearsing && status !== 'ACTIVE' ? null : isKnown || status !== 'ACTIVE' ? (
         <WaitingCard
@@ -108,6 +113,18 @@ function notStartedTexts({ startTime }: VoterMeeting): { title: string; text: st
         ? `It is planned to start on ${when}. This page will show the first question automatically.`
         : `It was planned to start on ${when}. As soon as the organizer starts it, this page will show the first question.`,
   };
+}
+
+function VoidVote({ question }: { question: Pick<LiveQuestion, 'text'> }) {
+  return (
+    <Notice tone="refused" title={VOID_TITLE}>
+      <p dir="auto">{question.text}</p>
+      <p>
+        The key of this secret vote is lost, so nobody can open the ballots. If the vote is held again, vote
+        again.
+      </p>
+    </Notice>
+  );
 }
 
 function AlreadyVoted({ question, answer }: { question: LiveQuestion; answer: GivenAnswer | undefined }) {

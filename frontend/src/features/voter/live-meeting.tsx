@@ -67,6 +67,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
       isRehearsing={rehearsal !== null}
       isKnown={live.state !== null}
       isOutsideRegister={voting.isOutsideRegister}
+      voided={live.state?.currentQuestion?.isVoid ? live.state.currentQuestion : null}
       votedBefore={isShownInOutcome(delivery) ? null : voted}
       answers={givenAnswers(meeting?.questions ?? [], voteNotes.answered(meetingId))}
       results={voting.results}

@@ -102,7 +102,10 @@ export const presentationShape = object({
       options: listOf(text),
       ratingMax: nullable(number),
       maxChoices: nullable(number),
+      secrecy: oneOf('named', 'unshown', 'secret'),
       isOpen: flag,
+      /** The key of its last round is lost. */
+      isVoid: flag,
       orderIndex: number,
       openedAt: nullable(text),
       closesAt: nullable(text),

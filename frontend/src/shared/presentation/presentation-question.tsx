@@ -3,6 +3,7 @@ import type { PresentationState } from '../live/live-events';
 import { spokenRole } from '../option-roles';
 import { optionLetter, questionTypeLabel } from '../question-types';
 import { OptionSign } from '../result/option-sign';
+import { SECRECY_NAMES } from '../terms/secrecy';
 import type { PresentationPhase } from './presentation-phase';
 import classes from './presentation-question.module.css';
 
@@ -20,7 +21,7 @@ const DENSE_FROM = 600;
 
 /** The question, large, with its possible answers. */
 export function PresentationQuestion({ question, phase, questionCount }: PresentationQuestionProps) {
-  const { maxChoices, options, questionText, questionType, ratingMax } = question;
+  const { maxChoices, options, questionText, questionType, ratingMax, secrecy } = question;
   return (
     <div className={classes.root} data-length={lengthOf(question)} data-phase={phase}>
       <div className={classes.meta}>
@@ -28,6 +29,7 @@ export function PresentationQuestion({ question, phase, questionCount }: Present
           Question {question.orderIndex} of {questionCount}
         </span>
         <span className={classes.type}>{questionTypeLabel(questionType, ratingMax)}</span>
+        <span>{SECRECY_NAMES[secrecy]}</span>
         {maxChoices !== null && maxChoices < options.length ? <span>Choose up to {maxChoices}</span> : null}
         {phase === 'closed' ? null : (
           <span className={classes.phase}>{phase === 'open' ? 'Voting is open' : 'Voting is not open'}</span>

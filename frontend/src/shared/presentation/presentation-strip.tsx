@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
 import type { PresentationState } from '../live/live-events';
+import { VOID_TITLE } from '../terms/secrecy';
 import { PresentationCountdown } from './presentation-countdown';
 import { PresentationJoin } from './presentation-join';
 import type { PresentationPhase } from './presentation-phase';
@@ -22,7 +23,14 @@ export function PresentationStrip(props: PresentationStripProps) {
   const { phase, presentation, joinUrl, hasVotesBeside, isResultDamaged } = props;
   const { currentQuestion, voteCount, registerSize, clientCode } = presentation;
   if (phase === 'closed') {
-    return isResultDamaged ? <Damaged /> : <Closed voteCount={voteCount} registerSize={registerSize} />;
+    if (currentQuestion?.isVoid) {
+      return <Warning words={VOID_TITLE} reason="Its key is lost, so the ballots cannot be opened" />;
+    }
+    return isResultDamaged ? (
+      <Warning words="The record of this result is damaged" reason="The result is not shown" />
+    ) : (
+      <Closed voteCount={voteCount} registerSize={registerSize} />
+    );
   }
   const hasVotes = phase === 'open' && !hasVotesBeside;
   const closesAt = hasVotes ? (currentQuestion?.closesAt ?? null) : null;
@@ -43,12 +51,12 @@ export function PresentationStrip(props: PresentationStripProps) {
   );
 }
 
-function Damaged() {
+function Warning({ words, reason }: { words: string; reason: string }) {
   return (
     <div className={classes.closed} role="alert">
       <IconAlertTriangle className={classes.lock} stroke={2} aria-hidden="true" />
-      <p className={classes.words}>The record of this result is damaged</p>
-      <p className={classes.total}>The result is not shown</p>
+      <p className={classes.words}>{words}</p>
+      <p className={classes.total}>{reason}</p>
     </div>
   );
 }

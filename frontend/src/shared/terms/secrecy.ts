@@ -12,6 +12,9 @@ export function countLabel(isSecret: boolean): string {
   return isSecret ? 'Open the urn and count' : 'Count Votes';
 }
 
+/** The name of a vote whose key is lost. */
+export const VOID_TITLE = 'This vote is void';
+
 /** "1 ballot was invalid."; null without one. Only secret votes have invalid ballots. */
 export function invalidWords({ invalid }: { invalid: { heads: number } }): string | null {
   if (invalid.heads === 0) {

@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 use super::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
 use crate::{
     Answer, Ballot, CastOutcome, CountTaking, CountableRound, CountedVote, Counting, OpenRoundError, OrganizerStep,
-    ResultStep, RevoteReason, RoundOpening, RoundOption, RoundStatus, ScreenChange, VoterQuestion, Wording,
+    ResultStep, RevoteReason, RoundOpening, RoundOption, RoundStatus, Screen, ScreenChange, VoterQuestion, Wording,
 };
 
 /// A running meeting for everyone, with one question and some voters.
@@ -172,8 +172,13 @@ impl Scene {
 
     /// The number of steps in this meeting.
     pub async fn step(&self, fixture: &dyn VotingFixture) -> Step {
+        self.screen(fixture).await.step
+    }
+
+    /// The screen of this meeting.
+    pub async fn screen(&self, fixture: &dyn VotingFixture) -> Screen {
         let screen = fixture.rounds().screen(self.client, self.meeting).await.expect("the store answers");
-        screen.expect("the meeting is known").step
+        screen.expect("the meeting is known")
     }
 
     /// A ballot of this voter.

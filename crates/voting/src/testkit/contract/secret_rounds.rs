@@ -376,8 +376,10 @@ pub async fn without_its_key_a_round_is_not_counted_and_becomes_void(fixture: &d
     assert!(matches!(refused, Err(ResultStepError::KeyMissing)), "{refused:?}");
     assert_eq!(scene.find(fixture, round).await, before);
     let step = scene.step(fixture).await;
+    assert_eq!(scene.screen(fixture).await.question, None);
     fixture.urns().mark_void(counting(&scene, round)).await.expect("the round is there");
-    assert_eq!(scene.step(fixture).await, step.next());
+    let screen = scene.screen(fixture).await;
+    assert_eq!((screen.step, screen.question.map(|shown| shown.question_id)), (step.next(), Some(scene.question)));
     let found = scene.find(fixture, round).await;
     assert!(found.round.urn.expect("a secret round has an urn").is_void);
     assert_eq!(found.log.last().map(|entry| entry.kind), Some(LogKind::Voided));

@@ -105,7 +105,8 @@ impl UrnStore for InMemoryVoting {
     async fn mark_void(&self, step: ResultStep) -> Result<(), ResultStepError> {
         let mut state = self.state();
         let ResultStep { owner, meeting, round, by, now, .. } = step;
-        let current = state.meeting_of(owner, meeting).ok_or(ResultStepError::MeetingNotFound)?.current;
+        let known = state.meeting_of(owner, meeting).ok_or(ResultStepError::MeetingNotFound)?;
+        let (current, is_active) = (known.current, known.is_active);
         state.round_of(owner, meeting, round).ok_or(ResultStepError::RoundNotFound)?;
         let (name, now) = (state.account_name(by), state.time(meeting, now));
         let Some(known) = state.round_mut(round) else { return Ok(()) };
@@ -117,7 +118,8 @@ impl UrnStore for InMemoryVoting {
             urn.is_void = true;
         }
         known.log(LogKind::Voided, Some(name), now);
-        state.take_step(meeting, current);
+        let question = known.round.question_id;
+        state.take_step(meeting, current.or(is_active.then_some(question)));
         Ok(())
     }
 }

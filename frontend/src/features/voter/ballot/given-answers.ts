@@ -9,11 +9,15 @@ export interface GivenAnswer {
   orderIndex: number | null;
   answers: string[];
   castAt: string | null;
-  /** In a secret question: its round, and the receipt until the urn is opened. */
-  sealed: { roundId: string; receipt: string | null } | null;
+  /** In a secret question: its round, the receipt until the urn is opened, and whether the vote is void. */
+  sealed: { roundId: string; receipt: string | null; isVoid: boolean } | null;
 }
 
 const TYPES: Ballot['type'][] = ['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE'];
+
+function sealedPart({ secrecy, roundId, receipt, isVoid }: VoterQuestion): GivenAnswer['sealed'] {
+  return secrecy === 'secret' ? { roundId, receipt, isVoid } : null;
+}
 
 /**
  * The answers of this voter, in the order of the agenda. The server's data take precedence over this device's notes. A
@@ -30,7 +34,7 @@ export function givenAnswers(questions: VoterQuestion[], notes: AnsweredQuestion
       orderIndex: question.orderIndex,
       answers: question.userVote ?? notes.find(({ id }) => id === question.id)?.userAnswers ?? [],
       castAt: question.votedAt,
-      sealed: question.secrecy === 'secret' ? { roundId: question.roundId, receipt: question.receipt } : null,
+      sealed: sealedPart(question),
     }));
   const noted = notes
     .filter(({ id }) => !known.has(id))

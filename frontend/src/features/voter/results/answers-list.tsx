@@ -1,6 +1,8 @@
 import type { VoterMeeting } from '../../../api/types';
+import { VOID_TITLE } from '../../../shared/terms/secrecy';
 import { StatusBadge } from '../../../shared/ui/status-badge';
 import { AnswerLines } from '../ballot/answer-lines';
+import type { GivenAnswer } from '../ballot/given-answers';
 import type { AgendaEntry } from './agenda-entries';
 import classes from './answers-list.module.css';
 import { ListedResult } from './shown-results';
@@ -32,7 +34,7 @@ export function AnswersList({ entries, meeting }: AnswersListProps) {
             </div>
             <p className={classes.question}>{text}</p>
             {answer?.sealed ? (
-              <p>Secret ballot{answer.sealed.receipt ? `. Receipt: ${answer.sealed.receipt}` : ''}</p>
+              <p>{sealedWords(answer.sealed)}</p>
             ) : answer ? (
               <AnswerLines type={answer.type} answers={answer.answers} />
             ) : null}
@@ -49,4 +51,11 @@ export function AnswersList({ entries, meeting }: AnswersListProps) {
       </ol>
     </section>
   );
+}
+
+function sealedWords({ receipt, isVoid }: NonNullable<GivenAnswer['sealed']>): string {
+  if (isVoid) {
+    return `Secret ballot. ${VOID_TITLE}.`;
+  }
+  return receipt ? `Secret ballot. Receipt: ${receipt}` : 'Secret ballot';
 }

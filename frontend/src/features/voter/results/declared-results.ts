@@ -7,7 +7,7 @@ import { HIDDEN_ANSWER } from '../hidden-answer';
 type Result = VoterResult['result'];
 
 /**
- * Whether a result may have been declared between two states. Voters receive no question whose voting has ended. So the
+ * Whether a result may have been declared between two states. Voters receive no question whose voting has ended, unless it is void. So the
  * number of steps is compared: a declaration is one step more than opening or ending a vote.
  */
 export function mayBeDeclared(previous: LiveState, next: LiveState): boolean {

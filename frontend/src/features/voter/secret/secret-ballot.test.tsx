@@ -1,11 +1,11 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveQuestion } from '../../../shared/live/live-events';
 import { fromBase64, receiptCode, toBase64 } from '../../../shared/sealing/sealing';
 import { undeliveredBallotNote } from '../../../shared/storage';
 import { liveQuestion, MEETING_ID } from '../../../test/live-samples';
-import { arrangeVoting, given, join, submitButton, VOTE } from '../../../test/live-voting-fixture';
+import { arrangeVoting, given, join, send, submitButton, VOTE } from '../../../test/live-voting-fixture';
 import { openEnvelope } from '../../../test/open-envelope';
 import { voter } from '../../../test/people';
 import { http, server } from '../../../test/server';
@@ -126,6 +126,32 @@ describe('a secret ballot', () => {
     expect(await screen.findByRole('heading', { name: 'Your ballot is in the urn' })).toBeInTheDocument();
     expect((await screen.findAllByText(new RegExp(CODE))).length).toBeGreaterThan(0);
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  });
+});
+
+describe('a secret vote whose key is lost', () => {
+  it('is void, which the voter is told and finds in the list of answers', async () => {
+    const question = { ...secretQuestion(await newUrn()), sealing: null, isActive: false };
+    const { text } = question;
+    await join({ currentQuestion: null });
+    expect(await screen.findByRole('heading', { name: 'Waiting for Next Question' })).toBeInTheDocument();
+    given.meeting = {
+      ...given.meeting,
+      questions: [
+        voterQuestion({
+          roundId: ROUND_ID,
+          secrecy: 'secret',
+          hasVoted: true,
+          isActive: false,
+          isVoid: true,
+        }),
+      ],
+    };
+    send('meeting_update', { ...given.live, currentQuestion: { ...question, isVoid: true } }, 12);
+    const alert = await screen.findByRole('alert');
+    expect(within(alert).getByRole('heading', { name: 'This vote is void' })).toBeInTheDocument();
+    expect(alert).toHaveTextContent(text);
+    expect(await screen.findByText('Secret ballot. This vote is void.')).toBeInTheDocument();
   });
 });
 

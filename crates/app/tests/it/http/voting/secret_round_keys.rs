@@ -101,9 +101,19 @@ async fn a_round_whose_key_is_lost_is_void_for_everybody_and_a_re_vote_works() {
     // The void round neither reopens nor takes ballots.
     meeting.put_question(json!({ "questionId": question })).await.refuses(409, "round_void");
     hall.voters[0].vote(meeting, &question, &["No"]).await.refuses(409, "already_voted");
-    meeting.show(&question).await;
-    let state = EventStream::watch(&meeting.admin, &meeting.id).await.next().await.unwrap().data;
-    assert_eq!(state["currentQuestion"]["isVoid"], true, "{state}");
+    // It is on the screen of everybody, until something else is.
+    let voter = &hall.voters[0].caller;
+    for watcher in [&meeting.admin, voter] {
+        let state = EventStream::watch(watcher, &meeting.id).await.next().await.unwrap().data;
+        assert_eq!(state["currentQuestion"]["id"], question.as_str(), "{state}");
+        assert_eq!(state["currentQuestion"]["isVoid"], true, "{state}");
+        assert_eq!(state["currentQuestion"]["isActive"], false, "{state}");
+    }
+    let presentation = format!("/public/meetings/{}/presentation", meeting.id);
+    let presentation = hall.app.anyone().get(&presentation).await.gives(200);
+    assert_eq!(presentation["currentQuestion"]["isVoid"], true, "{presentation}");
+    let own = voter.get(&format!("/voting/meetings/{}", meeting.id)).await.gives(200);
+    assert_eq!(own["meeting"]["questions"][0]["isVoid"], true, "{own}");
     let again = json!({ "questionId": question, "reason": "The key was lost" });
     let again = meeting.admin.post(&meeting.path("/rounds"), again).await.gives(201);
     let second = again["currentQuestion"]["roundId"].clone();

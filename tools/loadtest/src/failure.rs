@@ -43,6 +43,9 @@ pub enum LoadFailure {
         /// Its exit status or error.
         text: String,
     },
+    /// A ballot could not be sealed.
+    #[error("a ballot could not be sealed")]
+    Seal(#[from] plenum_sealed_ballots::SealError),
     /// bcrypt failed.
     #[error("bcrypt failed")]
     Bcrypt(#[from] bcrypt::BcryptError),

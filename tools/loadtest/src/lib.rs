@@ -9,14 +9,18 @@
 //! leads to exit code 1. So does a timely ballot that was refused or got no response, a failed sign-in, and a run
 //! without acknowledged votes. Slowness does not.
 //!
+//! **Secret votes.** Their record has no ballot beside a voter. So the journal has the receipt of each envelope, which
+//! must be in the urn exactly once if the ballot was acknowledged, and its voter must be marked as having voted. The
+//! sums of answers must be those of the envelopes in the urn. The tool seals ballots with the product's own crate.
+//!
 //! **The clock.** Closed loops (`ballots --connections 64`) show the throughput of a server. Open loops (`--within`,
 //! `--rate`, `sign-in-burst`, `assembly`) show its latency for people: each voter has an intended time from a stated
 //! distribution and the seed, and latencies count from this time. So a slow server does not reduce its own load (no
 //! coordinated omission).
 //!
 //! **The people.** The run creates everything through the API: an organization `Load <seed>`, voters by the import
-//! (with random passwords and quick hashes, decision 16), a running meeting, and questions with named votes. A sign-in
-//! still costs the server a slow hash (decision 16), so 10,000 of them take minutes. `sign-in-burst` and `assembly`
+//! (with random passwords and quick hashes, decision 16), a running meeting, and questions with named or secret votes. A
+//! sign-in still costs the server a slow hash (decision 16), so 10,000 of them take minutes. `sign-in-burst` and `assembly`
 //! measure that. For the other scenarios, `--open-sessions COMMAND` opens the sessions in the database
 //! (`tools/loadtest/bench/open-sessions.sql`) with known refresh tokens, and each voter fetches an access token by
 //! `POST /auth/refresh`. So a benchmark needs no weaker product and no signing key, and its tokens and sessions are

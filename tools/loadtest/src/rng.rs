@@ -47,6 +47,15 @@ impl Rng {
         ((self.share() * count as f64) as usize).min(count - 1)
     }
 
+    /// Bytes, for keys that keep no secret.
+    pub fn bytes(&mut self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        for part in bytes.chunks_exact_mut(8) {
+            part.copy_from_slice(&self.next().to_le_bytes());
+        }
+        bytes
+    }
+
     fn normal(&mut self) -> f64 {
         // Box and Muller. The second value is discarded, so that each call takes the same number of steps.
         (-2.0 * self.share().ln()).sqrt() * (TAU * self.share()).cos()

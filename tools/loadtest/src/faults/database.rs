@@ -45,13 +45,6 @@ impl Session {
         timeout(TIMEOUT, asking).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
     }
 
-    /// Runs a statement, and returns the number in its result.
-    pub(super) async fn number(&mut self, statement: &str) -> io::Result<u64> {
-        let rows = self.run(statement).await?;
-        let number = rows.first().and_then(|row| row.first()?.parse().ok());
-        number.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the result is not a number"))
-    }
-
     /// Reads until PostgreSQL is ready for the next statement.
     async fn response(&mut self) -> io::Result<Rows> {
         let (mut rows, mut server_error) = (Rows::new(), None);

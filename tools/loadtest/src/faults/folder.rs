@@ -52,6 +52,11 @@ impl Folder {
         if self.has_disk { self.path.join("disk/data") } else { self.path.join("data") }
     }
 
+    /// Folder of the keys of secret votes, beside the data, so that it is on the same disk.
+    pub(super) fn keys(&self) -> PathBuf {
+        self.data().with_file_name("secret-keys")
+    }
+
     /// Fills the small disk to the last byte.
     pub(super) fn fill_disk(&self) -> io::Result<()> {
         let mut ballast = File::create(self.ballast())?;
@@ -101,6 +106,7 @@ mod tests {
         let folder = Folder::make().unwrap();
         let path = folder.path().to_owned();
         assert!(path.is_dir() && folder.data().starts_with(&path));
+        assert_eq!(folder.keys().parent(), folder.data().parent());
         drop(folder);
         assert!(!path.exists());
         let mut folder = Folder::make().unwrap();

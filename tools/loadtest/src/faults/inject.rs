@@ -7,7 +7,7 @@ use nix::sys::signal::Signal;
 use tokio::task::block_in_place;
 use tokio::time::{Instant, sleep};
 
-use super::database::Session;
+use super::database::{Rows, Session};
 use super::installation::{Installation, cannot};
 use super::kind::Kind;
 use super::plan::Fault;
@@ -52,7 +52,7 @@ impl Installation {
     async fn inject_kind(&mut self, fault: &Fault) -> Result<Instant, LoadFailure> {
         let (duration, mut rng) = (fault.duration(), Rng::new(fault.seed));
         match fault.kind {
-            Kind::ServerKilled => {
+            Kind::ServerKilled | Kind::ServerKilledAtCount => {
                 self.kill_server().await;
                 sleep(duration / 4).await;
                 return self.restart_server().await;
@@ -96,6 +96,8 @@ impl Installation {
             // A vote takes several round trips.
             Kind::DatabaseSlowed => set_mode_for(&self.database_proxy, Mode::Delay(duration / 40), duration).await,
             Kind::CommitsUnanswered => set_mode_for(&self.database_proxy, Mode::DropResponses, duration).await,
+            // These need the organizer's attempts: `try_without_key_folder`.
+            Kind::NoKeyFolderAtOpening | Kind::NoKeyFolderAtCount => return Err(not_found("inject it by itself")),
         }
         Ok(Instant::now())
     }
@@ -155,10 +157,17 @@ impl Installation {
 
     /// The number that a statement returns. It bypasses the proxy.
     pub(super) async fn number(&self, statement: &str) -> Result<u64, LoadFailure> {
+        let rows = self.rows(statement).await?;
+        let number = rows.first().and_then(|row| row.first()?.parse().ok());
+        number.ok_or_else(|| cannot("read a number of the database")(io::ErrorKind::InvalidData.into()))
+    }
+
+    /// The rows that a statement returns. It bypasses the proxy.
+    pub(super) async fn rows(&self, statement: &str) -> Result<Rows, LoadFailure> {
         let deadline = Instant::now() + SEARCH_TIMEOUT;
         loop {
-            let error = match self.wait_for_session().await?.number(statement).await {
-                Ok(number) => return Ok(number),
+            let error = match self.wait_for_session().await?.run(statement).await {
+                Ok(rows) => return Ok(rows),
                 Err(error) => error,
             };
             if Instant::now() >= deadline {

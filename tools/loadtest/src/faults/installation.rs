@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use nix::sys::signal::Signal;
 use tokio::process::Command;
@@ -36,6 +37,8 @@ pub(super) struct Installation {
     pub(super) voters_proxy: Proxy,
     pub(super) database_proxy: Proxy,
     pub(super) clock: Option<FakeClock>,
+    /// Duration of the last undisturbed count of a secret round.
+    pub(super) count_takes: Duration,
     /// Deviations that do not stop the run.
     pub(super) problems: Vec<String>,
     /// Declared last, so that the folder is removed after everything in it has ended.
@@ -71,6 +74,7 @@ impl Installation {
             voters_proxy,
             database_proxy,
             clock: clock.unwrap_or_default(),
+            count_takes: Duration::from_millis(100),
             problems: Vec::new(),
             folder,
         };
@@ -103,6 +107,7 @@ impl Installation {
 
     pub(super) async fn start_server(&mut self) -> Result<(), LoadFailure> {
         let mut command = self.command();
+        command.env("PLENUM_SECRET_KEYS_DIR", self.folder.keys());
         match self.place {
             Place::Embedded => {
                 command.env("PLENUM_DATA_DIR", self.folder.data());

@@ -3,6 +3,8 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::fixture::Secrecy;
+
 /// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -51,6 +53,12 @@ pub enum Kind {
     DatabaseSlowed,
     /// Statements arrive at the database, the responses are dropped, and at the end the connections are cut.
     CommitsUnanswered,
+    /// The key folder is missing, or a file is in its place, while a secret round is opened. Opening it must fail.
+    NoKeyFolderAtOpening,
+    /// The same while an urn is opened. The count must fail.
+    NoKeyFolderAtCount,
+    /// The server is killed (-9) while it opens an urn, and started again.
+    ServerKilledAtCount,
 }
 
 /// Place of the database.
@@ -64,7 +72,7 @@ pub enum Place {
 }
 
 impl Kind {
-    /// All kinds.
+    /// All kinds that every round can have.
     pub const ALL: [Self; 22] = [
         Self::ServerKilled,
         Self::ServerRestarted,
@@ -89,6 +97,20 @@ impl Kind {
         Self::DatabaseSlowed,
         Self::CommitsUnanswered,
     ];
+
+    /// The kinds that only secret rounds can have.
+    pub const OF_SECRET_ROUNDS: [Self; 3] =
+        [Self::NoKeyFolderAtOpening, Self::NoKeyFolderAtCount, Self::ServerKilledAtCount];
+
+    /// All kinds.
+    pub fn every() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().chain(Self::OF_SECRET_ROUNDS)
+    }
+
+    /// Whether rounds with this secrecy can have it.
+    pub fn is_possible_with(self, secrecy: Secrecy) -> bool {
+        secrecy == Secrecy::Secret || !Self::OF_SECRET_ROUNDS.contains(&self)
+    }
 
     /// Name on the command line and in JSON.
     pub fn name(self) -> &'static str {
@@ -115,6 +137,9 @@ impl Kind {
             Self::DatabaseStalled => "database-stalled",
             Self::DatabaseSlowed => "database-slowed",
             Self::CommitsUnanswered => "commits-unanswered",
+            Self::NoKeyFolderAtOpening => "no-key-folder-at-opening",
+            Self::NoKeyFolderAtCount => "no-key-folder-at-count",
+            Self::ServerKilledAtCount => "server-killed-at-count",
         }
     }
 
@@ -143,6 +168,9 @@ impl Kind {
             Self::DatabaseStalled => "no data passes between server and database",
             Self::DatabaseSlowed => "data between server and database is delayed",
             Self::CommitsUnanswered => "statements arrive, their responses are dropped",
+            Self::NoKeyFolderAtOpening => "no key folder while a vote is opened",
+            Self::NoKeyFolderAtCount => "no key folder while an urn is opened",
+            Self::ServerKilledAtCount => "server killed (`kill -9`) while it opens an urn, started again",
         }
     }
 
@@ -169,11 +197,8 @@ impl FromStr for Kind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let names = || Self::ALL.map(Self::name).join(", ");
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| format!("unknown kind; use one of {}", names()))
+        let names = || Self::every().map(Self::name).collect::<Vec<_>>().join(", ");
+        Self::every().find(|kind| kind.name() == text).ok_or_else(|| format!("unknown kind; use one of {}", names()))
     }
 }
 
@@ -192,7 +217,7 @@ mod tests {
 
     #[test]
     fn every_kind_is_read_and_written_by_its_name() {
-        for kind in Kind::ALL {
+        for kind in Kind::every() {
             assert_eq!(kind.name().parse(), Ok(kind));
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
         }

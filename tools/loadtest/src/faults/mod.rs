@@ -1,4 +1,5 @@
-//! Injects faults into an installation of the product while people vote on it, and then checks every vote.
+//! Injects faults into an installation of the product while people vote on it, and then checks every vote, in rounds that
+//! are named, secret, or both in turn.
 //!
 //! The run starts the product's processes, a data directory on a small disk, a proxy between voters and server, another
 //! proxy between server and database, and a clock for the server alone. Voters, organizer and screens behave as the
@@ -6,9 +7,9 @@
 //! has its own round, so that every error can be attributed to a fault. In the first half of the run the database is
 //! embedded in the server, in the second half it is external.
 //!
-//! A fault begins while a round is opened, while people vote (once a certain share has voted), or while the round is
-//! ended. Kind, time and duration are derived from the seed. The timing of the machine is not, so the same seed gives
-//! the same faults, but not the same run.
+//! A fault begins while a round is opened, while people vote (once a certain share has voted), while the round is ended,
+//! or, if it is secret, while it is counted, which opens its urn. Kind, time and duration are derived from the seed. The
+//! timing of the machine is not, so the same seed gives the same faults, but not the same run.
 
 mod acks;
 mod clock;
@@ -16,6 +17,7 @@ mod database;
 mod folder;
 mod inject;
 mod installation;
+mod key_folder;
 mod kind;
 mod page;
 mod plan;
@@ -29,6 +31,7 @@ mod screens;
 mod socket;
 mod tampering;
 mod tcp_proxy;
+mod urns;
 mod user_session;
 mod verify;
 mod voting;
@@ -40,12 +43,14 @@ use std::time::Duration;
 use clap::Args;
 
 pub use kind::{Kind, Place};
-pub use plan::{Fault, Moment, plan};
+pub use plan::{Extent, Fault, Moment, plan};
 pub use report::{FaultResult, Report, Row, Times};
 pub use run::play;
 pub use tampering::Tampering;
+pub use urns::UrnCounts;
 
 use crate::failure::LoadFailure;
+use crate::fixture::Secrecy;
 use crate::options::{Common, read_duration};
 use crate::output::{print, progress};
 
@@ -57,13 +62,16 @@ pub struct Settings {
     /// The product's program.
     #[arg(long, value_name = "FILE", default_value = "target/release/plenum")]
     binary: PathBuf,
-    /// Number of faults. Each has its own round.
+    /// Secrecy of the votes. Several, separated by commas, are played in one run.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "named", overrides_with = "secrecy")]
+    secrecy: Vec<Secrecy>,
+    /// Number of faults for each secrecy. Each has its own round.
     #[arg(long, default_value_t = 100)]
     faults: usize,
-    /// Number of ballots, plus some that are refused.
+    /// Number of ballots for each secrecy, plus some that are refused.
     #[arg(long, default_value_t = 20_000)]
     votes: usize,
-    /// Kinds of faults, separated by commas. Default: all.
+    /// Kinds of faults, separated by commas. Default: all that rounds of this secrecy can have.
     #[arg(long, value_delimiter = ',')]
     kinds: Vec<Kind>,
     /// Longest duration of a fault.
@@ -86,8 +94,15 @@ impl Settings {
         (self.votes.div_ceil(self.faults.max(1)) * 11).div_ceil(10).max(4)
     }
 
-    fn kinds(&self) -> &[Kind] {
-        if self.kinds.is_empty() { &Kind::ALL } else { &self.kinds }
+    /// Each once.
+    fn secrecies(&self) -> Vec<Secrecy> {
+        [Secrecy::Named, Secrecy::Secret].into_iter().filter(|secrecy| self.secrecy.contains(secrecy)).collect()
+    }
+
+    fn kinds(&self) -> Vec<Kind> {
+        let is_possible = |kind: &Kind| self.secrecy.iter().any(|secrecy| kind.is_possible_with(*secrecy));
+        let chosen = if self.kinds.is_empty() { Kind::every().collect() } else { self.kinds.clone() };
+        chosen.into_iter().filter(is_possible).collect()
     }
 
     /// The command line of this run.
@@ -98,6 +113,10 @@ impl Settings {
             longest.as_millis(),
             common.seed
         );
+        // `just faults` plays both.
+        if let [secrecy] = self.secrecies()[..] {
+            command = format!("{command} --secrecy {secrecy}");
+        }
         if !self.kinds.is_empty() {
             let kinds: Vec<_> = self.kinds.iter().map(|kind| kind.name()).collect();
             command = format!("{command} --kinds {}", kinds.join(","));

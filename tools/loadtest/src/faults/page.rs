@@ -1,6 +1,8 @@
 //! The page about a fault run.
 
-use super::report::{Report, Row, Times};
+use super::report::{FaultResult, Report, Row, Times, sum};
+use super::urns::UrnCounts;
+use crate::fixture::Secrecy;
 use crate::outcome::JournalCounts;
 use crate::report::handwritten::part;
 
@@ -12,10 +14,10 @@ const HEAD: &str = "| fault | faults | votes acknowledged | … during the fault
 pub(super) fn page(report: &Report, before: &str) -> String {
     format!(
         "# Reliability\n\nWritten by `just faults` (see [development](development.md#faults)), except for the parts that are marked \
-         as written by hand.\n\n{}\n\n{}\n\n## By kind of fault\n\n{}\n{}\n## Problems\n\n{}\n\n{}",
+         as written by hand.\n\n{}\n\n{}\n\n{}{}## Problems\n\n{}\n\n{}",
         about(report),
         verdict(report),
-        table(report),
+        tables(report),
         not_possible(report),
         problems(report),
         part(before, "reading"),
@@ -37,26 +39,64 @@ fn about(report: &Report) -> String {
 
 /// The result in a few sentences.
 pub(super) fn verdict(report: &Report) -> String {
-    let JournalCounts { acknowledged, refused, too_late, unknown, lost, doubled, changed, smuggled } = report.counts;
-    let faults = report.faults.len();
     let verdict = if report.is_clean() { "All votes are stored correctly" } else { "**There are problems**" };
+    let lines: String = secrecies(report).map(|secrecy| verdict_of(secrecy, report)).collect();
     format!(
-        "{verdict}: {faults} faults, {acknowledged} votes acknowledged, of which {lost} lost, {doubled} doubled and \
-         {changed} changed; {refused} ballots refused ({too_late} of them because they came too late), of which {smuggled} \
-         are stored nevertheless; {unknown} ballots without a response. {} second ballots of people who had already voted \
-         were refused. {} ballots were submitted again because no response arrived, {} because the server asked for it. \
-         {} screens watched; {} times a stream broke and was opened again.",
-        report.second_ballots,
-        report.repeats_without_answer,
-        report.repeats_as_asked,
+        "{verdict}. {} screens watched; {} times a stream broke and was opened again.\n\n{}",
         report.screens,
         report.broken_streams,
+        lines.trim_end(),
     )
 }
 
-fn table(report: &Report) -> String {
-    let lines: String = report.kinds.iter().map(line).collect();
-    format!("{HEAD}{lines}")
+/// The secrecies of the run.
+fn secrecies(report: &Report) -> impl Iterator<Item = Secrecy> {
+    let is_played = |secrecy: &Secrecy| report.faults.iter().any(|result| result.fault.secrecy == *secrecy);
+    [Secrecy::Named, Secrecy::Secret].into_iter().filter(is_played)
+}
+
+fn verdict_of(secrecy: Secrecy, report: &Report) -> String {
+    let faults: Vec<_> = report.faults.iter().filter(|result| result.fault.secrecy == secrecy).collect();
+    let total = |count: fn(&FaultResult) -> u64| -> u64 { faults.iter().map(|result| count(result)).sum() };
+    let JournalCounts { acknowledged, refused, too_late, unknown, lost, doubled, changed, smuggled } =
+        sum(faults.iter().map(|result| result.counts));
+    let (name, urns) = match secrecy {
+        Secrecy::Named => ("Named", String::new()),
+        Secrecy::Secret => ("Secret", report.urns.map(urns).unwrap_or_default()),
+    };
+    format!(
+        "- {name} votes: {} faults, {acknowledged} votes acknowledged, of which {lost} lost, {doubled} doubled and \
+         {changed} changed; {refused} ballots refused ({too_late} of them because they came too late), of which \
+         {smuggled} are stored nevertheless; {unknown} ballots without a response. {} second ballots of people who had \
+         already voted were refused. {} ballots were submitted again because no response arrived, {} because the \
+         server asked for it.{urns}\n",
+        faults.len(),
+        total(|result| result.second_ballots),
+        total(|result| result.repeats_without_answer),
+        total(|result| result.repeats_as_asked),
+    )
+}
+
+fn urns(counts: UrnCounts) -> String {
+    let UrnCounts { opened, opened_again, void, keys_destroyed_later, keys_left, envelopes_left } = counts;
+    format!(
+        " {opened} urns were opened, {opened_again} of them again; {void} rounds are void. Faults during the count left \
+         {keys_destroyed_later} files of keys, which the server destroyed later; {keys_left} shares of keys and \
+         {envelopes_left} envelopes are left."
+    )
+}
+
+fn tables(report: &Report) -> String {
+    secrecies(report).map(|secrecy| table(secrecy, report)).collect()
+}
+
+fn table(secrecy: Secrecy, report: &Report) -> String {
+    let lines: String = report.kinds.iter().filter(|row| row.secrecy == secrecy).map(line).collect();
+    let title = match secrecy {
+        Secrecy::Named => "Named votes, by kind of fault",
+        Secrecy::Secret => "Secret votes, by kind of fault",
+    };
+    format!("## {title}\n\n{HEAD}{lines}\n")
 }
 
 fn line(row: &Row) -> String {
@@ -66,7 +106,7 @@ fn line(row: &Row) -> String {
         row.kind.description(),
         row.faults,
         row.votes_during,
-        times(row.votes_again),
+        row.votes_again.map_or_else(|| "–".to_owned(), times),
         times(row.screens_again),
         row.longest_wait.as_secs_f64(),
     )
@@ -79,7 +119,8 @@ fn times(times: Times) -> String {
 fn not_possible(report: &Report) -> String {
     let line =
         |(kind, reason): (&super::Kind, &String)| format!("Not possible here: {} ({reason}).\n", kind.description());
-    report.not_possible.iter().map(line).collect()
+    let lines: String = report.not_possible.iter().map(line).collect();
+    if lines.is_empty() { lines } else { format!("{lines}\n") }
 }
 
 fn problems(report: &Report) -> String {
@@ -101,14 +142,22 @@ mod tests {
     fn fault(kind: Kind, seconds: u64, counts: JournalCounts) -> FaultResult {
         let (place, moment) = (Place::Embedded, Moment::Ending);
         FaultResult {
-            fault: Fault { number: 1, kind, place, moment, lasts_ms: 1000, seed: 7 },
+            fault: Fault { number: 1, secrecy: Secrecy::Named, kind, place, moment, lasts_ms: 1000, seed: 7 },
             lasted: Duration::from_secs(1),
             votes_during: 3,
             counts,
             votes_again: (seconds < 9).then_some(Duration::from_secs(seconds)),
             screens_again: Duration::from_secs(seconds),
             longest_wait: Duration::from_secs(seconds),
+            second_ballots: 2,
+            repeats_without_answer: 5,
+            repeats_as_asked: 6,
         }
+    }
+
+    fn secret(mut result: FaultResult) -> FaultResult {
+        result.fault.secrecy = Secrecy::Secret;
+        result
     }
 
     fn report(faults: Vec<FaultResult>) -> Report {
@@ -126,6 +175,7 @@ mod tests {
             second_ballots: 2,
             repeats_without_answer: 5,
             repeats_as_asked: 6,
+            urns: None,
             problems: Vec::new(),
             not_possible: [(Kind::DiskFull, "permission denied".to_owned())].into(),
             kinds: rows(&faults),
@@ -156,6 +206,29 @@ mod tests {
             text.contains("Not possible here: the disk of the data directory is full (permission denied)."),
             "{text}"
         );
+    }
+
+    #[test]
+    fn each_secrecy_has_its_sentence_and_its_table() {
+        let faults = [
+            fault(Kind::ServerKilled, 1, clean_counts(10)),
+            secret(fault(Kind::ServerKilled, 2, clean_counts(20))),
+            secret(fault(Kind::ServerKilledAtCount, 9, clean_counts(30))),
+        ];
+        let urns = UrnCounts { opened: 2, keys_destroyed_later: 1, ..UrnCounts::default() };
+        let text = page(&Report { urns: Some(urns), ..report(faults.to_vec()) }, "");
+        for part in [
+            "- Named votes: 1 faults, 10 votes acknowledged, of which 0 lost",
+            "- Secret votes: 2 faults, 50 votes acknowledged, of which 0 lost",
+            "4 second ballots of people who had already voted were refused. 10 ballots were submitted again",
+            "2 urns were opened, 0 of them again; 0 rounds are void. Faults during the count left 1 files of keys",
+            "## Named votes, by kind of fault",
+            "## Secret votes, by kind of fault",
+            "while it opens an urn, started again | 1 | 30 | 3 | 0 | 0 | 0 | 0 | – | 9.0 s / 9.0 s |",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        assert_eq!(text.matches("| server killed (`kill -9`), started again | 1 |").count(), 2, "{text}");
     }
 
     #[test]

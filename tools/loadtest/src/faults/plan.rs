@@ -4,6 +4,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::kind::{Kind, Place};
+use crate::fixture::Secrecy;
 use crate::rng::Rng;
 
 /// Moment of a round at which a fault begins.
@@ -16,6 +17,8 @@ pub enum Moment {
     Voting(f64),
     /// While the organizer ends it, and some still vote.
     Ending,
+    /// While the organizer counts it, which opens its urn. Only in secret rounds.
+    Counting,
 }
 
 /// A fault. Each has its own round.
@@ -23,6 +26,8 @@ pub enum Moment {
 pub struct Fault {
     /// Number of the fault, from 1.
     pub number: usize,
+    /// Secrecy of its round.
+    pub secrecy: Secrecy,
     /// Kind of the fault.
     pub kind: Kind,
     /// Place of the database.
@@ -41,18 +46,45 @@ impl Fault {
     pub fn duration(&self) -> Duration {
         Duration::from_millis(self.lasts_ms)
     }
+
+    /// Number and kind, as they are named in problems.
+    pub(super) fn name(&self) -> String {
+        format!("fault {} ({}, {})", self.number, self.kind, self.secrecy)
+    }
 }
 
-/// Plans this many faults. The numbers of faults of two kinds differ by at most one. Everything is derived from the
-/// seed.
-pub fn plan(seed: u64, count: usize, kinds: &[Kind], longest: Duration) -> Vec<Fault> {
-    let mut rng = Rng::new(seed);
+/// The extent of a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Seed of all random choices.
+    pub seed: u64,
+    /// Number of faults for each secrecy.
+    pub faults: usize,
+    /// Longest duration of a fault.
+    pub longest: Duration,
+}
+
+/// Plans faults of these kinds in rounds of each secrecy. Everything is derived from the seed.
+pub fn plan(extent: &Extent, kinds: &[Kind], secrecies: &[Secrecy]) -> Vec<Fault> {
+    let mut planned: Vec<_> = secrecies.iter().flat_map(|secrecy| plan_for(extent, kinds, *secrecy)).collect();
+    // Moving the database takes long, so all faults of one place come before those of the other.
+    planned.sort_by_key(|fault| fault.place);
+    for (before, fault) in planned.iter_mut().enumerate() {
+        fault.number = before + 1;
+    }
+    planned
+}
+
+/// The numbers of faults of two kinds differ by at most one.
+fn plan_for(extent: &Extent, kinds: &[Kind], secrecy: Secrecy) -> Vec<Fault> {
+    let kinds: Vec<Kind> = kinds.iter().copied().filter(|kind| kind.is_possible_with(secrecy)).collect();
+    let mut rng = Rng::new(extent.seed);
     let mut times: BTreeMap<Kind, usize> = BTreeMap::new();
-    let mut planned = Vec::with_capacity(count);
+    let mut planned = Vec::with_capacity(extent.faults);
     let mut remaining: Vec<Kind> = Vec::new();
-    while planned.len() < count && !kinds.is_empty() {
+    while planned.len() < extent.faults && !kinds.is_empty() {
         if remaining.is_empty() {
-            remaining = kinds.to_vec();
+            remaining.clone_from(&kinds);
         }
         let kind = remaining.swap_remove(rng.below(remaining.len()));
         let time = times.entry(kind).or_default();
@@ -60,17 +92,13 @@ pub fn plan(seed: u64, count: usize, kinds: &[Kind], longest: Duration) -> Vec<F
         *time += 1;
         planned.push(Fault {
             number: 0,
+            secrecy,
             kind,
             place,
-            moment: draw_moment(&mut rng),
-            lasts_ms: draw_length(longest, &mut rng),
+            moment: moment_of(kind, draw_moment(secrecy, &mut rng)),
+            lasts_ms: draw_length(extent.longest, &mut rng),
             seed: rng.below(usize::MAX) as u64,
         });
-    }
-    // Moving the database takes long, so all faults of one place come before those of the other.
-    planned.sort_by_key(|fault| fault.place);
-    for (before, fault) in planned.iter_mut().enumerate() {
-        fault.number = before + 1;
     }
     planned
 }
@@ -81,12 +109,22 @@ fn place_of(kind: Kind, time: usize) -> Place {
 }
 
 /// Most faults begin in the middle of voting, when most votes are cast.
-fn draw_moment(rng: &mut Rng) -> Moment {
+fn draw_moment(secrecy: Secrecy, rng: &mut Rng) -> Moment {
     let (which, share) = (rng.below(20), rng.share());
     match which {
         0..=2 => Moment::Opening,
         3..=5 => Moment::Ending,
+        6..=8 if secrecy == Secrecy::Secret => Moment::Counting,
         _ => Moment::Voting(0.05 + 0.4 * share),
+    }
+}
+
+/// Some kinds have a moment of their own.
+fn moment_of(kind: Kind, drawn: Moment) -> Moment {
+    match kind {
+        Kind::NoKeyFolderAtOpening => Moment::Opening,
+        Kind::NoKeyFolderAtCount | Kind::ServerKilledAtCount => Moment::Counting,
+        _ => drawn,
     }
 }
 
@@ -99,17 +137,25 @@ fn draw_length(longest: Duration, rng: &mut Rng) -> u64 {
 mod tests {
     use super::*;
 
-    const LONGEST: Duration = Duration::from_secs(4);
+    const EXTENT: Extent = Extent { seed: 7, faults: 100, longest: Duration::from_secs(4) };
+
+    fn named(extent: &Extent) -> Vec<Fault> {
+        plan(extent, &Kind::ALL, &[Secrecy::Named])
+    }
+
+    fn secret(extent: &Extent) -> Vec<Fault> {
+        plan(extent, &Kind::every().collect::<Vec<_>>(), &[Secrecy::Secret])
+    }
 
     #[test]
     fn the_same_seed_gives_the_same_plan_and_another_seed_gives_another() {
-        assert_eq!(plan(7, 100, &Kind::ALL, LONGEST), plan(7, 100, &Kind::ALL, LONGEST));
-        assert_ne!(plan(7, 100, &Kind::ALL, LONGEST), plan(8, 100, &Kind::ALL, LONGEST));
+        assert_eq!(named(&EXTENT), named(&EXTENT));
+        assert_ne!(named(&EXTENT), named(&Extent { seed: 8, ..EXTENT }));
     }
 
     #[test]
     fn kinds_are_equally_frequent_and_occur_in_every_possible_place() {
-        let planned = plan(7, 100, &Kind::ALL, LONGEST);
+        let planned = named(&EXTENT);
         assert_eq!(planned.len(), 100);
         for kind in Kind::ALL {
             let of_kind: Vec<_> = planned.iter().filter(|fault| fault.kind == kind).collect();
@@ -122,23 +168,50 @@ mod tests {
 
     #[test]
     fn faults_are_numbered_in_order_and_the_database_moves_once() {
-        let planned = plan(7, 100, &Kind::ALL, LONGEST);
+        let planned = named(&EXTENT);
         assert!(planned.iter().map(|fault| fault.number).eq(1..=100));
         assert!(planned.is_sorted_by_key(|fault| fault.place));
     }
 
     #[test]
     fn faults_occur_at_every_moment_and_stay_within_the_longest_duration() {
-        let planned = plan(7, 200, &Kind::ALL, LONGEST);
+        let planned = named(&Extent { faults: 200, ..EXTENT });
         let count = |is: fn(Moment) -> bool| planned.iter().filter(|fault| is(fault.moment)).count();
         assert!(count(|moment| moment == Moment::Opening) > 10);
         assert!(count(|moment| moment == Moment::Ending) > 10);
         assert!(count(|moment| matches!(moment, Moment::Voting(share) if (0.05..0.45).contains(&share))) > 100);
         assert!(planned.iter().all(|fault| (800..=4_000).contains(&fault.lasts_ms)));
+        assert_eq!(count(|moment| moment == Moment::Counting), 0);
+    }
+
+    #[test]
+    fn secret_rounds_have_kinds_and_a_moment_of_their_own() {
+        let planned = secret(&Extent { faults: 200, ..EXTENT });
+        for kind in Kind::every() {
+            assert_eq!(planned.iter().filter(|fault| fault.kind == kind).count(), 8, "{kind}");
+        }
+        let of = |kind: Kind| planned.iter().filter(move |fault| fault.kind == kind);
+        assert!(of(Kind::NoKeyFolderAtOpening).all(|fault| fault.moment == Moment::Opening));
+        assert!(of(Kind::NoKeyFolderAtCount).all(|fault| fault.moment == Moment::Counting));
+        assert!(of(Kind::ServerKilledAtCount).all(|fault| fault.moment == Moment::Counting));
+        let at_count = planned.iter().filter(|fault| fault.moment == Moment::Counting);
+        assert!(at_count.filter(|fault| Kind::ALL.contains(&fault.kind)).count() > 10);
+    }
+
+    #[test]
+    fn rounds_of_both_secrecies_are_planned_beside_each_other() {
+        let kinds: Vec<_> = Kind::every().collect();
+        let planned = plan(&EXTENT, &kinds, &[Secrecy::Named, Secrecy::Secret]);
+        assert!(planned.iter().map(|fault| fault.number).eq(1..=200) && planned.is_sorted_by_key(|fault| fault.place));
+        let without_numbers = |faults: Vec<Fault>| faults.into_iter().map(|fault| Fault { number: 0, ..fault });
+        let part = |secrecy| planned.iter().filter(move |fault| fault.secrecy == secrecy).cloned().collect();
+        assert!(without_numbers(part(Secrecy::Named)).eq(without_numbers(named(&EXTENT))));
+        assert!(without_numbers(part(Secrecy::Secret)).eq(without_numbers(secret(&EXTENT))));
     }
 
     #[test]
     fn without_kinds_there_are_no_faults() {
-        assert!(plan(7, 100, &[], LONGEST).is_empty());
+        assert!(plan(&EXTENT, &[], &[Secrecy::Named]).is_empty());
+        assert!(plan(&EXTENT, &Kind::OF_SECRET_ROUNDS, &[Secrecy::Named]).is_empty());
     }
 }

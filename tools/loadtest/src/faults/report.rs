@@ -6,6 +6,8 @@ use serde::{Serialize, Serializer};
 use super::kind::Kind;
 use super::plan::Fault;
 use super::round::PlayedRound;
+use super::urns::UrnCounts;
+use crate::fixture::Secrecy;
 use crate::latencies::Latencies;
 use crate::outcome::JournalCounts;
 
@@ -39,19 +41,23 @@ pub struct Report {
     pub repeats_without_answer: u64,
     /// Ballots that were submitted again because the server asked for it.
     pub repeats_as_asked: u64,
+    /// Counts of the urns, if there are secret rounds.
+    pub urns: Option<UrnCounts>,
     /// Everything that is wrong.
     pub problems: Vec<String>,
     /// Kinds of faults that are not possible here, with the reasons.
     pub not_possible: BTreeMap<Kind, String>,
-    /// Results by kind.
+    /// Results by secrecy and kind.
     pub kinds: Vec<Row>,
     /// Results by fault.
     pub faults: Vec<FaultResult>,
 }
 
-/// All faults of one kind.
+/// All faults of one kind in rounds of one secrecy.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
+    /// The secrecy.
+    pub secrecy: Secrecy,
     /// The kind.
     pub kind: Kind,
     /// Number of faults.
@@ -61,8 +67,8 @@ pub struct Row {
     pub votes_during: usize,
     /// Counts of their rounds.
     pub counts: JournalCounts,
-    /// Time until votes were acknowledged again.
-    pub votes_again: Times,
+    /// Time until votes were acknowledged again; null if no votes were missing after any of the faults.
+    pub votes_again: Option<Times>,
     /// Time until all screens were correct again.
     pub screens_again: Times,
     /// Longest time that a voter waited for a response.
@@ -104,6 +110,12 @@ pub struct FaultResult {
     /// Longest time that a voter waited for a response.
     #[serde(serialize_with = "in_seconds")]
     pub longest_wait: Duration,
+    /// Ballots of people who had already voted. All of them were refused.
+    pub second_ballots: u64,
+    /// Ballots that were submitted again because no response arrived.
+    pub repeats_without_answer: u64,
+    /// Ballots that were submitted again because the server asked for it.
+    pub repeats_as_asked: u64,
 }
 
 impl Report {
@@ -123,25 +135,36 @@ pub(super) fn fault_result(fault: &Fault, played: &PlayedRound, counts: JournalC
         votes_again: played.votes_again,
         screens_again: played.screens_again,
         longest_wait: played.outcome.longest_wait,
+        second_ballots: played.outcome.second_ballots,
+        repeats_without_answer: played.outcome.retries.without_answer,
+        repeats_as_asked: played.outcome.retries.as_requested,
     }
 }
 
-/// Groups the faults by kind, in the order of the kinds.
+/// Groups the faults by secrecy and kind, in the order of the kinds.
 pub(super) fn rows(faults: &[FaultResult]) -> Vec<Row> {
-    let of_kind = |kind: Kind| faults.iter().filter(move |result| result.fault.kind == kind);
-    Kind::ALL
-        .into_iter()
-        .filter(|kind| of_kind(*kind).next().is_some())
-        .map(|kind| Row {
-            kind,
-            faults: of_kind(kind).count(),
-            votes_during: of_kind(kind).map(|result| result.votes_during).sum(),
-            counts: sum(of_kind(kind).map(|result| result.counts)),
-            votes_again: Times::of(of_kind(kind).filter_map(|result| result.votes_again).collect()),
-            screens_again: Times::of(of_kind(kind).map(|result| result.screens_again).collect()),
-            longest_wait: of_kind(kind).map(|result| result.longest_wait).max().unwrap_or_default(),
+    let of_secrecy = |secrecy: Secrecy| {
+        Kind::every().filter_map(move |kind| {
+            let is_of = |result: &&FaultResult| (result.fault.secrecy, result.fault.kind) == (secrecy, kind);
+            row(secrecy, kind, &faults.iter().filter(is_of).collect::<Vec<_>>())
         })
-        .collect()
+    };
+    [Secrecy::Named, Secrecy::Secret].into_iter().flat_map(of_secrecy).collect()
+}
+
+/// `None` without faults.
+fn row(secrecy: Secrecy, kind: Kind, faults: &[&FaultResult]) -> Option<Row> {
+    let votes_again: Vec<_> = faults.iter().filter_map(|result| result.votes_again).collect();
+    (!faults.is_empty()).then(|| Row {
+        secrecy,
+        kind,
+        faults: faults.len(),
+        votes_during: faults.iter().map(|result| result.votes_during).sum(),
+        counts: sum(faults.iter().map(|result| result.counts)),
+        votes_again: (!votes_again.is_empty()).then(|| Times::of(votes_again)),
+        screens_again: Times::of(faults.iter().map(|result| result.screens_again).collect()),
+        longest_wait: faults.iter().map(|result| result.longest_wait).max().unwrap_or_default(),
+    })
 }
 
 /// Adds the counts.

@@ -26,10 +26,14 @@ pub(super) async fn retry<T>(
         }
         sleep(PAUSE).await;
         if is_about_tokens(&failure) {
-            // If the sign-in fails as well, the loop tries again.
-            let _ = fixture.organizer.sign_in_again().await;
+            refresh_tokens(fixture).await;
         }
     }
+}
+
+/// Signs the organizer in again. If that fails, the next attempt of the caller fails as well.
+pub(super) async fn refresh_tokens(fixture: &mut Fixture) {
+    let _ = fixture.organizer.sign_in_again().await;
 }
 
 /// Repeats a call that only reads.
@@ -40,9 +44,14 @@ pub(super) async fn get(fixture: &mut Fixture, path: &str) -> Result<Value, Load
 fn is_worth_another_try(failure: &LoadFailure) -> bool {
     match failure {
         LoadFailure::NoResponse { .. } => true,
-        LoadFailure::Refused { status, .. } => *status >= 500 || is_about_tokens(failure),
+        LoadFailure::Refused { status, .. } => *status >= 500 || is_about_tokens(failure) || needs_a_key(failure),
         _ => false,
     }
+}
+
+/// The key of a secret round was not made in time. The API asks for another attempt.
+fn needs_a_key(failure: &LoadFailure) -> bool {
+    matches!(failure, LoadFailure::Refused { status: 409, text, .. } if text.contains("key_needed"))
 }
 
 /// A call without a token is also answered with 401.

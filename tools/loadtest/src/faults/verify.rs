@@ -9,8 +9,9 @@ use tokio::process::Command;
 use super::installation::{Installation, cannot};
 use super::retry::{get, retry};
 use super::round::PlayedRound;
+use super::urns::{UrnCounts, check_urns};
 use crate::failure::LoadFailure;
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, Secrecy};
 use crate::journal::{Record, check};
 use crate::outcome::JournalCounts;
 
@@ -22,17 +23,24 @@ const MAX_EXAMPLES: usize = 5;
 pub(super) struct Verdict {
     /// Counts of each round, in order.
     pub(super) counts: Vec<JournalCounts>,
+    /// Counts of the urns, if there are secret rounds.
+    pub(super) urns: Option<UrnCounts>,
     /// Everything that is wrong, as text.
     pub(super) problems: Vec<String>,
 }
 
 pub(super) async fn verify(
-    installation: &Installation,
+    installation: &mut Installation,
     fixture: &mut Fixture,
     binary: &Path,
     played: &[PlayedRound],
 ) -> Result<Verdict, LoadFailure> {
     let mut verdict = Verdict::default();
+    if played.iter().any(|round| round.fault.secrecy == Secrecy::Secret) {
+        let (counts, problems) = check_urns(installation, played).await?;
+        verdict.urns = Some(counts);
+        verdict.problems.extend(problems);
+    }
     let path = format!("/client/meetings/{}/results/export?format=json", fixture.meeting);
     let file = retry(fixture, async |fixture| fixture.organizer.ask("GET", &path, None).await).await?.body;
     compare_rounds(played, &Record::read(&file)?, &mut verdict);

@@ -7,7 +7,8 @@ use tokio::time::{Instant, sleep_until};
 
 use super::acks::Acks;
 use super::user_session::UserSession;
-use crate::fixture::{Fixture, Voter, sign_in_request};
+use crate::failure::LoadFailure;
+use crate::fixture::{BallotOf, Fixture, OpenRound, PreparedBallot, Voter, sign_in_request};
 use crate::http::{Connection, Request, Target};
 use crate::journal::{Entry, Retries, Submission};
 use crate::rng::Rng;
@@ -41,7 +42,7 @@ pub(super) struct Outcome {
 #[derive(Clone, Debug)]
 pub(super) struct Ballots {
     pub(super) question: usize,
-    pub(super) round: String,
+    pub(super) round: OpenRound,
     pub(super) seed: u64,
     /// Whether ballots may arrive too late although they were submitted in time.
     pub(super) may_be_late: bool,
@@ -60,7 +61,7 @@ struct PendingBallot {
     target: Arc<Target>,
     number: usize,
     voter: Voter,
-    ballot: Request,
+    ballot: PreparedBallot,
     answers: Vec<String>,
     second: Option<Request>,
     is_late: bool,
@@ -74,17 +75,27 @@ impl RoundVoting {
     }
 
     /// Starts the voters, each at their own time within `within`.
-    pub(super) fn send(&mut self, fixture: &Fixture, ballots: &Ballots, numbers: Range<usize>, within: Duration) {
+    ///
+    /// # Errors
+    /// Fails if a ballot cannot be sealed.
+    pub(super) fn send(
+        &mut self,
+        fixture: &Fixture,
+        ballots: &Ballots,
+        numbers: Range<usize>,
+        within: Duration,
+    ) -> Result<(), LoadFailure> {
         let begun = Instant::now();
         for number in numbers {
             let mut rng = Rng::of(ballots.seed.wrapping_add(ballots.question as u64), number);
             let at = begun + within.mul_f64(rng.share());
-            let pending = self.pending(fixture, ballots, number, &mut rng);
+            let pending = self.pending(fixture, ballots, number, &mut rng)?;
             self.voters.spawn(async move {
                 sleep_until(at).await;
                 pending.vote().await
             });
         }
+        Ok(())
     }
 
     /// Waits until all voters know the result of their ballot.
@@ -101,19 +112,26 @@ impl RoundVoting {
     }
 
     /// The ballot of the voter with this number, and perhaps a second one with other answers.
-    fn pending(&self, fixture: &Fixture, ballots: &Ballots, number: usize, rng: &mut Rng) -> PendingBallot {
+    fn pending(
+        &self,
+        fixture: &Fixture,
+        ballots: &Ballots,
+        number: usize,
+        rng: &mut Rng,
+    ) -> Result<PendingBallot, LoadFailure> {
+        let of = BallotOf { question: ballots.question, round: &ballots.round, voter: number };
         let kind = fixture.questions[ballots.question].kind;
         let voter = &fixture.voters[number];
         let answers = kind.answer(rng);
         let changes_mind = rng.below(SECOND_THOUGHTS_OF) == 0;
-        let other_answers = changes_mind.then(|| {
+        let second = changes_mind.then(|| {
             let mut other_answers = kind.answer(rng);
             while other_answers.iter().any(|answer| answers.contains(answer)) {
                 other_answers = kind.answer(rng);
             }
-            fixture.ballot(ballots.question, &ballots.round, &other_answers)
+            fixture.ballot(of, &other_answers, rng).map(|prepared| prepared.request)
         });
-        PendingBallot {
+        Ok(PendingBallot {
             session: UserSession {
                 tokens: voter.tokens.clone(),
                 sign_in: sign_in_request(&fixture.target, &fixture.client_code, voter),
@@ -121,13 +139,13 @@ impl RoundVoting {
             target: Arc::clone(&fixture.target),
             number,
             voter: voter.clone(),
-            ballot: fixture.ballot(ballots.question, &ballots.round, &answers),
+            ballot: fixture.ballot(of, &answers, rng)?,
             answers,
-            second: other_answers,
+            second: second.transpose()?,
             is_late: ballots.may_be_late,
-            round: ballots.round.clone(),
+            round: ballots.round.id.clone(),
             acks: Arc::clone(&self.acks),
-        }
+        })
     }
 
     fn record(&mut self, voted: Voted) {
@@ -151,8 +169,9 @@ impl RoundVoting {
 impl PendingBallot {
     async fn vote(self) -> Voted {
         let mut connection = Connection::new(self.target, self.number).with_timeout(RESPONSE_TIMEOUT);
+        let PreparedBallot { request, receipt } = self.ballot;
         let begun = Instant::now();
-        let (submission, retries) = self.session.vote(&mut connection, &self.ballot, TIMEOUT).await;
+        let (submission, retries) = self.session.vote(&mut connection, &request, TIMEOUT).await;
         let waited = begun.elapsed();
         let is_taken = matches!(submission, Submission::Acknowledged { .. });
         if is_taken {
@@ -163,6 +182,6 @@ impl PendingBallot {
             None => None,
         };
         let (round, voter, answers, is_late) = (self.round, self.voter.username, self.answers, self.is_late);
-        Voted { entry: Entry { round, voter, answers, is_late, submission }, waited, retries, second }
+        Voted { entry: Entry { round, voter, answers, receipt, is_late, submission }, waited, retries, second }
     }
 }

@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::urn::check_urn;
 use super::{Entry, Record, RecordedRound, Submission};
 use crate::outcome::JournalCounts;
 
@@ -16,9 +17,29 @@ pub struct Findings {
 }
 
 impl Findings {
-    fn add_example(&mut self, what: impl FnOnce() -> String) {
+    pub(super) fn add_example(&mut self, what: impl FnOnce() -> String) {
         if self.examples.len() < MAX_EXAMPLES {
             self.examples.push(what());
+        }
+    }
+
+    /// Counts the response to a ballot. A timely ballot that was not acknowledged is described.
+    pub(super) fn count_response(&mut self, entry: &Entry) {
+        let voter = &entry.voter;
+        match &entry.submission {
+            Submission::Acknowledged { .. } => self.counts.acknowledged += 1,
+            Submission::Refused { status, text } => {
+                self.counts.refused += 1;
+                if entry.is_refused_as_late() {
+                    self.counts.too_late += 1;
+                } else {
+                    self.add_example(|| format!("the vote of {voter} was refused ({status} {text})"));
+                }
+            }
+            Submission::Unknown => {
+                self.counts.unknown += 1;
+                self.add_example(|| format!("the vote of {voter} got no response"));
+            }
         }
     }
 }
@@ -43,6 +64,9 @@ pub fn check(journal: &[Entry], record: &Record) -> Findings {
 }
 
 fn check_round(entries: &[&Entry], round: &RecordedRound, findings: &mut Findings) {
+    if let Some(urn) = &round.urn {
+        return check_urn(entries, round, urn, findings);
+    }
     let recorded = by_voter(round);
     let known: BTreeSet<&str> = entries.iter().map(|entry| entry.voter.as_str()).collect();
     for entry in entries {
@@ -84,11 +108,13 @@ fn summed<'a>(ballots: impl Iterator<Item = &'a [String]>) -> BTreeMap<String, u
 }
 
 /// The number of surplus or missing heads, whichever is larger.
-fn difference(some: &BTreeMap<String, u64>, others: &BTreeMap<String, u64>) -> u64 {
-    let beyond = |some: &BTreeMap<String, u64>, others: &BTreeMap<String, u64>| -> u64 {
-        some.iter().map(|(answer, heads)| heads.saturating_sub(others.get(answer).copied().unwrap_or_default())).sum()
-    };
+pub(super) fn difference(some: &BTreeMap<String, u64>, others: &BTreeMap<String, u64>) -> u64 {
     beyond(some, others).max(beyond(others, some))
+}
+
+/// The number of surplus heads of `some`.
+pub(super) fn beyond<A: Ord>(some: &BTreeMap<A, u64>, others: &BTreeMap<A, u64>) -> u64 {
+    some.iter().map(|(answer, heads)| heads.saturating_sub(others.get(answer).copied().unwrap_or_default())).sum()
 }
 
 /// The result must count each voter in the record, and no more than there are ballots.
@@ -103,9 +129,9 @@ fn check_count(round: &RecordedRound, voters: u64, findings: &mut Findings) {
 
 fn check_entry(entry: &Entry, recorded: &[&[String]], findings: &mut Findings) {
     let Entry { voter, answers, .. } = entry;
+    findings.count_response(entry);
     match &entry.submission {
-        Submission::Acknowledged { echo } => {
-            findings.counts.acknowledged += 1;
+        Submission::Acknowledged { echo, .. } => {
             if recorded.is_empty() {
                 findings.counts.lost += 1;
                 findings.add_example(|| format!("the vote of {voter} was acknowledged and is not in the record"));
@@ -120,12 +146,6 @@ fn check_entry(entry: &Entry, recorded: &[&[String]], findings: &mut Findings) {
             }
         }
         Submission::Refused { status, text } => {
-            findings.counts.refused += 1;
-            if entry.is_refused_as_late() {
-                findings.counts.too_late += 1;
-            } else {
-                findings.add_example(|| format!("the vote of {voter} was refused ({status} {text})"));
-            }
             if !recorded.is_empty() {
                 findings.counts.smuggled += 1;
                 findings
@@ -133,10 +153,7 @@ fn check_entry(entry: &Entry, recorded: &[&[String]], findings: &mut Findings) {
             }
             return;
         }
-        Submission::Unknown => {
-            findings.counts.unknown += 1;
-            findings.add_example(|| format!("the vote of {voter} got no response"));
-        }
+        Submission::Unknown => {}
     }
     if recorded.iter().any(|stored| !is_same(stored, answers)) {
         findings.counts.changed += 1;
@@ -172,11 +189,12 @@ mod tests {
     }
 
     fn acknowledged(voter: &str, texts: &[&str]) -> Entry {
-        entry(voter, texts, Submission::Acknowledged { echo: answers(texts) })
+        entry(voter, texts, Submission::Acknowledged { echo: answers(texts), receipt: None })
     }
 
     fn entry(voter: &str, texts: &[&str], submission: Submission) -> Entry {
-        Entry { round: "r1".to_owned(), voter: voter.to_owned(), answers: answers(texts), is_late: false, submission }
+        let (round, voter) = ("r1".to_owned(), voter.to_owned());
+        Entry { round, voter, answers: answers(texts), receipt: None, is_late: false, submission }
     }
 
     fn refused(voter: &str) -> Entry {
@@ -193,7 +211,7 @@ mod tests {
             .iter()
             .map(|(voter, texts)| RecordedBallot { voter: (*voter).to_owned(), answers: answers(texts) })
             .collect();
-        let round = RecordedRound { counted: ballots.len() as u64, heads: None, ballots };
+        let round = RecordedRound { counted: ballots.len() as u64, heads: None, ballots, urn: None };
         Record { rounds: [("r1".to_owned(), round)].into() }
     }
 
@@ -278,7 +296,7 @@ mod tests {
         let journal = [acknowledged("anna", &["Yes"])];
         let found = counts(&journal, &record(&[("anna", &["No"])]));
         assert_eq!(found, JournalCounts { acknowledged: 1, changed: 1, ..NOTHING });
-        let journal = [entry("anna", &["Yes"], Submission::Acknowledged { echo: answers(&["No"]) })];
+        let journal = [entry("anna", &["Yes"], Submission::Acknowledged { echo: answers(&["No"]), receipt: None })];
         let found = counts(&journal, &record(&[("anna", &["Yes"])]));
         assert_eq!(found, JournalCounts { acknowledged: 1, changed: 1, ..NOTHING });
     }

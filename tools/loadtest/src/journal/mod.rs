@@ -3,9 +3,10 @@
 mod check;
 mod record;
 mod submit;
+mod urn;
 
 pub use check::{Findings, check};
-pub use record::{Record, RecordedBallot, RecordedRound};
+pub use record::{Record, RecordedBallot, RecordedRound, RecordedUrn};
 pub use submit::{Retries, Submission, submit};
 
 /// A ballot of a simulated voter.
@@ -17,6 +18,8 @@ pub struct Entry {
     pub voter: String,
     /// The answers.
     pub answers: Vec<String>,
+    /// The receipt of the envelope, if the ballot was sealed.
+    pub receipt: Option<String>,
     /// Whether the ballot was deliberately late.
     pub is_late: bool,
     /// The outcome.

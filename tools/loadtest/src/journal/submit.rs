@@ -10,8 +10,10 @@ use crate::http::{Connection, Response};
 pub enum Submission {
     /// The server acknowledged the ballot.
     Acknowledged {
-        /// The answers that the server has stored.
+        /// The answers that the server has stored. Empty for a sealed ballot.
         echo: Vec<String>,
+        /// The receipt of a sealed ballot.
+        receipt: Option<String>,
     },
     /// The server refused the ballot.
     Refused {
@@ -73,17 +75,19 @@ struct VoteResponse {
     vote: Vote,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Vote {
     answers: Vec<String>,
+    receipt: Option<String>,
 }
 
 /// `None` for an unclear response. An unreadable success shows that the vote is stored, but not its answers.
 fn read(response: &Response) -> Option<Submission> {
     match response.status {
         200..300 => {
-            let echo = serde_json::from_slice::<VoteResponse>(&response.body).map(|read| read.vote.answers);
-            Some(Submission::Acknowledged { echo: echo.unwrap_or_default() })
+            let vote = serde_json::from_slice::<VoteResponse>(&response.body).map(|read| read.vote);
+            let Vote { answers, receipt } = vote.unwrap_or_default();
+            Some(Submission::Acknowledged { echo: answers, receipt })
         }
         // The server timed the request out before it had read everything, mostly on an idle connection.
         408 => None,
@@ -103,7 +107,11 @@ mod tests {
     #[test]
     fn only_a_success_acknowledges_and_only_a_complete_4xx_refuses() {
         let stored = r#"{"success": true, "vote": {"id": "v", "answers": ["Yes"], "castAt": "2026-11-22T04:00:00Z"}}"#;
-        assert_eq!(read(&response(201, stored)), Some(Submission::Acknowledged { echo: vec!["Yes".to_owned()] }));
+        let acknowledged = Submission::Acknowledged { echo: vec!["Yes".to_owned()], receipt: None };
+        assert_eq!(read(&response(201, stored)), Some(acknowledged));
+        let sealed = r#"{"success": true, "vote": {"id": "v", "answers": [], "castAt": null, "receipt": "ABCD"}}"#;
+        let acknowledged = Submission::Acknowledged { echo: Vec::new(), receipt: Some("ABCD".to_owned()) };
+        assert_eq!(read(&response(201, sealed)), Some(acknowledged));
         let refused = Submission::Refused { status: 409, text: "closed".to_owned() };
         assert_eq!(read(&response(409, "closed")), Some(refused));
         for open in [408, 500, 502, 503, 302] {

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::voting::{CastResult, PendingBallot, cast, renew_if_due};
 use crate::failure::LoadFailure;
 use crate::fixture::{
-    AgendaQuestion, Fixture, FixtureContent, QuestionKind, RoundPath, Voter, ballot, sign_in_request,
+    AgendaQuestion, Fixture, FixtureContent, PreparedBallot, QuestionKind, RoundPath, Voter, ballot, sign_in_request,
 };
 use crate::http::{Connection, EventStream, Opened, Target};
 use crate::latencies::{Latencies, number, seconds};
@@ -157,7 +157,7 @@ async fn run_meeting(settings: &Settings, fixture: &mut Fixture, context: &Meeti
         let round = fixture.open(question).await?;
         sleep(settings.question).await;
         fixture.clear().await?;
-        fixture.declare(&round).await?;
+        fixture.declare(&round.id).await?;
         progress(&format!("question {} of {} is decided", question + 1, fixture.questions.len()));
     }
     // Late votes have to be refused before the meeting ends.
@@ -305,8 +305,8 @@ impl Attendee {
         let answers = asked.kind.answer(&mut self.rng);
         let MeetingContext { target, meeting, .. } = &*self.context;
         let round = RoundPath { meeting, question: &asked.id, round: &seen.round };
-        let request = ballot(target, round, &answers);
-        Some(PendingBallot::new(request, &seen.round, &self.voter, answers))
+        let prepared = PreparedBallot { request: ballot(target, round, &answers), receipt: None };
+        Some(PendingBallot::new(prepared, &seen.round, &self.voter, answers))
     }
 }
 

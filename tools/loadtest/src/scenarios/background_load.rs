@@ -90,7 +90,7 @@ impl BackgroundVoting {
             }
             fixture.renew_tokens(self.voters).await?;
             let round = fixture.open(question).await?;
-            let ballots = Ballots { fixture, question, round: &round, seed: self.seed }.of_first(self.voters);
+            let ballots = Ballots { fixture, question, round: &round, seed: self.seed }.of_first(self.voters)?;
             let failed = |source| LoadFailure::NoResponse { what: "voters' connections".to_owned(), source };
             let connections = open_connections(fixture, self.voters).await.map_err(failed)?;
             let people = connections.into_iter().zip(ballots);

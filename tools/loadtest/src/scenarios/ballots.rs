@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::voting::{Ballots, CastResult, cast_closed, cast_open, open_connections};
 use crate::failure::LoadFailure;
-use crate::fixture::{Fixture, FixtureContent, QuestionKind};
+use crate::fixture::{Fixture, FixtureContent, OpenRound, PlannedQuestion, QuestionKind, Secrecy};
 use crate::http::Connection;
 use crate::latencies::{Latencies, figure, number, seconds};
 use crate::options::{Common, Server, read_duration};
@@ -39,6 +39,10 @@ pub struct Settings {
     /// Number of rounds before, for warm-up.
     #[arg(long, default_value_t = 1)]
     warm_up: usize,
+    /// Secrecy of the votes. The ballots of secret votes are sealed before they are sent, and each urn is opened after its
+    /// round.
+    #[arg(long, value_enum, default_value_t, conflicts_with = "bare")]
+    secrecy: Secrecy,
     /// Instead: each voter on their own connection, at their own time within this period. Latencies count from the
     /// intended times.
     #[arg(long, value_parser = read_duration, conflicts_with_all = ["rate", "bare"])]
@@ -62,11 +66,15 @@ impl Settings {
     }
 
     fn variant(&self) -> String {
-        match (self.within, self.rate, &self.bare) {
+        let variant = match (self.within, self.rate, &self.bare) {
             (Some(within), _, _) => format!("open-{}-within-{}s", self.voters, within.as_secs_f64()),
             (_, Some(rate), _) => format!("rate-{rate}"),
             (_, _, Some(_)) => format!("bare-{}", self.connections),
             _ => format!("closed-{}", self.connections),
+        };
+        match self.secrecy {
+            Secrecy::Named => variant,
+            Secrecy::Secret => format!("secret-{variant}"),
         }
     }
 
@@ -96,11 +104,11 @@ pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
         return Err(LoadFailure::Settings("at least one voter and one connection are needed".to_owned()));
     }
     let rounds = if settings.is_open() { settings.warm_up + 1 } else { settings.warm_up + settings.rounds };
-    let questions = vec![QuestionKind::YesNo; rounds];
+    let question = PlannedQuestion { kind: QuestionKind::YesNo, secrecy: settings.secrecy };
     let voters = if settings.bare.is_some() { 0 } else { settings.voters };
     let content = match voters {
-        0 => FixtureContent::unlisted(1, Vec::new()),
-        _ => FixtureContent::unlisted(voters, questions),
+        0 => FixtureContent::unlisted::<PlannedQuestion>(1, Vec::new()),
+        _ => FixtureContent::unlisted(voters, vec![question; rounds]),
     };
     let mut fixture = set_up(&settings.common, &settings.server, content).await?;
     let mut run = RunResult::begin("ballots", settings.variant(), settings.common.seed);
@@ -114,84 +122,112 @@ pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
 }
 
 async fn play_ballots(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult) -> Result<(), LoadFailure> {
+    run.setting("secrecy", settings.secrecy.to_string());
     fixture.sign_in_voters(settings.voters, &settings.server.sign_in_method()).await?;
     let mut journal = Vec::new();
     for question in 0..settings.warm_up {
-        let (cast, _) = play_closed(settings, fixture, question).await?;
-        journal.extend(cast.entries);
+        journal.extend(play_closed(settings, fixture, question).await?.cast.entries);
     }
-    let (mut measured, took) = if settings.is_open() {
+    let mut played = if settings.is_open() {
         play_open(settings, fixture, run).await?
     } else {
         run.setting("connections", settings.connections);
         run.setting("rounds", settings.rounds);
         play_rounds(settings, fixture).await?
     };
-    add_figures(&measured, took, run);
-    journal.append(&mut measured.entries);
+    played.add_to(run);
+    journal.append(&mut played.cast.entries);
     check_journal(fixture, &journal, run).await
 }
 
-async fn play_rounds(settings: &Settings, fixture: &mut Fixture) -> Result<(CastResult, Duration), LoadFailure> {
-    let (mut all, mut took) = (CastResult::default(), Duration::ZERO);
-    for question in settings.warm_up..settings.warm_up + settings.rounds {
-        let (cast, time) = play_closed(settings, fixture, question).await?;
-        progress(&format!("round {question}: {:.0} ballots/s", cast.acknowledged() as f64 / time.as_secs_f64()));
-        all.add(cast);
-        took += time;
-    }
-    Ok((all, took))
+/// One or several rounds.
+#[derive(Debug, Default)]
+struct Played {
+    cast: CastResult,
+    took: Duration,
+    /// For each secret round: the time from the request of its count to the response. The count opens the urn.
+    urns: Vec<Duration>,
 }
 
-async fn play_closed(
-    settings: &Settings,
-    fixture: &mut Fixture,
-    question: usize,
-) -> Result<(CastResult, Duration), LoadFailure> {
+impl Played {
+    fn add(&mut self, others: Self) {
+        self.cast.add(others.cast);
+        self.took += others.took;
+        self.urns.extend(others.urns);
+    }
+
+    fn ballots_per_second(&self) -> f64 {
+        self.cast.acknowledged() as f64 / self.took.as_secs_f64()
+    }
+
+    fn add_to(&self, run: &mut RunResult) {
+        let latencies = Latencies::of(self.cast.latencies.clone());
+        run.figures([
+            figure("ballots_per_second", "1/s", self.ballots_per_second()),
+            number("ballots", self.cast.acknowledged() as u64),
+            seconds("took", self.took),
+            number("repeats_without_answer", self.cast.retries.without_answer),
+            number("repeats_as_asked", self.cast.retries.as_requested),
+        ]);
+        run.figures(latencies.figures("latency"));
+        run.series(latencies.series("latency"));
+        if !self.urns.is_empty() {
+            let urns = Latencies::of(self.urns.clone());
+            run.figures([seconds("urn_opened", urns.median()), seconds("urn_opened_max", urns.longest())]);
+        }
+    }
+}
+
+async fn play_rounds(settings: &Settings, fixture: &mut Fixture) -> Result<Played, LoadFailure> {
+    let mut all = Played::default();
+    for question in settings.warm_up..settings.warm_up + settings.rounds {
+        let played = play_closed(settings, fixture, question).await?;
+        progress(&format!("round {question}: {:.0} ballots/s", played.ballots_per_second()));
+        all.add(played);
+    }
+    Ok(all)
+}
+
+async fn play_closed(settings: &Settings, fixture: &mut Fixture, question: usize) -> Result<Played, LoadFailure> {
     fixture.renew_tokens(settings.voters).await?;
     let round = fixture.open(question).await?;
-    let ballots = Ballots { fixture, question, round: &round, seed: settings.common.seed }.of_first(settings.voters);
+    let ballots = Ballots { fixture, question, round: &round, seed: settings.common.seed }.of_first(settings.voters)?;
     let connections = connections(fixture, settings.connections).await?;
-    let cast = cast_closed(connections, ballots).await;
-    fixture.clear().await?;
-    Ok(cast)
+    let (cast, took) = cast_closed(connections, ballots).await;
+    let urns = end(fixture, &round, cast.acknowledged()).await?;
+    Ok(Played { cast, took, urns })
 }
 
-async fn play_open(
-    settings: &Settings,
-    fixture: &mut Fixture,
-    run: &mut RunResult,
-) -> Result<(CastResult, Duration), LoadFailure> {
+/// Ends a round. Opens the urn of a secret one, and returns the time that it took.
+async fn end(fixture: &mut Fixture, round: &OpenRound, ballots: usize) -> Result<Vec<Duration>, LoadFailure> {
+    fixture.clear().await?;
+    if round.sealing.is_none() {
+        return Ok(Vec::new());
+    }
+    let asked = Instant::now();
+    fixture.count(&round.id).await?;
+    let took = asked.elapsed();
+    progress(&format!("an urn of {ballots} ballots was opened, after {:.2} s", took.as_secs_f64()));
+    Ok(vec![took])
+}
+
+async fn play_open(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult) -> Result<Played, LoadFailure> {
     let (times, distribution) = settings.times(settings.common.seed);
     run.setting("arrivals", distribution);
     let question = settings.warm_up;
     fixture.renew_tokens(settings.voters).await?;
     let round = fixture.open(question).await?;
-    let ballots = Ballots { fixture, question, round: &round, seed: settings.common.seed }.of_first(settings.voters);
+    let ballots = Ballots { fixture, question, round: &round, seed: settings.common.seed }.of_first(settings.voters)?;
     let connections = connections(fixture, settings.voters).await?;
     progress(&format!("{} voters are connected and begin to vote", settings.voters));
-    let cast = cast_open(connections, ballots, times).await;
-    fixture.clear().await?;
-    Ok(cast)
+    let (cast, took) = cast_open(connections, ballots, times).await;
+    let urns = end(fixture, &round, cast.acknowledged()).await?;
+    Ok(Played { cast, took, urns })
 }
 
 async fn connections(fixture: &Fixture, count: usize) -> Result<Vec<Connection>, LoadFailure> {
     let what = || format!("{count} connections");
     open_connections(fixture, count).await.map_err(|source| LoadFailure::NoResponse { what: what(), source })
-}
-
-fn add_figures(cast: &CastResult, took: Duration, run: &mut RunResult) {
-    let latencies = Latencies::of(cast.latencies.clone());
-    let acknowledged = cast.acknowledged();
-    run.figures([
-        figure("ballots_per_second", "1/s", acknowledged as f64 / took.as_secs_f64()),
-        number("ballots", acknowledged as u64),
-        seconds("took", took),
-        number("repeats_without_answer", cast.retries.without_answer),
-        number("repeats_as_asked", cast.retries.as_requested),
-    ]);
-    run.figures(latencies.figures("latency"));
-    run.series(latencies.series("latency"));
 }
 
 async fn play_bare(settings: &Settings, path: &str, fixture: &Fixture, run: &mut RunResult) -> Result<(), LoadFailure> {

@@ -189,7 +189,7 @@ async fn watch_votes(
     fixture.renew_tokens(settings.votes).await?;
     let round = fixture.open(question).await?;
     let seed = settings.common.seed;
-    let ballots = Ballots { fixture, question, round: &round, seed }.of_first(settings.votes);
+    let ballots = Ballots { fixture, question, round: &round, seed }.of_first(settings.votes)?;
     let failed = |source| LoadFailure::NoResponse { what: "voters' connections".to_owned(), source };
     let connections = open_connections(fixture, settings.votes).await.map_err(failed)?;
     let (think, mut rng) = (ThinkTime::within(VOTING), Rng::new(seed));

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::voting::{Ballots, CastResult, PendingBallot, cast};
 use super::watchers::{Receipts, WatcherGroup};
 use crate::failure::LoadFailure;
-use crate::fixture::{Fixture, FixtureContent, QuestionKind, run_command, sign_in_request};
+use crate::fixture::{Fixture, FixtureContent, OpenRound, QuestionKind, run_command, sign_in_request};
 use crate::http::Connection;
 use crate::latencies::{Latencies, number};
 use crate::options::{Common, Server};
@@ -68,7 +68,7 @@ pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
         return Err(LoadFailure::Settings("at least one voter is needed".to_owned()));
     }
     let questions = vec![QuestionKind::YesNo; settings.repeats];
-    let content = FixtureContent { voters: settings.voters, questions, is_listed: true };
+    let content = FixtureContent { is_listed: true, ..FixtureContent::unlisted(settings.voters, questions) };
     let mut fixture = set_up(&settings.common, &settings.server, content).await?;
     let mut run = RunResult::begin("growth", settings.level.clone(), settings.common.seed);
     let outcome = play_in(settings, &mut fixture, &mut run).await;
@@ -109,8 +109,8 @@ async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult
         fixture.renew_tokens(settings.voters).await?;
         let round = measured.opening(fixture, &watchers.receipts, question).await?;
         let ballots = Ballots { fixture, question, round: &round, seed };
-        measured.votes(&mut connection, ballots.of_first(settings.voters)).await;
-        measured.tally(fixture, &round).await?;
+        measured.votes(&mut connection, ballots.of_first(settings.voters)?).await;
+        measured.tally(fixture, &round.id).await?;
         measured.lists(fixture).await?;
     }
     measured.sign_in(settings, fixture, &mut connection).await?;
@@ -119,13 +119,13 @@ async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult
 }
 
 impl Measured {
-    /// Opens a question, and measures the time until its event arrives. Returns the id of the round.
+    /// Opens a question, and measures the time until its event arrives.
     async fn opening(
         &mut self,
         fixture: &mut Fixture,
         receipts: &Receipts,
         question: usize,
-    ) -> Result<String, LoadFailure> {
+    ) -> Result<OpenRound, LoadFailure> {
         let asked = Instant::now();
         let round = fixture.open(question).await?;
         receipts.wait_for(question, TIMEOUT).await;

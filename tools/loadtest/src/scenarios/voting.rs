@@ -6,7 +6,8 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use tokio::time::{Instant, sleep_until};
 
-use crate::fixture::{Fixture, Voter};
+use crate::failure::LoadFailure;
+use crate::fixture::{BallotOf, Fixture, OpenRound, PreparedBallot, Voter};
 use crate::http::{Connection, Request};
 use crate::journal::{Entry, Retries, Submission, submit};
 use crate::output::progress;
@@ -25,13 +26,15 @@ pub(super) struct PendingBallot {
     round: String,
     voter: Voter,
     answers: Vec<String>,
+    receipt: Option<String>,
     is_late: bool,
 }
 
 impl PendingBallot {
     /// A ballot of this voter, with its request, which still lacks the token.
-    pub(super) fn new(request: Request, round: &str, voter: &Voter, answers: Vec<String>) -> Self {
-        Self { request, round: round.to_owned(), voter: voter.clone(), answers, is_late: false }
+    pub(super) fn new(prepared: PreparedBallot, round: &str, voter: &Voter, answers: Vec<String>) -> Self {
+        let PreparedBallot { request, receipt } = prepared;
+        Self { request, round: round.to_owned(), voter: voter.clone(), answers, receipt, is_late: false }
     }
 
     /// Marks the ballot as deliberately late.
@@ -72,33 +75,37 @@ impl CastResult {
 pub(super) struct Ballots<'a> {
     pub(super) fixture: &'a Fixture,
     pub(super) question: usize,
-    pub(super) round: &'a str,
+    pub(super) round: &'a OpenRound,
     pub(super) seed: u64,
 }
 
 impl Ballots<'_> {
-    /// The ballot of the voter with this number.
-    pub(super) fn of(&self, number: usize) -> PendingBallot {
+    /// The ballot of the voter with this number. It is sealed if the round is secret.
+    fn of(&self, number: usize) -> Result<PendingBallot, LoadFailure> {
         let Self { fixture, question, round, seed } = *self;
         let mut rng = Rng::of(seed.wrapping_add(question as u64), number);
         let answers = fixture.questions[question].kind.answer(&mut rng);
-        let request = fixture.ballot(question, round, &answers);
-        PendingBallot::new(request, round, &fixture.voters[number], answers)
+        let prepared = fixture.ballot(BallotOf { question, round, voter: number }, &answers, &mut rng)?;
+        Ok(PendingBallot::new(prepared, &round.id, &fixture.voters[number], answers))
     }
 
-    /// The ballots of the first voters.
-    pub(super) fn of_first(&self, count: usize) -> Vec<PendingBallot> {
+    /// The ballots of the first voters. They are sealed before the first is sent, as each device has its own processor.
+    ///
+    /// # Errors
+    /// Fails if a ballot cannot be sealed.
+    pub(super) fn of_first(&self, count: usize) -> Result<Vec<PendingBallot>, LoadFailure> {
         (0..count).map(|number| self.of(number)).collect()
     }
 }
 
 /// Sends a ballot. Its latency counts from `intended`, so that a wait for another response counts as well.
 pub(super) async fn cast(connection: &mut Connection, pending: PendingBallot, intended: Instant) -> CastResult {
-    let PendingBallot { request, round, voter, answers, is_late } = pending;
+    let PendingBallot { request, round, voter, answers, receipt, is_late } = pending;
     let request = request.bearer(&voter.tokens.token()).bytes();
     let (submission, retries) = submit(connection, &request, TIMEOUT).await;
     let latency = intended.elapsed();
-    CastResult::of(Entry { round, voter: voter.username, answers, is_late, submission }, latency, retries)
+    let entry = Entry { round, voter: voter.username, answers, receipt, is_late, submission };
+    CastResult::of(entry, latency, retries)
 }
 
 /// Renews the tokens of a voter if they expire within minutes.
@@ -180,9 +187,10 @@ mod tests {
     fn only_acknowledged_ballots_have_a_latency() {
         let mut all = CastResult::default();
         let refused = Submission::Refused { status: 429, text: String::new() };
-        for submission in [Submission::Acknowledged { echo: Vec::new() }, refused, Submission::Unknown] {
+        let acknowledged = Submission::Acknowledged { echo: Vec::new(), receipt: None };
+        for submission in [acknowledged, refused, Submission::Unknown] {
             let (round, voter) = ("r1".to_owned(), "anna".to_owned());
-            let entry = Entry { round, voter, answers: Vec::new(), is_late: false, submission };
+            let entry = Entry { round, voter, answers: Vec::new(), receipt: None, is_late: false, submission };
             all.add(CastResult::of(entry, Duration::from_millis(7), Retries::default()));
         }
         assert_eq!((all.entries.len(), all.latencies), (3, vec![Duration::from_millis(7)]));

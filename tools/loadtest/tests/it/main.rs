@@ -3,3 +3,4 @@
 #![cfg(test)]
 
 mod exit_code;
+mod fake_server;

@@ -27,6 +27,7 @@ const FILES = {
  */
 export const ROWS = [
   ours('ballots.plenum-64', 'ballots', closed),
+  ours('ballots.secret-64', 'ballots', (sizes) => [...closed(sizes), '--secrecy', 'secret']),
   {
     name: 'ballots.pgbench-64',
     needs: PGBENCH,

@@ -27,8 +27,10 @@ function read(file) {
 test('every row that can be measured here is, and no vote is lost or doubled', () => {
   const { status, stderr } = bench([]);
   assert.equal(status, 0, stderr);
-  const { journal } = JSON.parse(read('measured/run-1/ballots.plenum-64.json'));
-  assert.ok(journal.acknowledged > 0);
+  const outcomes = ['plenum', 'secret'].map((name) => JSON.parse(read(`measured/run-1/ballots.${name}-64.json`)));
+  assert.ok(outcomes.every(({ journal }) => journal.acknowledged > 0));
+  assert.ok(outcomes[1].figures.some(({ name, value }) => name === 'urn_opened' && value > 0));
+  assert.match(read('page.md'), /The urn of 10,000 secret ballots is opened/);
 });
 
 test('a helper that does not start costs its own rows, and the page tells so', () => {

@@ -36,7 +36,7 @@ export async function onServer(binary, home, work) {
 
 /** Starts `binary` on a free port with these environment variables, and with `home` for its data. */
 export async function startWith(binary, home, variables) {
-  const { DATABASE_URL, PLENUM_BASE_PATH, PLENUM_EVIDENCE_KEY_FILE, PLENUM_JWT_SECRET, PLENUM_NATS_URL, ...environment } =
+  const { DATABASE_URL, PLENUM_BASE_PATH, PLENUM_EVIDENCE_KEY_FILE, PLENUM_JWT_SECRET, PLENUM_NATS_URL, PLENUM_SECRET_KEYS_DIR, ...environment } =
     process.env;
   const child = start(binary, ['serve'], {
     stdio: ['ignore', 'pipe', 'ignore'],

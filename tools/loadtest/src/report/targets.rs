@@ -2,7 +2,7 @@
 
 use super::chapters::{
     ARRIVALS, ASSEMBLY, BARE, BCRYPT, COLD, EMPTY, FILLED, LOW_RATE, NCHAN, OPENED, PGBENCH, PGBENCH_LOW_RATE, PLENUM,
-    SIGN_IN_BURST, STALLED, WARM, WATCHED,
+    SECRET, SIGN_IN_BURST, STALLED, WARM, WATCHED,
 };
 use super::measured::Quantity;
 use super::target::Measure::{Difference, Faults, Figure, NotAccepted, Ratio};
@@ -27,6 +27,18 @@ pub(crate) const TARGETS: &[Target] = &[
         required: AtMost(0.0),
     },
     all_accepted("… refused, or without a response", PLENUM),
+    Target {
+        name: "Secret ballots a second, compared with named ones",
+        measure: Ratio(of(SECRET, "ballots_per_second"), of(PLENUM, "ballots_per_second")),
+        required: AtLeast(0.9),
+    },
+    Target { name: "… votes lost, doubled, changed or smuggled in", measure: Faults(SECRET), required: AtMost(0.0) },
+    all_accepted("… refused, or without a response", SECRET),
+    Target {
+        name: "The urn of 10,000 secret ballots is opened",
+        measure: Figure(of(SECRET, "urn_opened")),
+        required: AtMost(2.0),
+    },
     Target {
         name: "10,000 voters vote within 10 s: p99",
         measure: Figure(of(ARRIVALS, "latency_p99")),

@@ -100,11 +100,11 @@ bench *arguments: install build-frontend install-bench install-nats
     cd tools/loadtest && cargo build --release --locked
     ulimit -S -n "$(ulimit -H -n)" && node tools/loadtest/bench/run.mjs {{ arguments }}
 
-# Inject faults into a release build while simulated voters vote, and write docs/reliability.md: 100 faults over 20,000 votes. With arguments (`--faults 20 --votes 2000 --seed 7`) it writes target/reliability.md.
+# Inject faults into a release build while simulated voters vote, and write docs/reliability.md: 100 faults over 20,000 named votes, and 100 over 20,000 secret votes. With arguments (`--faults 20 --votes 2000 --seed 7`) it writes target/reliability.md.
 faults *arguments: install build-frontend install-faketime
     cargo build --release --locked --package plenum-app
     cd tools/loadtest && cargo build --release --locked
-    target/release/plenum-load faults --to {{ if arguments == "" { "docs/reliability.md" } else { "target/reliability.md" } }} {{ arguments }}
+    target/release/plenum-load faults --secrecy named,secret --to {{ if arguments == "" { "docs/reliability.md" } else { "target/reliability.md" } }} {{ arguments }}
 
 # Fuzz every parser of outside input for this many seconds each, and end at the first finding: `just fuzz 10`, `just fuzz 600 tokens`.
 fuzz seconds="60" target="": install-fuzz

@@ -408,6 +408,7 @@ diesel::table! {
         end_user_id -> Uuid,
         received_at -> Timestamptz,
         answered_at -> Nullable<Timestamptz>,
+        can_seal -> Nullable<Bool>,
     }
 }
 

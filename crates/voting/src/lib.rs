@@ -93,7 +93,7 @@ pub use rounds::round::{
 pub use rounds::run_rounds::{RoundPorts, RoundService};
 pub use rounds::wording::{RoundOption, Wording};
 pub use urns::envelope::{Envelope, envelopes_hash, sealed_size};
-pub use urns::guard::{SMALLEST_CROWD, SecrecyRisk};
+pub use urns::guard::{SMALLEST_CROWD, SecrecyForecast, SecrecyRisk};
 pub use urns::opened_ballot::OpenedBallot;
 pub use urns::ports::{CastEnvelope, HeldShare, KeyShare, PreparedKey, Sealing, UnlockError, UrnKeys};
 pub use urns::share_bus::{ShareBus, ShareMessage, ShareMessageStream};

@@ -1474,6 +1474,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/secrecy-forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns whether votes could be inferred from the totals of secret questions, with the people who may vote now.
+         * @description Exclusions from single questions are not considered: the opening checks each question again.
+         */
+        get: operations["secrecy_forecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/start": {
         parameters: {
             query?: never;
@@ -2747,11 +2767,14 @@ export interface components {
         /**
          * @description A voter's response to a rehearsal.
          * @example {
+         *       "canSeal": true,
          *       "rehearsalId": "019a9d5e-0000-7000-8000-000000000009",
          *       "step": "received"
          *     }
          */
         AnswerRehearsalBody: {
+            /** @description Whether the device can seal a secret ballot by itself. Leave it out if that is not known. */
+            canSeal?: boolean | null;
             /**
              * Format: uuid
              * @description The rehearsal in the live state.
@@ -7946,6 +7969,7 @@ export interface components {
          * @description A participant and their status in the rehearsal.
          * @example {
          *       "answeredMs": 3120,
+         *       "canSeal": true,
          *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
          *       "isConnected": true,
          *       "lastLoginAt": "2026-11-21T17:31:12.004Z",
@@ -7961,6 +7985,8 @@ export interface components {
              * @description Milliseconds from the start until the voter tapped.
              */
             answeredMs: number | null;
+            /** @description Whether the voter's device can seal a secret ballot by itself. `null` if it did not say so. */
+            canSeal: boolean | null;
             /** Format: uuid */
             endUserId: string;
             /** @description Whether the voter is connected now. */
@@ -7984,6 +8010,7 @@ export interface components {
          *         "medianMs": 2870,
          *         "p95Ms": 9400
          *       },
+         *       "cannotSeal": 0,
          *       "counts": {
          *         "absent": 17,
          *         "answered": 151,
@@ -7995,6 +8022,7 @@ export interface components {
          *       "data": [
          *         {
          *           "answeredMs": 3120,
+         *           "canSeal": true,
          *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
          *           "isConnected": true,
          *           "lastLoginAt": "2026-11-21T17:31:12.004Z",
@@ -8025,6 +8053,12 @@ export interface components {
         RehearsalReportView: {
             /** @description The delays of all voters who tapped. */
             answered: components["schemas"]["DelayFigures"];
+            /**
+             * Format: int64
+             * @description The number of participants whose device cannot seal a secret ballot by itself, regardless of the filter. The server seals
+             *     for them.
+             */
+            cannotSeal: number;
             /** @description The counts of all participants, regardless of the filter. */
             counts: components["schemas"]["RehearsalCounts"];
             /** @description The participants that match the filter, by name. */
@@ -8734,6 +8768,25 @@ export interface components {
          * @enum {string}
          */
         Secrecy: "named" | "unshown" | "secret";
+        /**
+         * @description Whether the totals of a secret vote would show how people voted, with the people who may vote now.
+         * @example {
+         *       "byHeads": null,
+         *       "byWeight": "The votes of 3 people could be inferred from the totals (weights 37.5; 50)",
+         *       "people": 180
+         *     }
+         */
+        SecrecyForecast: {
+            /** @description The risk of a question that counts heads. Null without one. */
+            byHeads: string | null;
+            /** @description The risk of a question that counts weights, as a sentence without a full stop. Null without one. */
+            byWeight: string | null;
+            /**
+             * Format: int64
+             * @description The number of people who would be in the register.
+             */
+            people: number;
+        };
         /**
          * @description The recipients of invitations, and the form of the text.
          * @example {
@@ -20928,6 +20981,8 @@ export interface operations {
             query?: {
                 /** @description Only rows with this status. Empty means missing. */
                 status?: "answered" | "received" | "connected" | "absent" | "never_signed_in" | "silent" | "";
+                /** @description Only people whose device can (`true`), or cannot (`false`), seal a secret ballot by itself. */
+                canSeal?: boolean;
                 /** @description Plain text to find in name and username. The first 200 characters count. `%` and `_` match themselves. */
                 search?: string;
                 /** @description The page, from 1; the first one if missing. */
@@ -20956,6 +21011,7 @@ export interface operations {
                      *         "medianMs": 2870,
                      *         "p95Ms": 9400
                      *       },
+                     *       "cannotSeal": 0,
                      *       "counts": {
                      *         "absent": 17,
                      *         "answered": 151,
@@ -20967,6 +21023,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "answeredMs": 3120,
+                     *           "canSeal": true,
                      *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
                      *           "isConnected": true,
                      *           "lastLoginAt": "2026-11-21T17:31:12.004Z",
@@ -24457,6 +24514,101 @@ export interface operations {
                      *       "code": "round_not_counted",
                      *       "error": "The votes have not been counted yet: count them first",
                      *       "message": "The votes have not been counted yet: count them first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    secrecy_forecast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The forecast */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "byHeads": null,
+                     *       "byWeight": "The votes of 3 people could be inferred from the totals (weights 37.5; 50)",
+                     *       "people": 180
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecrecyForecast"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -31403,6 +31555,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "canSeal": true,
                  *       "rehearsalId": "019a9d5e-0000-7000-8000-000000000009",
                  *       "step": "received"
                  *     }

@@ -2,10 +2,12 @@ import { HttpResponse } from 'msw';
 import { afterEach, beforeEach } from 'vitest';
 import type { Diagnostic } from '../shared/diagnostics/run/diagnostic';
 import type { ResultEntry } from '../shared/diagnostics/run/runner';
+import { fromBase64, receiptCode, toBase64 } from '../shared/sealing/sealing';
 import { withFakePlenum } from './diagnostic-run';
 import { FakeEventSource } from './fake-event-source';
 import type { FakePlenum } from './fake-plenum';
 import type { FakeCall } from './fake-plenum-data';
+import { newUrn, openEnvelope } from './open-envelope';
 
 type Fields = Record<string, unknown>;
 type Kind = 'voter' | 'organizer' | 'presentation';
@@ -16,6 +18,9 @@ interface Screen {
   meetingId: string;
   voterId: string;
 }
+
+/** The key of all secret rounds. */
+const URN = await newUrn();
 
 /** An event on its way to a screen; a test may change or lose it. */
 export interface FakeEvent {
@@ -105,7 +110,7 @@ export class FakeMeetings {
     if (!question) {
       return null;
     }
-    const { id, questionText, questionType, options, ratingMax, maxChoices, orderIndex } = question;
+    const { id, questionText, questionType, options, ratingMax, maxChoices, orderIndex, secrecy } = question;
     const both = {
       questionType,
       options,
@@ -120,16 +125,16 @@ export class FakeMeetings {
     const hasVoted = this.#votes(meetingId).some((vote) => vote.voterId === voterId);
     const roundId = this.#fake.rounds.find(({ questionId }) => questionId === id)?.id;
     return kind === 'presentation'
-      ? { ...both, questionText, secrecy: 'unshown', isOpen: true, isVoid: false, openedAt }
+      ? { ...both, questionText, secrecy, isOpen: true, isVoid: false, openedAt }
       : {
           ...both,
           id,
           text: questionText,
           type: 'TEXT',
-          secrecy: 'unshown',
+          secrecy,
           isNamed: false,
-          countsHeads: false,
-          sealing: null,
+          countsHeads: question.countsHeads,
+          sealing: sealingOf(question),
           isVoid: false,
           isActive: true,
           hasVoted,
@@ -144,7 +149,7 @@ export class FakeMeetings {
     return this.#fake.votes.filter(({ roundId }) => roundId === round?.id);
   }
 
-  #answer(call: FakeCall): Response | undefined {
+  #answer(call: FakeCall): Response | undefined | Promise<Response> {
     const key = `${call.method} ${call.path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')}`;
     const [meetingId = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(call.path) ?? [];
     switch (key) {
@@ -157,7 +162,7 @@ export class FakeMeetings {
       case 'PUT /client/meetings/:id/current-question':
         return this.#putQuestion(call, meetingId);
       case 'POST /voting/meetings/:id/questions/:id/vote':
-        return this.#vote(call, meetingId);
+        return call.body.envelope ? this.#voteSealed(call, meetingId) : this.#vote(call, meetingId);
       case 'POST /client/meetings/:id/rounds/:id/count':
       case 'GET /client/meetings/:id/rounds/:id/result':
         return this.#result(call);
@@ -181,9 +186,9 @@ export class FakeMeetings {
     this.#fake.answer(call);
     const made = this.#fake.questions.at(-1);
     const optionsList = (made?.options ?? []).map((text) => ({ id: text, text, role: 'choice' }));
-    const { ratingMax = null, maxChoices = null } = call.body;
+    const { ratingMax = null, maxChoices = null, secrecy = 'unshown', countsHeads = false } = call.body;
     const orderIndex = this.#fake.questions.filter(({ meetingId }) => meetingId === made?.meetingId).length;
-    Object.assign(made ?? {}, { optionsList, ratingMax, maxChoices, orderIndex });
+    Object.assign(made ?? {}, { optionsList, ratingMax, maxChoices, secrecy, countsHeads, orderIndex });
     return HttpResponse.json(made as unknown as Fields, { status: 201 });
   }
 
@@ -224,6 +229,21 @@ export class FakeMeetings {
     const registerSize = this.#fake.meetings.find(({ id }) => id === meetingId)?.participants.length ?? 0;
     this.#sendToAll(meetingId, 'vote_count', () => ({ voteCount, registerSize }));
     return answer;
+  }
+
+  /** Opens the envelope at once, unlike the server, and responds with its receipt. */
+  async #voteSealed(call: FakeCall, meetingId: string): Promise<Response> {
+    const envelope = fromBase64(call.body.envelope as string);
+    const round = this.#fake.rounds.find(({ id }) => id === call.body.roundId);
+    const text = await openEnvelope(envelope, URN, round?.id ?? '', call.person?.id ?? '');
+    const question = this.#fake.questions.find(({ id }) => id === round?.questionId);
+    const answers = (JSON.parse(text) as { options: number[] }).options.map(
+      (option) => question?.options[option - 1],
+    );
+    const stored = this.#vote({ ...call, body: { answers, roundId: round?.id } }, meetingId);
+    const { success, vote } = (await stored.json()) as { success: boolean; vote: Fields };
+    const sealed = { ...vote, answers: [], receipt: await receiptCode(envelope) };
+    return HttpResponse.json({ success, vote: sealed }, { status: stored.status });
   }
 
   #voteAnew({ body, path, person }: FakeCall): Response {
@@ -267,6 +287,10 @@ export class FakeMeetings {
       }),
     );
   }
+}
+
+function sealingOf({ secrecy }: Fields): Fields | null {
+  return secrecy === 'secret' ? { publicKey: toBase64(URN.publicKey), size: 64 } : null;
 }
 
 function claimsOf(token: string): { role?: string; sub?: string } {

@@ -52,6 +52,7 @@ export interface Question {
   questionText: string;
   questionType: string;
   options: string[];
+  countsHeads?: boolean;
 }
 
 export interface Round {

@@ -234,7 +234,8 @@ export class FakePlenum {
     const meeting = this.meetings.find(({ id }) => id === round.meetingId);
     const question = this.questions.find(({ id }) => id === round.questionId);
     const votes = this.votes.filter(({ roundId }) => roundId === round.id);
-    const weightOf = (voterId: string) => this.endUsers.find(({ id }) => id === voterId)?.weight ?? 0;
+    const weightOf = (voterId: string) =>
+      question?.countsHeads ? 1 : (this.endUsers.find(({ id }) => id === voterId)?.weight ?? 0);
     const count = (ids: string[]) => ({
       heads: ids.length,
       weight: ids.reduce((sum, id) => sum + weightOf(id), 0),

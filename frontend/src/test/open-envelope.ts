@@ -22,9 +22,19 @@ export async function keyPair(privateKey: Bytes, publicKey: Bytes): Promise<Cryp
   };
 }
 
-interface Urn {
+export interface Urn {
   privateKey: Bytes;
   publicKey: Bytes;
+}
+
+/** A new key pair, as the server makes one for each secret round. */
+export async function newUrn(): Promise<Urn> {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits']);
+  const { d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey);
+  return {
+    privateKey: new Uint8Array(Buffer.from(d, 'base64url')),
+    publicKey: new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey)),
+  };
 }
 
 /** Opens an envelope as the server does. Rejects if it was sealed for another key, round or voter, or altered. */

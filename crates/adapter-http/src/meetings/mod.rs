@@ -21,6 +21,7 @@ mod rehearsal;
 mod rehearsal_report;
 mod remarks;
 mod rounds;
+mod secrecy_forecast;
 mod stats;
 mod steps;
 mod update;
@@ -60,6 +61,7 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(invitations::stop_invitations)
         .service(rounds::list_rounds)
         .service(register::round_register)
+        .service(secrecy_forecast::secrecy_forecast)
         .service(admissions::admit_latecomer)
         .service(exclusions::list_exclusions)
         .service(exclusions::exclude)

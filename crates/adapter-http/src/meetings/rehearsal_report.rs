@@ -40,6 +40,9 @@ pub(crate) struct RehearsalQuery {
     /// One of [`STATUSES`].
     #[param(ignore)]
     status: Option<String>,
+    /// Only people whose device can (`true`), or cannot (`false`), seal a secret ballot by itself.
+    #[param(value_type = Option<bool>)]
+    can_seal: Option<String>,
     /// Plain text to find in name and username. The first 200 characters count. `%` and `_` match themselves.
     search: Option<String>,
     /// The page, from 1; the first one if missing.
@@ -54,10 +57,12 @@ impl RehearsalQuery {
     fn read(&self) -> Result<RehearsalFilter, ApiError> {
         let mut check = FieldCheck::default();
         let statuses = read_choice(&mut check, "status", self.status.as_deref(), &STATUSES);
+        let can_seal =
+            read_choice(&mut check, "canSeal", self.can_seal.as_deref(), &[("true", true), ("false", false)]);
         let page = read_page(&mut check, self.page.as_deref(), self.page_size.as_deref());
         let search = self.search.as_deref().and_then(SearchText::parse);
         let statuses = statuses.unwrap_or(&RehearsalStatus::ALL);
-        check.finish(page.map(|page| RehearsalFilter { search, statuses, page }))
+        check.finish(page.map(|page| RehearsalFilter { search, statuses, can_seal, page }))
     }
 }
 
@@ -116,6 +121,9 @@ pub(crate) struct RehearsalPersonView {
     /// Milliseconds from the start until the voter tapped.
     #[schema(required)]
     answered_ms: Option<u64>,
+    /// Whether the voter's device can seal a secret ballot by itself. `null` if it did not say so.
+    #[schema(required)]
+    can_seal: Option<bool>,
     #[schema(required)]
     last_login_at: Option<DateTime<Utc>>,
 }
@@ -124,7 +132,7 @@ pub(crate) struct RehearsalPersonView {
 fn example_person() -> Value {
     json!({
         "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ada Brandt", "username": "ada",
-        "status": "answered", "isConnected": true, "receivedMs": 84, "answeredMs": 3120,
+        "status": "answered", "isConnected": true, "receivedMs": 84, "answeredMs": 3120, "canSeal": true,
         "lastLoginAt": "2026-11-21T17:31:12.004Z",
     })
 }
@@ -140,6 +148,7 @@ impl From<RehearsalPerson> for RehearsalPersonView {
             is_connected: person.signs.is_connected,
             received_ms: person.signs.received_ms,
             answered_ms: person.signs.answered_ms,
+            can_seal: person.signs.can_seal,
             last_login_at: person.signs.last_login_at,
         }
     }
@@ -199,8 +208,9 @@ impl From<plenum_meetings::DelayStatistics> for DelayStatistics {
 
 /// The report of a rehearsal.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(example = json!({
-    "rehearsal": example_rehearsal(), "counts": example_counts(),
+    "rehearsal": example_rehearsal(), "counts": example_counts(), "cannotSeal": 0,
     "received": { "medianMs": 91, "p95Ms": 240, "maxMs": 1310 },
     "answered": { "medianMs": 2870, "p95Ms": 9400, "maxMs": 31020 },
     "data": [example_person()], "meta": { "page": 1, "pageSize": 50, "total": 180 },
@@ -211,6 +221,9 @@ pub(crate) struct RehearsalReportView {
     rehearsal: Option<RehearsalView>,
     /// The counts of all participants, regardless of the filter.
     counts: RehearsalCounts,
+    /// The number of participants whose device cannot seal a secret ballot by itself, regardless of the filter. The server seals
+    /// for them.
+    cannot_seal: u64,
     /// The delays of all voters whose screens confirmed the rehearsal.
     received: DelayStatistics,
     /// The delays of all voters who tapped.
@@ -226,6 +239,7 @@ impl RehearsalReportView {
         Self {
             rehearsal: report.rehearsal.map(RehearsalView::from),
             counts: report.counts.into(),
+            cannot_seal: report.cannot_seal,
             received: report.received.into(),
             answered: report.answered.into(),
             data: report.page.rows.into_iter().map(RehearsalPersonView::from).collect(),

@@ -35,12 +35,14 @@ impl From<RehearsalStepName> for RehearsalStep {
 /// A voter's response to a rehearsal.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "rehearsalId": "019a9d5e-0000-7000-8000-000000000009", "step": "received" }))]
+#[schema(example = json!({ "rehearsalId": "019a9d5e-0000-7000-8000-000000000009", "step": "received", "canSeal": true }))]
 pub(crate) struct AnswerRehearsalBody {
     /// The rehearsal in the live state.
     #[schema(value_type = uuid::Uuid)]
     rehearsal_id: String,
     step: RehearsalStepName,
+    /// Whether the device can seal a secret ballot by itself. Leave it out if that is not known.
+    can_seal: Option<bool>,
 }
 
 impl From<AnswerRehearsalError> for ApiError {
@@ -75,7 +77,7 @@ pub(crate) async fn answer_rehearsal(
 ) -> Result<Json<DoneView>, ApiError> {
     let rehearsal = body.rehearsal_id.parse::<RehearsalId>();
     let rehearsal = rehearsal.map_err(|_| ApiError::invalid_field("rehearsalId", "Must be the id of a rehearsal."))?;
-    let (client, step) = (voter.client_id, body.step.into());
-    rehearsals.answer(NewRehearsalAnswer { client, voter: voter.id, meeting, rehearsal, step }).await?;
+    let (client, step, can_seal) = (voter.client_id, body.step.into(), body.can_seal);
+    rehearsals.answer(NewRehearsalAnswer { client, voter: voter.id, meeting, rehearsal, step, can_seal }).await?;
     Ok(Json(DoneView::DONE))
 }

@@ -35,13 +35,13 @@ impl PostgresRehearsals {
 }
 
 /// Stores the answer of the voter `$4`, of the client `$5`, to the rehearsal `$1` of the meeting `$2`: received at `$6`,
-/// answered at `$7`. The people who would be registered do not depend on a question (`$3`).
+/// answered at `$7`, on a device that can seal a ballot or not (`$8`). The people who would be registered do not depend on a question (`$3`).
 ///
 /// The rows that an answer refers to are locked as the foreign keys would do it, but in the order of a client's removal. The
 /// end of a rehearsal does not conflict with that: answers never pause.
 const ANSWER: &str = concat!(
-    "INSERT INTO rehearsal_answers (rehearsal_id, end_user_id, received_at, answered_at) \
-     SELECT rehearsals.id, end_users.id, $6, $7 \
+    "INSERT INTO rehearsal_answers (rehearsal_id, end_user_id, received_at, answered_at, can_seal) \
+     SELECT rehearsals.id, end_users.id, $6, $7, $8 \
      FROM rehearsals CROSS JOIN end_users \
      WHERE rehearsals.id = $1 AND rehearsals.meeting_id = $2 AND rehearsals.ended_at IS NULL \
        AND end_users.id = $4 AND end_users.client_id = $5 \
@@ -52,7 +52,8 @@ const ANSWER: &str = concat!(
      ON CONFLICT ON CONSTRAINT rehearsal_answers_pkey DO UPDATE \
      SET answered_at = CASE WHEN rehearsal_answers.answered_at IS NULL AND excluded.answered_at IS NOT NULL \
                             THEN greatest(rehearsal_answers.received_at, excluded.answered_at) \
-                            ELSE rehearsal_answers.answered_at END",
+                            ELSE rehearsal_answers.answered_at END, \
+         can_seal = coalesce(excluded.can_seal, rehearsal_answers.can_seal)",
 );
 
 /// The time from the start, `$5`, to `$at`, in whole milliseconds, as [`Rehearsal::delay`] computes it.
@@ -82,7 +83,7 @@ const PEOPLE: &str = concat!(
     would_be_registered!("name", "username", "last_login_at"),
     " ), \
      people AS ( \
-         SELECT invited.*, answer.received_ms, answer.answered_ms, \
+         SELECT invited.*, answer.received_ms, answer.answered_ms, answer.can_seal, \
                 CASE WHEN answer.answered_ms IS NOT NULL THEN 'ANSWERED' \
                      WHEN answer.received_ms IS NOT NULL THEN 'RECEIVED' \
                      WHEN invited.is_connected THEN 'CONNECTED' \
@@ -94,7 +95,7 @@ const PEOPLE: &str = concat!(
     delay_ms!("received_at"),
     " AS received_ms, ",
     delay_ms!("answered_at"),
-    " AS answered_ms \
+    " AS answered_ms, can_seal \
              FROM rehearsal_answers \
              WHERE rehearsal_answers.rehearsal_id = $1 AND rehearsal_answers.end_user_id = invited.id \
              OFFSET 0 \
@@ -176,6 +177,7 @@ impl RehearsalStore for PostgresRehearsals {
                     .bind::<SqlUuid, _>(answer.client_id.as_uuid())
                     .bind::<Timestamptz, _>(answer.at)
                     .bind::<Nullable<Timestamptz>, _>(answered_at)
+                    .bind::<Nullable<Bool>, _>(answer.can_seal)
                     .execute(conn)?;
                 Ok(noted > 0)
             })
@@ -301,6 +303,7 @@ impl People<'_> {
                     count(*) FILTER (WHERE status = 'CONNECTED') AS connected, \
                     count(*) FILTER (WHERE status = 'ABSENT') AS absent, \
                     count(*) FILTER (WHERE status = 'NEVER_SIGNED_IN') AS never_signed_in, \
+                    count(*) FILTER (WHERE NOT can_seal) AS cannot_seal, \
                     percentile_disc(0.5) WITHIN GROUP (ORDER BY received_ms) AS received_median, \
                     percentile_disc(0.95) WITHIN GROUP (ORDER BY received_ms) AS received_p95, \
                     max(received_ms) AS received_max, \
@@ -334,17 +337,19 @@ impl People<'_> {
     ) -> QueryResult<Vec<PersonRow>> {
         let statement = format!(
             "{PEOPLE} \
-             SELECT id, name, username, last_login_at, is_connected, received_ms, answered_ms, \
+             SELECT id, name, username, last_login_at, is_connected, received_ms, answered_ms, can_seal, \
                     count(*) OVER () AS total \
              FROM people \
              WHERE status = ANY ($6) AND ($7 IS NULL OR name ILIKE $7 OR username ILIKE $7) \
+                   AND ($8 IS NULL OR can_seal = $8) \
              ORDER BY lower(name), id \
-             LIMIT $8 OFFSET $9"
+             LIMIT $9 OFFSET $10"
         );
         let statuses: Vec<&str> = filter.statuses.iter().map(|status| status_text(*status)).collect();
         bound!(self, statement)
             .bind::<Array<Text>, _>(statuses)
             .bind::<Nullable<Text>, _>(filter.search.as_ref().map(|search| search.as_like_pattern()))
+            .bind::<Nullable<Bool>, _>(filter.can_seal)
             .bind::<BigInt, _>(limit)
             .bind::<BigInt, _>(offset)
             .load(conn)
@@ -396,6 +401,8 @@ struct FiguresRow {
     absent: i64,
     #[diesel(sql_type = BigInt)]
     never_signed_in: i64,
+    #[diesel(sql_type = BigInt)]
+    cannot_seal: i64,
     #[diesel(sql_type = Nullable<BigInt>)]
     received_median: Option<i64>,
     #[diesel(sql_type = Nullable<BigInt>)]
@@ -424,6 +431,7 @@ impl FiguresRow {
                 absent: count(self.absent)?,
                 never_signed_in: count(self.never_signed_in)?,
             },
+            cannot_seal: count(self.cannot_seal)?,
             received: delays(self.received_median, self.received_p95, self.received_max)?,
             answered: delays(self.answered_median, self.answered_p95, self.answered_max)?,
             page,
@@ -447,6 +455,8 @@ struct PersonRow {
     received_ms: Option<i64>,
     #[diesel(sql_type = Nullable<BigInt>)]
     answered_ms: Option<i64>,
+    #[diesel(sql_type = Nullable<Bool>)]
+    can_seal: Option<bool>,
     #[diesel(sql_type = BigInt)]
     total: i64,
 }
@@ -458,6 +468,7 @@ impl TryFrom<PersonRow> for RehearsalPerson {
         let signs = RehearsalSigns {
             received_ms: delay(row.received_ms)?,
             answered_ms: delay(row.answered_ms)?,
+            can_seal: row.can_seal,
             is_connected: row.is_connected,
             last_login_at: row.last_login_at,
         };

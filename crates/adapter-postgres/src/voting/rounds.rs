@@ -12,6 +12,7 @@ use plenum_voting::{
     ScreenChange, ShowingContext, StoredVote, VoterQuestion, VoterRound, Wording, check_secrecy, decide_closing,
     decide_opening, decide_revote, decide_showing, is_test_round,
 };
+use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
@@ -22,7 +23,7 @@ use crate::meetings::rows::{
 use crate::pool::failure::Abort;
 use crate::rows::terms::secrecy;
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
-use crate::voting::eligible::{Registration, counts_heads, register_eligible, register_joining};
+use crate::voting::eligible::{Registration, counts_heads, eligible_weights, register_eligible, register_joining};
 use crate::voting::opening_quorum::require_quorum;
 use crate::voting::register_changes::leave_out_excluded;
 use crate::voting::register_page::register_page;
@@ -161,6 +162,24 @@ impl RoundStore for PostgresRounds {
                 let Some((step, current)) = found else { return Ok(None) };
                 let question = current.map(|question| current_question(conn, meeting, question)).transpose()?;
                 Ok(Some(Screen { step: step_number(step)?, question }))
+            })
+            .await
+    }
+
+    async fn eligible_weights(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+    ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure> {
+        self.db
+            .of(owner)
+            .snapshot(move |conn| {
+                let (owner, meeting) = (owner.as_uuid(), meeting.as_uuid());
+                let known = meetings::table.find(meeting).filter(meetings::client_id.eq(owner));
+                if !diesel::select(exists(known)).get_result(conn)? {
+                    return Ok(None);
+                }
+                eligible_weights(conn, owner, meeting).map(Some)
             })
             .await
     }

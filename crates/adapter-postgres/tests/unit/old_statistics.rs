@@ -170,7 +170,8 @@ async fn a_rehearsal_that_the_statistics_do_not_know_is_read_once() {
     conn.batch_execute(rehearsals).unwrap();
     let connected: Vec<Uuid> = (1..=4000).map(Uuid::from_u128).collect();
     for (statuses, total) in [(&RehearsalStatus::ALL[..], 4000), (&RehearsalStatus::SILENT, 1)] {
-        let filter = RehearsalFilter { search: None, statuses, page: PageRequest { page: 1, page_size: 200 } };
+        let filter =
+            RehearsalFilter { search: None, statuses, can_seal: None, page: PageRequest { page: 1, page_size: 200 } };
         let (report, rows) = cost(&mut conn, |conn| load_report(conn, Uuid::from_u128(2), &connected, &filter));
         assert_eq!((report.page.total, report.counts.answered), (total, 3999));
         assert_eq!((report.answered.median_ms, report.answered.p95_ms), (Some(2_000), Some(3_800)));

@@ -40,7 +40,8 @@ pub trait RehearsalStore: Send + Sync {
     async fn discard(&self, owner: ClientId, meeting: MeetingId) -> Result<(), EndRehearsalError>;
 
     /// Records an answer to the running rehearsal, of a person who would be in the register if a round opened now. Returns
-    /// whether it was recorded. An answer implies receipt. The first time of each stays. All voters may answer at once:
+    /// whether it was recorded. An answer implies receipt. The first time of each stays, and the last known `can_seal`. All
+    /// voters may answer at once:
     /// MUST neither wait for a step in the meeting nor block one.
     async fn answer(&self, answer: RehearsalAnswer) -> Result<bool, PortFailure>;
 

@@ -104,6 +104,8 @@ pub struct RehearsalAnswer {
     pub voter: EndUserId,
     /// The progress.
     pub step: RehearsalStep,
+    /// Whether the device can seal a secret ballot by itself. `None` if it does not say so.
+    pub can_seal: Option<bool>,
     /// The time at which the server received it.
     pub at: DateTime<Utc>,
 }
@@ -115,6 +117,8 @@ pub struct RehearsalSigns {
     pub received_ms: Option<u64>,
     /// The delay until the voter tapped.
     pub answered_ms: Option<u64>,
+    /// Whether the device can seal a secret ballot by itself. `None` if that is not known.
+    pub can_seal: Option<bool>,
     /// Whether the voter is connected.
     pub is_connected: bool,
     /// The time of the last sign-in.
@@ -236,6 +240,8 @@ pub struct RehearsalFilter {
     pub search: Option<SearchText>,
     /// The statuses to include.
     pub statuses: &'static [RehearsalStatus],
+    /// Only people whose device can, or cannot, seal a secret ballot by itself.
+    pub can_seal: Option<bool>,
     /// The page.
     pub page: PageRequest,
 }
@@ -247,6 +253,8 @@ pub struct RehearsalReport {
     pub rehearsal: Option<Rehearsal>,
     /// The counts of all invited people, without the filter.
     pub counts: RehearsalCounts,
+    /// The number of invited people whose device cannot seal a secret ballot by itself, without the filter.
+    pub cannot_seal: u64,
     /// The delays until it arrived.
     pub received: DelayStatistics,
     /// The delay until the voter tapped.

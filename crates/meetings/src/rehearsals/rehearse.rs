@@ -82,6 +82,8 @@ pub struct NewRehearsalAnswer {
     pub rehearsal: RehearsalId,
     /// Receipt, or a tap.
     pub step: RehearsalStep,
+    /// Whether the device can seal a secret ballot by itself, if it says so.
+    pub can_seal: Option<bool>,
 }
 
 /// Starts and ends rehearsals, records answers, and informs the live screens.
@@ -154,10 +156,10 @@ impl RehearsalService {
     /// Fails when the voter's client has no such meeting, the voter is not invited, or the rehearsal has ended or
     /// is not the current one of the meeting.
     pub async fn answer(&self, new: NewRehearsalAnswer) -> Result<(), AnswerRehearsalError> {
-        let NewRehearsalAnswer { client, voter, meeting, rehearsal, step } = new;
+        let NewRehearsalAnswer { client, voter, meeting, rehearsal, step, can_seal } = new;
         let at = self.ports.clock.now();
-        let answer =
-            RehearsalAnswer { client_id: client, meeting_id: meeting, rehearsal_id: rehearsal, voter, step, at };
+        let (client_id, meeting_id, rehearsal_id) = (client, meeting, rehearsal);
+        let answer = RehearsalAnswer { client_id, meeting_id, rehearsal_id, voter, step, can_seal, at };
         if self.ports.rehearsals.answer(answer).await? {
             return Ok(());
         }

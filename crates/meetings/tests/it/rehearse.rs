@@ -69,12 +69,17 @@ async fn start_end_and_removal_are_announced_and_answers_are_not() {
     let started = service.start(owner, meeting, world.maria).await.unwrap();
     assert_eq!((started.started_at, started.started_by.as_str()), (world.clock.now(), "Maria Keller"));
     world.clock.advance(TimeDelta::milliseconds(250));
-    let answer = |step| NewRehearsalAnswer { client: owner, voter: ada, meeting, rehearsal: started.id, step };
+    let answer =
+        |step| NewRehearsalAnswer { client: owner, voter: ada, meeting, rehearsal: started.id, step, can_seal: None };
     service.answer(answer(RehearsalStep::Received)).await.unwrap();
     world.clock.advance(TimeDelta::seconds(1));
     service.answer(answer(RehearsalStep::Answered)).await.unwrap();
-    let filter =
-        RehearsalFilter { search: None, statuses: &RehearsalStatus::ALL, page: PageRequest { page: 1, page_size: 50 } };
+    let filter = RehearsalFilter {
+        search: None,
+        statuses: &RehearsalStatus::ALL,
+        can_seal: None,
+        page: PageRequest { page: 1, page_size: 50 },
+    };
     let report = service.report(owner, meeting, &filter).await.unwrap().unwrap();
     let seen: Vec<_> = report.page.rows.iter().map(|person| (person.status(), person.signs.answered_ms)).collect();
     assert_eq!(seen, [(RehearsalStatus::Answered, Some(1_250)), (RehearsalStatus::Connected, None)]);
@@ -109,7 +114,10 @@ async fn a_refused_answer_gets_its_reason() {
     world.store.participants().invite(owner, meeting, invitees).await.unwrap();
     let answer = async |voter, meeting, rehearsal| {
         let step = RehearsalStep::Received;
-        service.answer(NewRehearsalAnswer { client: owner, voter, meeting, rehearsal, step }).await.unwrap_err()
+        service
+            .answer(NewRehearsalAnswer { client: owner, voter, meeting, rehearsal, step, can_seal: None })
+            .await
+            .unwrap_err()
     };
     let refused = answer(ben, meeting, started.id).await;
     assert!(matches!(refused, AnswerRehearsalError::Meeting(SeeMeetingError::NotInvited)), "{refused:?}");
@@ -134,6 +142,7 @@ async fn a_failed_store_announces_nothing() {
     assert!(matches!(failed, Err(StartRehearsalError::Port(_))), "{failed:?}");
     let (voter, rehearsal) = (EndUserId::new(&world.scene.ids), RehearsalId::new(&world.scene.ids));
     let step = RehearsalStep::Received;
-    let failed = service.answer(NewRehearsalAnswer { client: owner, voter, meeting, rehearsal, step }).await;
+    let failed =
+        service.answer(NewRehearsalAnswer { client: owner, voter, meeting, rehearsal, step, can_seal: None }).await;
     assert!(matches!(failed, Err(AnswerRehearsalError::Meeting(SeeMeetingError::Port(_)))), "{failed:?}");
 }

@@ -1,6 +1,7 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
+use rust_decimal::Decimal;
 
 use crate::{
     Closing, CountdownRule, OpeningRule, RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOverview, Screen,
@@ -100,6 +101,14 @@ pub trait RoundStore: Send + Sync {
 
     /// The current question with the step. `None` when the client has no such meeting.
     async fn screen(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Screen>, PortFailure>;
+
+    /// The weights of the people who would be in a register if a round opened now, each with the number of people who have it,
+    /// in any order. Nobody is excluded, because exclusions belong to a question. `None` when the client has no such meeting.
+    async fn eligible_weights(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+    ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure>;
 
     /// The rounds of a meeting, the earliest first. `None` when the client has no such meeting.
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure>;

@@ -4,7 +4,8 @@ use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, Page, PortFailure, Quest
 
 use crate::{
     Countdown, CountdownError, OpenRoundError, OpeningRule, OrganizerStep, Presence, RegisterEntry, RegisterFilter,
-    RevoteReason, RoundOpening, RoundOverview, RoundStore, Screen, ScreenChange, UrnKeys, VotingSignals,
+    RevoteReason, RoundOpening, RoundOverview, RoundStore, Screen, ScreenChange, SecrecyForecast, UrnKeys,
+    VotingSignals,
 };
 
 /// The ports of [`RoundService`].
@@ -148,6 +149,19 @@ impl RoundService {
     /// Fails when the store does not respond.
     pub async fn screen(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Screen>, PortFailure> {
         self.ports.rounds.screen(owner, meeting).await
+    }
+
+    /// The risk of secret votes in the meeting, with the people who may vote now. `None` when this client has no such meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not respond.
+    pub async fn secrecy_forecast(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+    ) -> Result<Option<SecrecyForecast>, PortFailure> {
+        let weights = self.ports.rounds.eligible_weights(owner, meeting).await?;
+        Ok(weights.map(|weights| SecrecyForecast::of(&weights)))
     }
 
     /// A page of the register of a round, by name, with whether each person has voted. `None` when this client's meeting has

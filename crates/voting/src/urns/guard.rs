@@ -48,6 +48,27 @@ impl SecrecyRisk {
     }
 }
 
+/// The risk of secret votes among the people who would be in a register if a round opened now. Exclusions from single questions
+/// are not known yet, so the check at the opening may find more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecrecyForecast {
+    /// The number of these people.
+    pub people: u64,
+    /// The risk of a question that counts weights.
+    pub by_weight: Option<SecrecyRisk>,
+    /// The risk of a question that counts heads.
+    pub by_heads: Option<SecrecyRisk>,
+}
+
+impl SecrecyForecast {
+    /// The forecast for these weights, each with the number of people who have it.
+    pub fn of(weights: &[(Decimal, u64)]) -> Self {
+        let people = weights.iter().map(|(_, people)| people).sum();
+        let by_weight = SecrecyRisk::among(weights.iter().copied());
+        Self { people, by_weight, by_heads: SecrecyRisk::among([(Decimal::ONE, people)]) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +99,17 @@ mod tests {
         assert_eq!(SecrecyRisk::among(register), None);
         let risk = SecrecyRisk::among(register.into_iter().skip(1)).unwrap();
         assert_eq!((risk.people, risk.weights), (4, vec![decimal("1")]));
+    }
+
+    #[test]
+    fn counting_heads_hides_rare_weights_but_not_a_small_group() {
+        let forecast = SecrecyForecast::of(&[(decimal("1"), 4), (decimal("2"), 1)]);
+        assert_eq!((forecast.people, forecast.by_weight.unwrap().people, forecast.by_heads), (5, 5, None));
+        let forecast = SecrecyForecast::of(&[(decimal("7"), 4)]);
+        assert_eq!(
+            forecast.by_heads.unwrap().sentence(),
+            "The votes of 4 people could be inferred from the totals (weight 1)"
+        );
     }
 
     #[test]

@@ -16,6 +16,7 @@ const FILTERS: { value: PeopleFilter; label: string }[] = [
   { value: 'silent', label: 'Connected, no answer' },
   { value: 'absent', label: 'Not connected' },
   { value: 'never_signed_in', label: 'Never signed in' },
+  { value: 'cannot_seal', label: 'Cannot seal a ballot' },
 ];
 
 function columns(isHeld: boolean): Column<RehearsalPerson>[] {

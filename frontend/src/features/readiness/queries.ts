@@ -3,8 +3,8 @@ import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE } from '../../api/page';
 import type { RehearsalReport } from '../../api/types';
 
-/** "silent": connected now or earlier, without an answer. */
-export type PeopleFilter = 'answered' | 'silent' | 'absent' | 'never_signed_in';
+/** "silent": connected now or earlier, without an answer. "cannot_seal": their device cannot seal a secret ballot. */
+export type PeopleFilter = 'answered' | 'silent' | 'absent' | 'never_signed_in' | 'cannot_seal';
 
 export interface PeopleFilters {
   status?: PeopleFilter;
@@ -33,13 +33,24 @@ export const readinessQueries = {
         unwrap(api.GET('/sse/meetings/{meetingId}/state', { params: { path: { meetingId } }, signal })),
       refetchInterval: STATE_EVERY_MS,
     }),
-  report: (meetingId: string, filters: PeopleFilters) =>
+  secrecyForecast: (meetingId: string) =>
     queryOptions({
-      queryKey: [...readinessQueries.all(meetingId), 'report', filters],
+      queryKey: [...readinessQueries.all(meetingId), 'secrecy-forecast'],
+      queryFn: ({ signal }) =>
+        unwrap(
+          api.GET('/client/meetings/{meetingId}/secrecy-forecast', {
+            params: { path: { meetingId } },
+            signal,
+          }),
+        ),
+    }),
+  report: (meetingId: string, { status, ...filters }: PeopleFilters) =>
+    queryOptions({
+      queryKey: [...readinessQueries.all(meetingId), 'report', status, filters],
       queryFn: ({ signal }) =>
         unwrap(
           api.GET('/client/meetings/{meetingId}/rehearsal', {
-            params: { path: { meetingId }, query: { ...filters, pageSize: PAGE_SIZE } },
+            params: { path: { meetingId }, query: { ...filters, ...standing(status), pageSize: PAGE_SIZE } },
             signal,
           }),
         ),
@@ -68,6 +79,13 @@ export const readinessQueries = {
       refetchInterval: OPEN_VOTES_EVERY_MS,
     }),
 };
+
+function standing(status: PeopleFilter | undefined) {
+  if (status === 'cannot_seal') {
+    return { canSeal: false };
+  }
+  return status ? { status } : {};
+}
 
 export function isRunning(report: Pick<RehearsalReport, 'rehearsal'> | undefined): boolean {
   return report?.rehearsal?.endedAt === null;

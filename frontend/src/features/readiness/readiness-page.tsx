@@ -12,10 +12,11 @@ import { JoinLinksButton } from './join-links-button';
 import { PeopleList } from './people-list';
 import { type PeopleFilter, readinessQueries } from './queries';
 import { RehearsalCard } from './rehearsal-card';
+import { SecrecyCard } from './secrecy-card';
 import { SimulatedRun } from './simulated-run';
 
 const BACK = { to: paths.clientMeetings, label: 'Back to Meetings' };
-const FILTERS: PeopleFilter[] = ['answered', 'silent', 'absent', 'never_signed_in'];
+const FILTERS: PeopleFilter[] = ['answered', 'silent', 'absent', 'never_signed_in', 'cannot_seal'];
 
 /** Checks whether an assembly will work: with a rehearsal on the phones, and with a simulated run on the server. */
 export function ReadinessPage() {
@@ -84,6 +85,7 @@ function Readiness({ meetingId, state }: { meetingId: string; state: LiveState }
         <RehearsalCard meetingId={meetingId} state={state} report={report} />
         <SimulatedRun meetingId={meetingId} state={state} invited={report.data?.counts.invited} />
       </SplitGrid>
+      <SecrecyCard meetingId={meetingId} report={report.data} />
       {report.data ? <PeopleList list={list} report={report} /> : null}
     </>
   );

@@ -65,6 +65,17 @@ export function advice({ rehearsal, counts, received }: RehearsalReport): string
   ];
 }
 
+/** Whether the devices can seal secret ballots by themselves. */
+export function sealingWords({ rehearsal, counts, cannotSeal }: RehearsalReport): string {
+  if (cannotSeal > 0) {
+    const devices = cannotSeal === 1 ? '1 device' : `${formatNumber(cannotSeal)} devices`;
+    return `${devices} cannot seal a ballot, mostly because Plenum was opened over http. The server seals ${cannotSeal === 1 ? 'its ballot' : 'their ballots'} on arrival, and the voter is told so.`;
+  }
+  return rehearsal !== null && counts.received + counts.answered > 0
+    ? 'All devices in the rehearsal can seal a ballot.'
+    : 'A rehearsal shows whether the devices can seal a ballot.';
+}
+
 function slownessWords({ p95Ms }: RehearsalReport['received']): string[] {
   return p95Ms !== null && p95Ms >= SLOW_MS
     ? [

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LiveState, Meeting, RehearsalPerson, RehearsalReport } from '../../api/types';
+import type { LiveState, Meeting, Question, RehearsalPerson, RehearsalReport } from '../../api/types';
 import type { AssemblyFigures } from '../../shared/diagnostics/assembly/measurements';
 import { simulateAssembly } from '../../shared/diagnostics/assembly/simulate';
 import type { Run } from '../../shared/diagnostics/run/diagnostic';
@@ -10,7 +10,7 @@ import type { Finding } from '../../shared/diagnostics/run/finding';
 import { liveQuestion, liveState, timed } from '../../test/live-samples';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
-import { sampleMeeting } from '../../test/samples';
+import { sampleMeeting, sampleQuestion } from '../../test/samples';
 import { http, server } from '../../test/server';
 
 vi.mock('../../shared/diagnostics/assembly/simulate', () => ({ simulateAssembly: vi.fn() }));
@@ -26,6 +26,7 @@ const RUNNING = {
 let meeting: Meeting;
 let live: LiveState;
 let report: RehearsalReport;
+let questions: Question[];
 /** The requests of the list, and each step. */
 let asked: string[];
 
@@ -38,6 +39,7 @@ function person(changes: Partial<RehearsalPerson> = {}): RehearsalPerson {
     isConnected: true,
     receivedMs: 412,
     answeredMs: 12_300,
+    canSeal: true,
     lastLoginAt: '2026-11-21T12:59:00Z',
     ...changes,
   };
@@ -49,17 +51,20 @@ beforeEach(() => {
   report = {
     rehearsal: null,
     counts: { invited: 184, answered: 0, received: 0, connected: 12, absent: 170, neverSignedIn: 2 },
+    cannotSeal: 0,
     received: NO_DELAYS,
     answered: NO_DELAYS,
     data: [person({ status: 'connected', receivedMs: null, answeredMs: null })],
     meta: { page: 1, pageSize: 50, total: 1 },
   };
   asked = [];
+  questions = [sampleQuestion()];
   server.use(
     http.get('/client/meetings', ({ response }) =>
       response(200).json({ data: [meeting], meta: { page: 1, pageSize: 20, total: 1 } }),
     ),
     http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(live)),
+    http.get('/client/questions/meeting/{meetingId}', ({ response }) => response(200).json(questions)),
     http.get('/client/meetings/{meetingId}/rehearsal', ({ request, response }) => {
       asked.push(new URL(request.url).search);
       return response(200).json(report);
@@ -228,6 +233,53 @@ describe('the rehearsal', () => {
       '3 have never signed in: check that they have their invitation, their username and their password.',
       expect.stringMatching(/^The slowest phones got the rehearsal only 5\.2 s after its start\./),
     ]);
+  });
+});
+
+describe('secret questions', () => {
+  const RISK = 'The votes of 3 people could be inferred from the totals (weights 37.5; 50)';
+  const words = async () =>
+    within(await screen.findByRole('list', { name: 'Secrecy' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+
+  beforeEach(() => {
+    server.use(
+      http.get('/client/meetings/{meetingId}/secrecy-forecast', ({ response }) =>
+        response(200).json({ people: 184, byWeight: RISK, byHeads: null }),
+      ),
+    );
+  });
+
+  it('are checked with the people who may vote now', async () => {
+    questions = [
+      sampleQuestion({ id: 'q1', orderIndex: 1 }),
+      sampleQuestion({ id: 'q2', orderIndex: 2, secrecy: 'secret' }),
+      sampleQuestion({ id: 'q3', orderIndex: 3, secrecy: 'secret', countsHeads: true }),
+    ];
+    await openPage();
+    expect(await words()).toEqual([
+      'Question 2: the votes of 3 people could be inferred from the totals (weights 37.5; 50). Counting by heads avoids that.',
+      'Question 3: no vote can be inferred from the totals, unless all are equal.',
+    ]);
+    expect(screen.getByText('A rehearsal shows whether the devices can seal a ballot.')).toBeInTheDocument();
+  });
+
+  it('are named beside the devices that cannot seal a ballot, which can be listed', async () => {
+    questions = [sampleQuestion({ secrecy: 'secret' })];
+    report = { ...report, rehearsal: RUNNING, cannotSeal: 2 };
+    const { user } = await openPage();
+    expect(await screen.findByText(/^2 devices cannot seal a ballot/)).toBeInTheDocument();
+    const filter = await screen.findByRole('combobox', { name: 'Filter by status' });
+    await user.selectOptions(filter, 'Cannot seal a ballot');
+    await waitFor(() => expect(asked.at(-1)).toContain('canSeal=false'));
+    expect(asked.at(-1)).not.toContain('status=');
+  });
+
+  it('are no subject without one', async () => {
+    await openPage();
+    await screen.findByText('No rehearsal has been held yet.');
+    expect(screen.queryByRole('region', { name: 'Secret Questions' })).not.toBeInTheDocument();
   });
 });
 

@@ -338,7 +338,7 @@ impl Assembly {
         };
         costs!(stage, "a rehearsal", 0, rehearsals.start(new));
         let page = PageRequest { page: 1, page_size: 200 };
-        let filter = RehearsalFilter { search: None, statuses: &RehearsalStatus::ALL, page };
+        let filter = RehearsalFilter { search: None, statuses: &RehearsalStatus::ALL, can_seal: None, page };
         let report = rehearsals.report(self.client, self.meeting, self.all(), &filter);
         costs!(stage, "a rehearsal's report", 30, report).unwrap();
         let rounds = PostgresRounds::new(stage.db());

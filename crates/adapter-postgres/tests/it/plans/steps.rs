@@ -94,10 +94,10 @@ impl Scene {
         costs!(observed, self.named("a rehearsal"), at most 10, rehearsals.start(new));
         let (client_id, meeting_id, at) = (OWNER, self.meeting, self.clock.now());
         let step = RehearsalStep::Answered;
-        let answer = RehearsalAnswer { client_id, meeting_id, rehearsal_id: id, voter: BEN, step, at };
+        let answer = RehearsalAnswer { client_id, meeting_id, rehearsal_id: id, voter: BEN, step, can_seal: None, at };
         assert!(costs!(observed, self.named("an answer to it"), at most 20, rehearsals.answer(answer)));
         let page = PageRequest { page: 1, page_size: 25 };
-        let filter = RehearsalFilter { search: None, statuses: &RehearsalStatus::ALL, page };
+        let filter = RehearsalFilter { search: None, statuses: &RehearsalStatus::ALL, can_seal: None, page };
         let report = rehearsals.report(OWNER, self.meeting, self.connected(), &filter);
         let people = self.people as f64;
         let report = costs!(observed, self.named("its report"), at most self.for_each(6.0), sorted people, report);

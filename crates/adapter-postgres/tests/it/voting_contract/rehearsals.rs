@@ -50,6 +50,7 @@ fn tap(
         rehearsal_id: rehearsal.id,
         voter,
         step: RehearsalStep::Answered,
+        can_seal: None,
         at: scene.clock.now(),
     };
     let rehearsals = store(fixture);
@@ -58,8 +59,12 @@ fn tap(
 
 /// The last rehearsal, and the number of its answers.
 async fn seen(fixture: &PostgresVoting, scene: &Scene) -> (Rehearsal, u64) {
-    let filter =
-        RehearsalFilter { search: None, statuses: &RehearsalStatus::ALL, page: PageRequest { page: 1, page_size: 1 } };
+    let filter = RehearsalFilter {
+        search: None,
+        statuses: &RehearsalStatus::ALL,
+        can_seal: None,
+        page: PageRequest { page: 1, page_size: 1 },
+    };
     let report = store(fixture).report(scene.client, scene.meeting, Vec::new(), &filter).await;
     let report = report.expect("the store answers").expect("the meeting is there");
     (report.rehearsal.expect("there is one"), report.counts.answered)

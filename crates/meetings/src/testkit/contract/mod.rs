@@ -167,6 +167,7 @@ macro_rules! meetings_contract {
                 a_rehearsal_ends_with_its_meeting
                 the_report_tells_how_each_stands_by_name
                 the_report_is_searched_filtered_and_shown_in_pages
+                devices_that_cannot_seal_a_ballot_are_counted_and_found
                 presence_is_reported_without_a_rehearsal_too
                 one_of_many_racers_starts_the_rehearsal
                 a_whole_hall_answers_at_once_and_each_repeats

@@ -14,8 +14,12 @@ use crate::{
     RehearsalStep, StartRehearsalError,
 };
 
-const ALL: RehearsalFilter =
-    RehearsalFilter { search: None, statuses: &RehearsalStatus::ALL, page: PageRequest { page: 1, page_size: 200 } };
+const ALL: RehearsalFilter = RehearsalFilter {
+    search: None,
+    statuses: &RehearsalStatus::ALL,
+    can_seal: None,
+    page: PageRequest { page: 1, page_size: 200 },
+};
 
 async fn add(fixture: &dyn MeetingsFixture, scene: &Scene, status: MeetingStatus) -> MeetingId {
     scene.add(fixture, Meeting { status, ..scene.draft("General assembly", 1) }).await
@@ -81,6 +85,7 @@ impl<'a> Rehearsed<'a> {
             rehearsal_id: self.rehearsal,
             voter,
             step,
+            can_seal: None,
             at: after(self.scene, milliseconds),
         }
     }
@@ -394,6 +399,27 @@ pub async fn the_report_is_searched_filtered_and_shown_in_pages(fixture: &dyn Me
     // A letter of two names, and of no username, because usernames are hexadecimal.
     let silent = RehearsalFilter { statuses: &RehearsalStatus::SILENT, ..page(2, 2) };
     assert_eq!(names(RehearsalFilter { search: SearchText::parse("l"), ..silent }).await, some("", 2));
+}
+
+pub async fn devices_that_cannot_seal_a_ballot_are_counted_and_found(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let mut ids = Vec::new();
+    for name in ["Ada", "Ben", "Cleo"] {
+        let person = scene.person(name, true);
+        ids.push(person.id);
+        fixture.add_end_user(scene.client.id, person).await;
+    }
+    let rehearsed = Rehearsed::new(fixture, &scene).await;
+    for (voter, said) in [(0, Some(false)), (1, Some(true)), (2, Some(false)), (2, Some(true)), (0, None)] {
+        let answer = rehearsed.answer_of(ids[voter], RehearsalStep::Received, 100);
+        assert!(rehearsed.is_noted(RehearsalAnswer { can_seal: said, ..answer }).await);
+    }
+    let whole = rehearsed.report(&[], &ALL).await;
+    let seals: Vec<_> = whole.page.rows.iter().map(|person| (person.name.as_str(), person.signs.can_seal)).collect();
+    assert_eq!(seals, [("Ada", Some(false)), ("Ben", Some(true)), ("Cleo", Some(true))]);
+    assert_eq!(whole.cannot_seal, 1);
+    let found = rehearsed.report(&[], &RehearsalFilter { can_seal: Some(false), ..ALL }).await;
+    assert_eq!((found.page.total, found.page.rows[0].name.as_str(), found.cannot_seal), (1, "Ada", 1));
 }
 
 pub async fn presence_is_reported_without_a_rehearsal_too(fixture: &dyn MeetingsFixture) {

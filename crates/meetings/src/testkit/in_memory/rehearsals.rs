@@ -23,6 +23,7 @@ pub(super) struct StoredRehearsal {
 pub(super) struct Answer {
     received_at: DateTime<Utc>,
     answered_at: Option<DateTime<Utc>>,
+    can_seal: Option<bool>,
 }
 
 impl State {
@@ -97,7 +98,7 @@ impl RehearsalStore for InMemoryMeetings {
 
     async fn answer(&self, answer: RehearsalAnswer) -> Result<bool, PortFailure> {
         let mut state = self.state();
-        let RehearsalAnswer { client_id, meeting_id, rehearsal_id, voter, step, at } = answer;
+        let RehearsalAnswer { client_id, meeting_id, rehearsal_id, voter, step, can_seal, at } = answer;
         let Some(meeting) = state.meeting_of(client_id, meeting_id) else { return Ok(false) };
         let is_invited = state.would_be_registered(meeting).any(|person| person.id == voter);
         let stored = state
@@ -105,7 +106,9 @@ impl RehearsalStore for InMemoryMeetings {
             .get_mut(&meeting_id)
             .filter(|stored| is_invited && stored.rehearsal.id == rehearsal_id && stored.rehearsal.is_running());
         let Some(stored) = stored else { return Ok(false) };
-        let known = stored.answers.entry(voter).or_insert(Answer { received_at: at, answered_at: None });
+        let first = Answer { received_at: at, answered_at: None, can_seal };
+        let known = stored.answers.entry(voter).or_insert(first);
+        known.can_seal = can_seal.or(known.can_seal);
         if step == RehearsalStep::Answered {
             known.answered_at.get_or_insert(known.received_at.max(at));
         }
@@ -128,6 +131,7 @@ impl RehearsalStore for InMemoryMeetings {
             let signs = RehearsalSigns {
                 received_ms: answer.map(|(rehearsal, answer)| rehearsal.delay(answer.received_at)),
                 answered_ms: answer.and_then(|(rehearsal, answer)| Some(rehearsal.delay(answer.answered_at?))),
+                can_seal: answer.and_then(|(_, answer)| answer.can_seal),
                 is_connected: connected.contains(&person.id),
                 last_login_at: person.last_login_at,
             };
@@ -139,10 +143,12 @@ impl RehearsalStore for InMemoryMeetings {
         for person in &everyone {
             *counts.of_mut(person.status()) += 1;
         }
+        let cannot_seal = everyone.iter().filter(|person| person.signs.can_seal == Some(false)).count() as u64;
         let received = DelayStatistics::of(everyone.iter().filter_map(|person| person.signs.received_ms).collect());
         let answered = DelayStatistics::of(everyone.iter().filter_map(|person| person.signs.answered_ms).collect());
         let is_found = |person: &RehearsalPerson| {
-            let is_wanted = filter.statuses.contains(&person.status());
+            let is_wanted = filter.statuses.contains(&person.status())
+                && filter.can_seal.is_none_or(|wanted| person.signs.can_seal == Some(wanted));
             let search = filter.search.as_ref();
             is_wanted && search.is_none_or(|search| search.is_in(&person.name) || search.is_in(&person.username))
         };
@@ -151,6 +157,6 @@ impl RehearsalStore for InMemoryMeetings {
         let skipped = usize::try_from(filter.page.offset()).unwrap_or(usize::MAX);
         let rows = found.into_iter().skip(skipped).take(filter.page.page_size as usize).collect();
         let rehearsal = stored.map(|stored| stored.rehearsal.clone());
-        Ok(Some(RehearsalReport { rehearsal, counts, received, answered, page: Page { rows, total } }))
+        Ok(Some(RehearsalReport { rehearsal, counts, cannot_seal, received, answered, page: Page { rows, total } }))
     }
 }

@@ -242,6 +242,17 @@ impl State {
         }
     }
 
+    /// The people who would be in a register if a round opened now, before exclusions.
+    fn eligible<'a>(&'a self, id: MeetingId, meeting: &'a KnownMeeting) -> impl Iterator<Item = &'a SeedVoter> {
+        let is_for_tests = self.is_for_tests(id);
+        self.voters.values().filter(move |voter| {
+            voter.is_active
+                && voter.client == meeting.client
+                && (is_for_tests || !voter.is_test())
+                && (!meeting.has_participant_list || meeting.listed.contains(&voter.id))
+        })
+    }
+
     /// Adds everyone who is eligible to the register of a round that is being opened, while these are connected. Returns
     /// those whom it adds.
     fn register_eligible(
@@ -253,17 +264,11 @@ impl State {
         let mut joined = Vec::new();
         let Some(index) = self.rounds.iter().position(|known| known.round.id == id) else { return joined };
         let Some(meeting) = self.meetings.get(&self.rounds[index].round.meeting_id) else { return joined };
-        let is_for_tests = self.is_for_tests(self.rounds[index].round.meeting_id);
-        let is_eligible = |voter: &&SeedVoter| {
-            voter.is_active
-                && voter.client == meeting.client
-                && (is_for_tests || !voter.is_test())
-                && (!meeting.has_participant_list || meeting.listed.contains(&voter.id))
-        };
+        let eligible: Vec<SeedVoter> = self.eligible(self.rounds[index].round.meeting_id, meeting).cloned().collect();
         let known = &mut self.rounds[index];
         let question = known.round.question_id;
         let takes_part = |voter: &&SeedVoter| !self.exclusions.contains_key(&(question, voter.id));
-        for voter in self.voters.values().filter(is_eligible).filter(takes_part) {
+        for voter in eligible.iter().filter(takes_part) {
             let weight = weight_in(known, voter.weight);
             if let Entry::Vacant(entry) = known.register.entry(voter.id) {
                 let registered = SeedVoter { weight, ..voter.clone() };

@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
+use rust_decimal::Decimal;
 
 use super::{InMemoryVoting, KnownRound, State};
 use crate::{
@@ -209,6 +210,16 @@ impl RoundStore for InMemoryVoting {
             Some(CurrentQuestion { question_id: id, position: question.position, wording, last_round })
         });
         Ok(Some(Screen { step, question }))
+    }
+
+    async fn eligible_weights(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+    ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure> {
+        let state = self.state();
+        let known = state.meetings.get(&meeting).filter(|known| known.client == owner);
+        Ok(known.map(|known| state.eligible(meeting, known).map(|voter| (voter.weight, 1)).collect()))
     }
 
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure> {

@@ -32,7 +32,8 @@ export function useAnswerRehearsal(meetingId: string, rehearsalId: string) {
         return await unwrap(
           api.PUT('/voting/meetings/{meetingId}/rehearsal', {
             params: { path: { meetingId } },
-            body: { rehearsalId, step },
+            // The server would have to seal the secret ballots of a device that cannot.
+            body: { rehearsalId, step, canSeal: window.crypto?.subtle !== undefined },
             signal: request.signal,
           }),
         );

@@ -6,7 +6,7 @@ import { fromBase64, receiptCode, toBase64 } from '../../../shared/sealing/seali
 import { undeliveredBallotNote } from '../../../shared/storage';
 import { liveQuestion, MEETING_ID } from '../../../test/live-samples';
 import { arrangeVoting, given, join, send, submitButton, VOTE } from '../../../test/live-voting-fixture';
-import { openEnvelope } from '../../../test/open-envelope';
+import { newUrn, openEnvelope, type Urn } from '../../../test/open-envelope';
 import { voter } from '../../../test/people';
 import { http, server } from '../../../test/server';
 import { voterQuestion } from '../../../test/voter-samples';
@@ -20,20 +20,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   localStorage.clear();
 });
-
-interface Urn {
-  privateKey: Uint8Array<ArrayBuffer>;
-  publicKey: Uint8Array<ArrayBuffer>;
-}
-
-async function newUrn(): Promise<Urn> {
-  const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits']);
-  const { d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey);
-  return {
-    privateKey: new Uint8Array(Buffer.from(d, 'base64url')),
-    publicKey: new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey)),
-  };
-}
 
 function secretQuestion({ publicKey }: Urn): LiveQuestion {
   return liveQuestion({

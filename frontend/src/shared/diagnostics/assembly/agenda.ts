@@ -40,6 +40,18 @@ export const CHOICE: AgendaItem = {
   answersOf: takenInTurn([['Ada'], ['Ben', 'Clara'], ['Clara'], ['Ada', 'Clara']]),
 };
 
+/** Weights that few of the voters have would show in the totals, so it counts heads. */
+export const SECRET: AgendaItem = {
+  question: {
+    questionText: 'TEST_Who should take the chair?',
+    questionType: 'MULTIPLE_CHOICE',
+    options: ['Ada', 'Ben'],
+    secrecy: 'secret',
+    countsHeads: true,
+  },
+  answersOf: takenInTurn([['Ada'], ['Ada'], ['Ben']]),
+};
+
 export const RATING: AgendaItem = {
   question: { questionText: 'TEST_How good was the report?', questionType: 'RATING', ratingMax: 5 },
   answersOf: takenInTurn([['5'], ['3'], ['4'], ['1']]),

@@ -15,12 +15,19 @@ interface VoteAnswer {
   vote: { id: string; answers: string[] };
 }
 
-export function handIn(
+/** The answers, or the envelope of a secret question. */
+export type VoteBody = { answers: string[] } | { envelope: string };
+
+export function handIn(voter: Caller, ballot: Ballot, answers: string[]): Promise<Answer> {
+  return sendVote(voter, ballot, { answers });
+}
+
+export function sendVote(
   voter: Caller,
   { meetingId, questionId, roundId }: Ballot,
-  answers: string[],
+  body: VoteBody,
 ): Promise<Answer> {
-  return voter.post(`/voting/meetings/${meetingId}/questions/${questionId}/vote`, { answers, roundId });
+  return voter.post(`/voting/meetings/${meetingId}/questions/${questionId}/vote`, { ...body, roundId });
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { components } from '../../../api/schema';
+import type { LiveState } from '../../../api/types';
 import type { Answer } from '../run/answer';
 import type { Caller } from '../run/caller';
 import { hold } from '../run/expect';
 import { bodyOf } from '../run/unexpected';
 
 type CurrentQuestion = components['schemas']['CurrentQuestionAnswer'];
+export type Sealing = components['schemas']['Sealing'] | null;
 
 /** The state of the meeting after a step of the organizer. */
 export interface Stepped {
@@ -19,16 +21,23 @@ function steppedOf(answer: Answer, status: number): Stepped {
   return { step, roundId: (currentQuestion?.isActive && currentQuestion.roundId) || '', answer };
 }
 
-/** Opens a question to the voters. `step` is the API's parameter, for tests that are about it. */
+/** Opens a question to the voters. Of a secret question it accepts that few votes can be inferred. */
 export async function openQuestion(
   organizer: Caller,
   meetingId: string,
   questionId: string,
 ): Promise<Stepped> {
-  const answer = await organizer.put(`/client/meetings/${meetingId}/current-question`, { questionId });
+  const path = `/client/meetings/${meetingId}/current-question?acceptRisk=true`;
+  const answer = await organizer.put(path, { questionId });
   const stepped = steppedOf(answer, 200);
   hold(stepped.roundId !== '', 'The question was opened, but the answer shows it as closed', answer);
   return stepped;
+}
+
+/** The key for the ballots of the open question; null unless it is secret. */
+export async function sealingOf(organizer: Caller, meetingId: string): Promise<Sealing> {
+  const answer = await organizer.get(`/sse/meetings/${meetingId}/state`);
+  return bodyOf<LiveState>(answer, 200).currentQuestion?.sealing ?? null;
 }
 
 /** Takes the question off the screens, which ends its round. */

@@ -22,13 +22,27 @@ it('says that the assembly can be held, with figures, and leaves nothing behind'
   expect(result.details).toMatchObject({
     voters: 10,
     register: 180,
-    votesSent: 30,
-    votesCounted: 30,
+    votesSent: 40,
+    votesCounted: 40,
     differences: [],
     failures: [],
   } satisfies Partial<AssemblyFigures>);
   expect(fake().meetings).toEqual([]);
   expect(fake().endUsers).toEqual([]);
+});
+
+it('seals the votes on a secret question, and compares their receipts', async () => {
+  await run(assembly);
+  const sealed = fake().calls.filter(({ body }) => body.envelope !== undefined);
+  expect(sealed.length).toBeGreaterThanOrEqual(10);
+  expect(sealed.every(({ body }) => body.answers === undefined)).toBe(true);
+  meetings().sick = ({ body, path }) =>
+    path.endsWith('/vote') && body.envelope
+      ? HttpResponse.json({ vote: { id: 'v', answers: [], receipt: 'ANOTHER' } }, { status: 201 })
+      : undefined;
+  const result = await run(assembly);
+  expect(JSON.stringify(result.details)).toContain('got the receipt ANOTHER instead of');
+  expect(result.status).toBe('error');
 });
 
 it('hands a vote in again that got no answer, and says that the server failed', async () => {
@@ -42,7 +56,7 @@ it('hands a vote in again that got no answer, and says that the server failed', 
   };
   const result = await run(assembly);
   expect(result.message).toContain('2 × Voting: answered 503: Busy.');
-  expect(result.details).toMatchObject({ votesSent: 30, votesCounted: 30, vote: { failed: 0 } });
+  expect(result.details).toMatchObject({ votesSent: 40, votesCounted: 40, vote: { failed: 0 } });
   expect(result.status).toBe('error');
 });
 
@@ -51,7 +65,7 @@ it('is red where a vote that was taken is missing in the tally', async () => {
     result.questionType === 'YES_NO' ? { ...result, votesCast: { heads: 9, weight: 12 } } : result;
   const result = await run(assembly);
   expect(result.message).toContain('All votes together: 9 with a weight of 12 instead of 10');
-  expect(result.details).toMatchObject({ votesSent: 30, votesCounted: 29 });
+  expect(result.details).toMatchObject({ votesSent: 40, votesCounted: 39 });
   expect(result.status).toBe('error');
 });
 
@@ -75,7 +89,7 @@ it('goes on without those who cannot sign in, and names how they were answered',
   const result = await run(assembly);
   expect(result.message).toContain('3 could not sign in');
   expect(result.message).toContain('3 × Signing in: answered 429: Too many tries.');
-  expect(result.details).toMatchObject({ votesSent: 21, votesCounted: 21, signIn: { failed: 3 } });
+  expect(result.details).toMatchObject({ votesSent: 28, votesCounted: 28, signIn: { failed: 3 } });
   expect(result.status).toBe('error');
 });
 

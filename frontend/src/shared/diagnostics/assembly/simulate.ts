@@ -6,11 +6,11 @@ import type { Finding } from '../run/finding';
 import { timingOf } from '../run/statistics';
 import type { SignedInVoter, TestMeeting, TestVoter } from '../run/test-world';
 import { bodyOf, Unexpected } from '../run/unexpected';
-import { type AgendaItem, CHOICE, RATING, YES_OR_NO } from './agenda';
+import { type AgendaItem, CHOICE, RATING, SECRET, YES_OR_NO } from './agenda';
 import { Mishaps } from './failures';
 import { type AssemblyFigures, forecastFor, paceOf } from './measurements';
-import { clearQuestion, openQuestion } from './organizing';
-import { SimulatedVoters, type Voted } from './simulated-voters';
+import { clearQuestion, openQuestion, sealingOf } from './organizing';
+import { countedWeight, SimulatedVoters, type Voted } from './simulated-voters';
 import { type MeetingWatch, type PresentationWatch, watchMeeting, watchPresentation } from './stream-watch';
 import { tallyDifferences } from './tally';
 import { judged } from './verdict';
@@ -22,7 +22,7 @@ export interface AssemblyPlan {
   register: number;
 }
 
-const AGENDA = [YES_OR_NO, CHOICE, RATING];
+const AGENDA = [YES_OR_NO, CHOICE, RATING, SECRET];
 /** Each voter is created, signs in, opens the meeting, and votes on each question. */
 const STEPS_OF_A_VOTER = 3 + AGENDA.length;
 /** Different weights reveal a tally that confuses heads and weight. */
@@ -136,7 +136,8 @@ class Simulation {
       const doing = `Question ${index + 1} of ${AGENDA.length}: all voters vote`;
       const round = await this.#voteOn(question, item, organizer, members, screens, doing);
       const result = await this.#resultOf(organizer, question.meetingId, round.roundId);
-      this.#differences.push(...tallyDifferences(result, voters, round.sent));
+      const register = voters.map((voter) => ({ weight: countedWeight(item, voter) }));
+      this.#differences.push(...tallyDifferences(result, register, round.sent));
       rounds.push({ ...round, counted: result.votesCast.heads });
     }
     return rounds;
@@ -174,9 +175,11 @@ class Simulation {
       phone.until(opened, since, ({ state }) => state.currentQuestion?.roundId === roundId),
       presentation.until(opened, since, ({ state }) => state.currentQuestion?.questionText === questionText),
     ]);
+    const isSecret = item.question.secrecy === 'secret';
+    const sealing = isSecret ? await sealingOf(organizer, meetingId) : null;
     const voted = await this.#voters.vote(
       members,
-      { meetingId, questionId: question.id, roundId },
+      { meetingId, questionId: question.id, roundId, sealing },
       item,
       this.#each(doing),
     );
@@ -218,7 +221,8 @@ class Simulation {
   }
 
   async #resultOf(organizer: Caller, meetingId: string, roundId: string): Promise<Result> {
-    return bodyOf<Result>(await organizer.post(`/client/meetings/${meetingId}/rounds/${roundId}/count`), 200);
+    const path = `/client/meetings/${meetingId}/rounds/${roundId}/count?acceptRisk=true`;
+    return bodyOf<Result>(await organizer.post(path), 200);
   }
 
   #each(doing: string): () => void {

@@ -6,9 +6,10 @@ import { several } from '../run/several';
 import type { SignedInVoter, TestVoter } from '../run/test-world';
 import { Unexpected } from '../run/unexpected';
 import type { AgendaItem } from './agenda';
-import { type Ballot, handIn } from './cast-vote';
+import { sendVote } from './cast-vote';
 import type { Mishaps } from './failures';
 import { type Pace, paceOf } from './measurements';
+import { type Paper, paperOf, type SealableBallot } from './paper';
 import type { SentVote } from './tally';
 
 type VoteAnswer = components['schemas']['VoteAnswer'];
@@ -83,20 +84,26 @@ export class SimulatedVoters {
     return paceOf(times, members.length - times.length, performance.now() - start);
   }
 
-  async vote(members: SignedInVoter[], ballot: Ballot, item: AgendaItem, onEach: () => void): Promise<Voted> {
+  async vote(
+    members: SignedInVoter[],
+    ballot: SealableBallot,
+    item: AgendaItem,
+    onEach: () => void,
+  ): Promise<Voted> {
     const sent: SentVote[] = [];
     const times: number[] = [];
     const start = performance.now();
     let lastAt = start;
     await several(members, CONNECTIONS_BESIDE_STREAMS, async ({ voter, caller }, index) => {
       const answers = item.answersOf(index);
+      const paper = await paperOf(ballot, voter.id, [item.question.options ?? []].flat(), answers);
       const from = performance.now();
-      const isTaken = await this.#handInUntilTaken(caller, ballot, answers, index % DOUBLE_EVERY === 0);
+      const isTaken = await this.#handInUntilTaken(caller, ballot, paper, index % DOUBLE_EVERY === 0);
       onEach();
       if (isTaken) {
         lastAt = performance.now();
         times.push(lastAt - from);
-        sent.push({ answers, weight: voter.weight });
+        sent.push({ answers, weight: countedWeight(item, voter) });
       }
     });
     const elapsedMs = lastAt - start;
@@ -105,17 +112,17 @@ export class SimulatedVoters {
 
   async #handInUntilTaken(
     caller: Caller,
-    ballot: Ballot,
-    answers: string[],
+    ballot: SealableBallot,
+    paper: Paper,
     isDouble: boolean,
   ): Promise<boolean> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const handed = await Promise.all(
         Array.from({ length: isDouble && attempt === 1 ? 2 : 1 }, () =>
-          this.#attempt(() => handIn(caller, ballot, answers)),
+          this.#attempt(() => sendVote(caller, ballot, paper.body)),
         ),
       );
-      const ids = handed.flatMap((answer) => this.#takenId(answer, answers));
+      const ids = handed.flatMap((answer) => this.#takenId(answer, paper));
       if (new Set(ids).size > 1) {
         this.#differences.push('A vote that was sent twice at the same time was stored as two votes.');
       }
@@ -131,15 +138,21 @@ export class SimulatedVoters {
   }
 
   /** The id of the accepted vote; empty if the server did not accept it. */
-  #takenId(answer: Answer | null, answers: string[]): string[] {
+  #takenId(answer: Answer | null, { body, expected }: Paper): string[] {
     if (answer?.status !== 201) {
       this.#mishaps.note('Voting', answer);
       return [];
     }
     const { vote } = answer.body as VoteAnswer;
     this.#run.world.noteVote(vote.id);
-    if (JSON.stringify(vote.answers) !== JSON.stringify(answers)) {
-      this.#differences.push(`A vote for ${answers.join(', ')} was stored as ${vote.answers.join(', ')}.`);
+    if (JSON.stringify(vote.answers) !== JSON.stringify(expected.answers)) {
+      const wanted = expected.answers.join(', ');
+      this.#differences.push(`A vote for ${wanted} was stored as ${vote.answers.join(', ')}.`);
+    }
+    if ('envelope' in body && vote.receipt !== expected.receipt) {
+      this.#differences.push(
+        `A sealed ballot got the receipt ${vote.receipt} instead of ${expected.receipt}.`,
+      );
     }
     return [vote.id];
   }
@@ -155,4 +168,9 @@ export class SimulatedVoters {
       throw error;
     }
   }
+}
+
+/** The weight with which the vote of this person counts. */
+export function countedWeight({ question }: AgendaItem, { weight }: { weight: number }): number {
+  return question.countsHeads ? 1 : weight;
 }

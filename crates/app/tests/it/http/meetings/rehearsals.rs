@@ -343,3 +343,19 @@ async fn a_concurrent_rehearsal_and_opening_happen_one_after_the_other() {
         hall.meeting.clear().await;
     }
 }
+
+#[tokio::test]
+async fn a_device_says_whether_it_can_seal_a_secret_ballot() {
+    let hall = Hall::new("SCHEDULED").await;
+    let id = hall.rehearse().await["id"].clone();
+    for (voter, can_seal) in [(&hall.ada, json!(false)), (&hall.ben, json!(true))] {
+        let body = json!({ "rehearsalId": id, "step": "received", "canSeal": can_seal });
+        voter.caller.put(&hall.answer_path(), body).await.gives(200);
+    }
+    let wrong = json!({ "rehearsalId": id, "step": "received", "canSeal": "perhaps" });
+    assert_eq!(hall.ada.caller.put(&hall.answer_path(), wrong).await.wrong_fields(), ["canSeal"]);
+    let report = hall.report("?canSeal=false").await;
+    assert_eq!((&report["cannotSeal"], &report["meta"]["total"]), (&json!(1), &json!(1)));
+    assert_eq!((&report["data"][0]["name"], &report["data"][0]["canSeal"]), (&json!("ada"), &json!(false)));
+    assert_eq!(hall.club.admin.get(&format!("{}?canSeal=no", hall.path())).await.wrong_fields(), ["canSeal"]);
+}

@@ -1,0 +1,57 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use plenum_kernel::MeetingId;
+use plenum_voting::{RoundService, SecrecyForecast, SecrecyRisk};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+
+/// Whether the totals of a secret vote would show how people voted, with the people who may vote now.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = SecrecyForecast, example = json!({
+    "people": 180, "byWeight": "The votes of 3 people could be inferred from the totals (weights 37.5; 50)", "byHeads": null,
+}))]
+pub(crate) struct SecrecyForecastView {
+    /// The number of people who would be in the register.
+    people: u64,
+    /// The risk of a question that counts weights, as a sentence without a full stop. Null without one.
+    #[schema(required)]
+    by_weight: Option<String>,
+    /// The risk of a question that counts heads. Null without one.
+    #[schema(required)]
+    by_heads: Option<String>,
+}
+
+impl From<SecrecyForecast> for SecrecyForecastView {
+    fn from(forecast: SecrecyForecast) -> Self {
+        let sentence = |risk: Option<SecrecyRisk>| risk.map(|risk| risk.sentence());
+        Self { people: forecast.people, by_weight: sentence(forecast.by_weight), by_heads: sentence(forecast.by_heads) }
+    }
+}
+
+/// Returns whether votes could be inferred from the totals of secret questions, with the people who may vote now. Exclusions
+/// from single questions are not considered: the opening checks each question again.
+#[utoipa::path(
+    tag = "meetings",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path)),
+    responses(
+        (status = 200, description = "The forecast", body = SecrecyForecastView),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/secrecy-forecast")]
+pub(crate) async fn secrecy_forecast(
+    admin: ClientAdmin,
+    PathId(meeting): PathId<MeetingId>,
+    rounds: Data<RoundService>,
+) -> Result<Json<SecrecyForecastView>, ApiError> {
+    let forecast = rounds.secrecy_forecast(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
+    Ok(Json(forecast.into()))
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Question, RehearsalReport, SecrecyForecast } from '../../api/types';
+import { Card } from '../../shared/ui/card';
+import { questionQueries } from '../questions/queries';
+import { readinessQueries } from './queries';
+import classes from './readiness.module.css';
+import { sealingWords } from './readiness-text';
+
+interface SecrecyCardProps {
+  meetingId: string;
+  report: RehearsalReport | undefined;
+}
+
+/** Whether the secret questions of the meeting will stay secret, and whether the devices can seal ballots. */
+export function SecrecyCard({ meetingId, report }: SecrecyCardProps) {
+  const questions = useQuery(questionQueries.ofMeeting(meetingId));
+  const secret = (questions.data ?? []).filter(({ secrecy }) => secrecy === 'secret');
+  return secret.length > 0 ? (
+    <Card
+      title="Secret Questions"
+      description="Totals of few votes can show how somebody voted. This is the check with the people who may vote now. It is repeated when a question opens."
+    >
+      <Forecasts meetingId={meetingId} questions={secret} />
+      {report ? <p>{sealingWords(report)}</p> : null}
+    </Card>
+  ) : null;
+}
+
+function Forecasts({ meetingId, questions }: { meetingId: string; questions: Question[] }) {
+  const forecast = useQuery(readinessQueries.secrecyForecast(meetingId));
+  const { data } = forecast;
+  if (!data) {
+    return forecast.isError ? <p role="alert">The check could not be loaded.</p> : null;
+  }
+  return (
+    <ul className={classes.advice} aria-label="Secrecy">
+      {questions.map((question) => (
+        <li key={question.id}>
+          <strong>Question {question.orderIndex}</strong>: {riskWords(question, data)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Texts and numbers of a secret question always count by heads. */
+function riskWords(
+  { countsHeads, questionType }: Question,
+  { people, byWeight, byHeads }: SecrecyForecast,
+): string {
+  if (people === 0) {
+    return 'nobody may vote yet.';
+  }
+  const hasOptions = questionType === 'YES_NO' || questionType === 'MULTIPLE_CHOICE';
+  const risk = countsHeads || !hasOptions ? byHeads : byWeight;
+  if (risk === null) {
+    return 'no vote can be inferred from the totals, unless all are equal.';
+  }
+  const remedy = byHeads === null ? ' Counting by heads avoids that.' : '';
+  return `${risk.charAt(0).toLowerCase()}${risk.slice(1)}.${remedy}`;
+}

@@ -1,0 +1,1 @@
+ALTER TABLE rehearsal_answers DROP COLUMN can_seal;

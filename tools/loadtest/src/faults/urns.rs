@@ -11,8 +11,11 @@ use super::round::PlayedRound;
 use crate::failure::LoadFailure;
 use crate::fixture::Secrecy;
 
-/// Time limit for the server to destroy keys that no round needs. It does so at its start.
-const TIMEOUT: Duration = Duration::from_secs(60);
+/// Time limit for the server to destroy keys that no round needs. It does so at its start, and then every minute.
+const TIMEOUT: Duration = Duration::from_secs(90);
+
+/// Opened urns whose key has no end yet.
+const UNFINISHED: &str = "SELECT count(*) FROM urns WHERE opened_at IS NOT NULL AND key_destroyed_at IS NULL";
 
 /// Counts of all secret rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -40,7 +43,7 @@ const LOGGED_ONCE: [(&str, &str); 4] = [
 ];
 
 /// Checks the urns of all secret rounds, and what is left of their keys. Returns what is wrong as text. Restarts the
-/// server if faults have left keys.
+/// server if a fault has prevented the end of a key.
 pub(super) async fn check_urns(
     installation: &mut Installation,
     played: &[PlayedRound],
@@ -95,14 +98,14 @@ impl UrnCounts {
     }
 }
 
-/// After a crash during a count, the server destroys the file of the key once it is old enough. Makes these files older,
-/// restarts the server, and returns their number. Files of other rounds are problems.
+/// After a crash during a count, the server destroys the file of the key once it is old enough, and notes the end of the
+/// key. Makes these files older, restarts the server, and returns their number. Files of other rounds are problems.
 async fn destroy_old_keys(
     installation: &mut Installation,
     secret: &[&PlayedRound],
 ) -> Result<(u64, Vec<String>), LoadFailure> {
     let left = key_files(installation)?;
-    if left.is_empty() {
+    if left.is_empty() && installation.number(UNFINISHED).await? == 0 {
         return Ok((0, Vec::new()));
     }
     let is_disturbed = |round: &&&PlayedRound| round.fault.moment == Moment::Counting;
@@ -113,7 +116,10 @@ async fn destroy_old_keys(
     installation.stop_server().await;
     installation.start_server().await?;
     let deadline = Instant::now() + TIMEOUT;
-    while !key_files(installation)?.is_empty() && Instant::now() < deadline {
+    while !key_files(installation)?.is_empty() || installation.number(UNFINISHED).await? > 0 {
+        if Instant::now() >= deadline {
+            break;
+        }
         sleep(Duration::from_millis(100)).await;
     }
     Ok((explained.len() as u64, problems))

@@ -110,6 +110,7 @@ impl From<ResultStepError> for ApiError {
                 ResultStepRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
             },
             ResultStepError::KeyMissing => Self::conflict("round_void", ResultStepRule::Void),
+            ResultStepError::KeyAway => Self::conflict("vote_key_away", error),
             ResultStepError::Port(failure) => failure.into(),
         }
     }

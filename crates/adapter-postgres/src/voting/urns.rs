@@ -40,6 +40,9 @@ impl PostgresUrns {
     }
 }
 
+/// The most rounds with undestroyed keys that one call returns.
+const MAX_UNDESTROYED: i64 = 1_000;
+
 #[async_trait]
 impl UrnStore for PostgresUrns {
     async fn needing_keys(&self, rounds: Vec<RoundId>) -> Result<Vec<RoundId>, PortFailure> {
@@ -53,6 +56,21 @@ impl UrnStore for PostgresUrns {
                     .select(urns::round_id)
                     .load(conn)?;
                 Ok(needing.into_iter().map(RoundId::from_uuid).collect())
+            })
+            .await
+    }
+
+    async fn with_undestroyed_keys(&self) -> Result<Vec<RoundId>, PortFailure> {
+        self.db
+            .platform()
+            .run(|conn| {
+                let rounds: Vec<Uuid> = urns::table
+                    .filter(urns::opened_at.is_not_null().and(urns::key_destroyed_at.is_null()))
+                    .order(urns::round_id)
+                    .limit(MAX_UNDESTROYED)
+                    .select(urns::round_id)
+                    .load(conn)?;
+                Ok(rounds.into_iter().map(RoundId::from_uuid).collect())
             })
             .await
     }

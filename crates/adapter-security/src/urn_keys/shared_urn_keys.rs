@@ -12,7 +12,7 @@ use plenum_voting::{
 };
 use tokio::select;
 use tokio::task::AbortHandle;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::FolderUrnKeys;
@@ -26,14 +26,11 @@ struct Limits {
     reply: Duration,
     /// To learn which instances there are, while none is known.
     roll_call: Duration,
-    /// Between the first vain search for a share and the one that calls it lost: longer than an instance takes to restart.
-    absence: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        let absence = Duration::from_secs(120);
-        Self { reply: Duration::from_secs(2), roll_call: Duration::from_millis(500), absence }
+        Self { reply: Duration::from_secs(2), roll_call: Duration::from_millis(500) }
     }
 }
 
@@ -68,8 +65,6 @@ struct Peer {
     known: Mutex<HashSet<InstanceId>>,
     /// Rounds whose share was destroyed, so that an offer that comes late, or is repeated by somebody else, brings none back.
     destroyed: Mutex<HashSet<RoundId>>,
-    /// Rounds whose share no instance had, and since when.
-    missing: Mutex<HashMap<RoundId, Instant>>,
 }
 
 impl SharedUrnKeys {
@@ -112,8 +107,7 @@ impl fmt::Debug for SharedUrnKeys {
 impl Peer {
     fn new(folder: FolderUrnKeys, bus: Arc<dyn ShareBus>, instance: InstanceId, signing_key: &[u8]) -> Self {
         let (cipher, limits) = (ShareCipher::new(signing_key), Limits::default());
-        let (known, destroyed, missing) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Self { folder, bus, cipher, instance, limits, known, destroyed, missing }
+        Self { folder, bus, cipher, instance, limits, known: Mutex::default(), destroyed: Mutex::default() }
     }
 
     /// Does what another instance wants, and replies.
@@ -193,20 +187,6 @@ impl Peer {
         replied
     }
 
-    /// What to say of a share that no instance has: an instance that has it may be restarting, and a lost share is lost for ever.
-    fn not_found(&self, round: RoundId) -> UnlockError {
-        let since = *self.missing().entry(round).or_insert_with(Instant::now);
-        if since.elapsed() >= self.limits.absence {
-            return UnlockError::ShareLost;
-        }
-        tracing::error!(round.id = %round, "no instance has the key of a secret vote; start all instances and count again");
-        PortFailure::new("the vote key", "an instance that is not running may have it").into()
-    }
-
-    fn missing(&self) -> MutexGuard<'_, HashMap<RoundId, Instant>> {
-        self.missing.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn known(&self) -> MutexGuard<'_, HashSet<InstanceId>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -235,8 +215,7 @@ impl UrnKeys for SharedUrnKeys {
         Ok(PreparedKey { holders: prepared.holders.saturating_add(count_done(&replies)), ..prepared })
     }
 
-    /// Without a connection to the other instances it fails, because one of them may have the share. A share that no instance
-    /// has is lost only if none had it two minutes before; until then it fails, too.
+    /// Without a connection to the other instances it fails, because one of them may have the share.
     async fn fetch(&self, round: RoundId) -> Result<(), UnlockError> {
         match self.peer.folder.fetch(round).await {
             Err(UnlockError::ShareLost) => {}
@@ -247,9 +226,8 @@ impl UrnKeys for SharedUrnKeys {
         }
         let shares = self.peer.ask(&Request::Ask(round), Wanted::Share).await;
         let is_share = |reply: Reply| if let Reply::Share(share) = reply { Some(share) } else { None };
-        let share = shares.into_values().find_map(is_share).ok_or_else(|| self.peer.not_found(round))?;
+        let share = shares.into_values().find_map(is_share).ok_or(UnlockError::ShareLost)?;
         self.peer.folder.keep(round, share).await?;
-        self.peer.missing().remove(&round);
         Ok(())
     }
 
@@ -292,6 +270,7 @@ mod tests {
     use plenum_voting::ShareMessageStream;
     use tempfile::TempDir;
     use tokio::sync::broadcast;
+    use tokio::time::Instant;
 
     use super::*;
 
@@ -362,8 +341,7 @@ mod tests {
     }
 
     /// For tests in which every instance replies: they do not wait for so long.
-    const PATIENT: Limits =
-        Limits { reply: Duration::from_secs(30), roll_call: Duration::from_millis(300), absence: Duration::ZERO };
+    const PATIENT: Limits = Limits { reply: Duration::from_secs(30), roll_call: Duration::from_millis(300) };
 
     /// For tests in which an instance does not reply.
     const IMPATIENT: Limits = Limits { reply: Duration::from_millis(300), ..PATIENT };
@@ -465,25 +443,6 @@ mod tests {
         one.lose(key.round);
         other.lose(key.round);
         assert!(matches!(one.keys.fetch(key.round).await, Err(UnlockError::ShareLost)));
-    }
-
-    #[tokio::test]
-    async fn a_share_is_not_lost_while_an_instance_that_has_it_may_be_restarting() {
-        let network = Network::new();
-        let absence = Duration::from_millis(400);
-        let instance = |number| Instance::start(Limits { absence, ..IMPATIENT }, &network, number, SIGNING_KEY);
-        let (holder, other) = (instance(1), instance(2));
-        let round = round();
-        let share = KeyShare([1; 32]);
-        assert!(matches!(other.keys.fetch(round).await, Err(UnlockError::Port(_))));
-        holder.keys.peer.folder.keep(round, share).await.unwrap();
-        other.keys.fetch(round).await.unwrap();
-        holder.lose(round);
-        other.lose(round);
-        tokio::time::sleep(absence).await;
-        assert!(matches!(other.keys.fetch(round).await, Err(UnlockError::Port(_))), "the time begins anew");
-        tokio::time::sleep(absence).await;
-        assert!(matches!(other.keys.fetch(round).await, Err(UnlockError::ShareLost)));
     }
 
     #[tokio::test]

@@ -4,6 +4,7 @@ use plenum_adapter_http::HttpSettings;
 use plenum_adapter_postgres::{DbSettings, migrate};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, SystemClock};
 use plenum_kernel::{Clock as _, EmailAddress};
+use plenum_voting::UrnService;
 
 use super::signing_key::signing_key;
 use super::{CommandError, runtime};
@@ -26,6 +27,7 @@ async fn remove(config: &Config, database: &Database, email: EmailAddress) -> Re
         // Nothing is declared or exported here, and no round opens.
         evidence_keys: Arc::new(EvidenceKeyRing::generate(SystemClock.now())),
         urn_keys: None,
+        vote_key_patience: UrnService::PATIENCE,
         hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),
         http: HttpSettings::default(),
         mail: None,

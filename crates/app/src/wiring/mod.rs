@@ -13,6 +13,7 @@ mod voting;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use plenum_adapter_documents::Documents;
 use plenum_adapter_http::{HttpSettings, MetricsPage, RequestMetrics, Services};
 use plenum_adapter_live::LiveHub;
@@ -66,6 +67,8 @@ pub struct ProductSettings {
     pub evidence_keys: Arc<dyn EvidenceKeys>,
     /// The key folder of secret rounds. `None` for commands that open no round.
     pub urn_keys: Option<FolderUrnKeys>,
+    /// The time for which the key of a vote may be missing before it is lost.
+    pub vote_key_patience: TimeDelta,
     /// Hashes passwords.
     pub hasher: Arc<BcryptHasher>,
     /// The settings of the API.
@@ -120,7 +123,7 @@ impl Product {
     /// # Errors
     /// Fails when the address of the database or the key cannot be used, or the ballot writers do not start.
     pub fn build(settings: ProductSettings) -> Result<Self, ProductError> {
-        let ports = SecurityPorts::new(&settings.signing_key, Arc::clone(&settings.hasher))?;
+        let ports = SecurityPorts::new(&settings)?;
         let connection = settings.database;
         let pools = Pools::new(&connection)?;
         let keys = settings.evidence_keys;

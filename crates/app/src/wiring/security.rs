@@ -1,11 +1,14 @@
 use std::sync::Arc;
 
+use chrono::TimeDelta;
 use plenum_adapter_security::{
-    BcryptHasher, FactorCipher, HmacDeviceTokens, JwtTokens, KeyedLinkTokens, KeyedRefreshTokens, OsSecrets, ShortKey,
-    SystemClock, TimeOrderedIds,
+    FactorCipher, HmacDeviceTokens, JwtTokens, KeyedLinkTokens, KeyedRefreshTokens, OsSecrets, ShortKey, SystemClock,
+    TimeOrderedIds,
 };
 use plenum_clients::{AccessTokens, DeviceTokens, PasswordHasher, RefreshTokens, SecondFactorCipher};
 use plenum_kernel::{Clock, NewIds, PersonalLinkTokens, Secrets};
+
+use super::ProductSettings;
 
 /// Time, ids, secrets, password hashes and tokens.
 pub(super) struct SecurityPorts {
@@ -18,14 +21,16 @@ pub(super) struct SecurityPorts {
     pub(super) link_tokens: Arc<dyn PersonalLinkTokens>,
     pub(super) device_tokens: Arc<dyn DeviceTokens>,
     pub(super) factor_cipher: Arc<dyn SecondFactorCipher>,
+    pub(super) vote_key_patience: TimeDelta,
 }
 
 impl SecurityPorts {
-    /// Derives all keys from the signing key.
+    /// Derives all keys from the signing key of these settings.
     ///
     /// # Errors
     /// Fails when the signing key is too short.
-    pub(super) fn new(signing_key: &[u8], hasher: Arc<BcryptHasher>) -> Result<Self, ShortKey> {
+    pub(super) fn new(settings: &ProductSettings) -> Result<Self, ShortKey> {
+        let (signing_key, hasher) = (settings.signing_key.as_slice(), Arc::clone(&settings.hasher) as _);
         Ok(Self {
             clock: Arc::new(SystemClock),
             ids: Arc::new(TimeOrderedIds),
@@ -36,6 +41,7 @@ impl SecurityPorts {
             link_tokens: Arc::new(KeyedLinkTokens::new(signing_key)),
             device_tokens: Arc::new(HmacDeviceTokens::new(signing_key)),
             factor_cipher: Arc::new(FactorCipher::new(signing_key)),
+            vote_key_patience: settings.vote_key_patience,
         })
     }
 }

@@ -25,8 +25,8 @@ pub(super) struct Voting {
 
 impl Voting {
     pub(super) fn new(stores: &Stores, ports: &SecurityPorts, live: &Live, keys: &Arc<dyn EvidenceKeys>) -> Self {
-        let urns =
-            Arc::new(UrnService::new(Arc::clone(&stores.urn_keys), Arc::clone(&stores.urns), Arc::clone(&ports.clock)));
+        let urns = UrnService::new(Arc::clone(&stores.urn_keys), Arc::clone(&stores.urns), Arc::clone(&ports.clock));
+        let urns = Arc::new(urns.with_patience(ports.vote_key_patience));
         let results = Arc::new(ResultService::new(ResultPorts {
             results: Arc::clone(&stores.results),
             declarations: Arc::clone(&stores.declared_results),

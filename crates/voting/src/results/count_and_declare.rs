@@ -136,6 +136,12 @@ pub enum ResultStepError {
     /// This instance does not have the key of the secret round.
     #[error("the key of this vote is not on this server")]
     KeyMissing,
+    /// No instance has the key of the secret round now, and not for long.
+    #[error(
+        "the key of this vote is not on this server now: ask its operator to start all instances and to mount the key folder, \
+         then count again; if the key is still missing in two minutes, counting makes the vote void"
+    )]
+    KeyAway,
     /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
@@ -147,8 +153,8 @@ impl ResultService {
     ///
     /// # Errors
     /// Fails when this client's meeting has no such round, the round is still open, or the meeting has made another step
-    /// since the one that the organizer saw. For a secret round it also fails when its key is lost, which makes it void, or
-    /// when votes could be inferred from its totals, unless the organizer accepts that.
+    /// since the one that the organizer saw. For a secret round it also fails when its key is away, when its key is lost, which
+    /// makes it void, or when votes could be inferred from its totals, unless the organizer accepts that.
     pub async fn count(&self, step: OrganizerStep, round: RoundId) -> Result<(), ResultStepError> {
         let counting = self.result_step(step, round);
         let counted = match self.ports.declarations.mark_counted(counting).await {
@@ -164,7 +170,7 @@ impl ResultService {
         Ok(())
     }
 
-    /// Counts a secret round with the key of another instance. If none has it, the round becomes void, which the live screens
+    /// Counts a secret round with the key of another instance. If it is lost, the round becomes void, which the live screens
     /// learn.
     async fn count_with_fetched_key(&self, counting: ResultStep) -> Result<Counting, ResultStepError> {
         self.ports.urns.fetch_or_void(counting).await?;

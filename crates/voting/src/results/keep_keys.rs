@@ -1,6 +1,7 @@
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Clock, PortFailure, RoundId};
 
 use crate::{ResultStep, ResultStepError, UnlockError, UrnKeys, UrnStore};
@@ -13,24 +14,49 @@ pub struct UrnService {
     keys: Arc<dyn UrnKeys>,
     urns: Arc<dyn UrnStore>,
     clock: Arc<dyn Clock>,
+    patience: TimeDelta,
+    /// Rounds whose share was not found, and since when.
+    missing: Mutex<HashMap<RoundId, DateTime<Utc>>>,
 }
 
 impl UrnService {
+    /// The time for which a share may be missing before it is lost: longer than an instance takes to restart, or somebody to
+    /// mount a disk.
+    pub const PATIENCE: TimeDelta = TimeDelta::minutes(2);
+
     /// Creates the service on these ports.
     pub fn new(keys: Arc<dyn UrnKeys>, urns: Arc<dyn UrnStore>, clock: Arc<dyn Clock>) -> Self {
-        Self { keys, urns, clock }
+        Self { keys, urns, clock, patience: Self::PATIENCE, missing: Mutex::default() }
     }
 
-    /// Gets the share of an ended round from another instance. If none has it, the round becomes void.
+    /// With another time for which a share may be missing before it is lost.
+    #[must_use]
+    pub fn with_patience(self, patience: TimeDelta) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// Gets the share of an ended round from another instance. The round becomes void, for ever, if no instance has the share,
+    /// and none had it two minutes before: its instance may be restarting, or its disk not be mounted.
     ///
     /// # Errors
-    /// Fails when the share could neither be got nor found lost.
+    /// `KeyAway` when the share was not missing for so long. Fails also when it could neither be got nor found missing.
     pub(crate) async fn fetch_or_void(&self, counting: ResultStep) -> Result<(), ResultStepError> {
         match self.keys.fetch(counting.round).await {
-            Ok(()) => Ok(()),
-            Err(UnlockError::ShareLost) => self.urns.mark_void(counting).await,
+            Ok(()) => {
+                self.missing.lock().unwrap_or_else(PoisonError::into_inner).remove(&counting.round);
+                Ok(())
+            }
+            Err(UnlockError::ShareLost) if self.is_lost(counting.round) => self.urns.mark_void(counting).await,
+            Err(UnlockError::ShareLost) => Err(ResultStepError::KeyAway),
             Err(UnlockError::Port(failure)) => Err(failure.into()),
         }
+    }
+
+    /// Whether a share that is missing now was missing long before.
+    fn is_lost(&self, round: RoundId) -> bool {
+        let now = self.clock.now();
+        let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        now.signed_duration_since(*missing.entry(round).or_insert(now)) >= self.patience
     }
 
     /// Destroys the share of a counted round. If that fails, [`Self::sweep`] does it later: the count is stored.
@@ -48,28 +74,55 @@ impl UrnService {
         self.urns.note_destroyed(round, self.clock.now()).await
     }
 
-    /// Destroys all shares of this instance that no round needs: of counted and void rounds, for example after a crash between
-    /// a count and the destruction, and of rounds that were never opened or are deleted. Returns their number.
+    /// Destroys all shares that no round needs: of counted rounds whose destruction is not noted, for example after a crash
+    /// between the two, and those of this instance of void rounds, and of rounds that were never opened or are deleted. Returns
+    /// the number of rounds.
     ///
     /// # Errors
     /// Fails when the key folder or the store does not respond. Other shares are still destroyed.
     pub async fn sweep(&self) -> Result<usize, PortFailure> {
-        let held = self.keys.held().await?;
-        if held.is_empty() {
-            return Ok(0);
-        }
-        let now = self.clock.now();
-        let needed = self.urns.needing_keys(held.iter().map(|share| share.round).collect()).await?;
-        let orphans = held.into_iter().filter(|share| {
-            !needed.contains(&share.round) && now.signed_duration_since(share.stored_at) >= OPENING_TAKES
-        });
+        let mut unneeded: BTreeSet<RoundId> = self.urns.with_undestroyed_keys().await?.into_iter().collect();
+        unneeded.extend(self.orphans().await?);
         let (mut destroyed, mut outcome) = (0, Ok(()));
-        for share in orphans {
-            match self.destroy(share.round).await {
+        for round in unneeded {
+            match self.destroy(round).await {
                 Ok(()) => destroyed += 1,
                 Err(failure) => outcome = Err(failure),
             }
         }
         outcome.map(|()| destroyed)
+    }
+
+    /// The rounds whose shares this instance holds although no round needs them.
+    async fn orphans(&self) -> Result<Vec<RoundId>, PortFailure> {
+        let held = self.keys.held().await?;
+        if held.is_empty() {
+            return Ok(Vec::new());
+        }
+        let now = self.clock.now();
+        let needed = self.urns.needing_keys(held.iter().map(|share| share.round).collect()).await?;
+        let old = held.into_iter().filter(|share| now.signed_duration_since(share.stored_at) >= OPENING_TAKES);
+        Ok(old.map(|share| share.round).filter(|round| !needed.contains(round)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plenum_kernel::testkit::{CountingIds, StillClock};
+
+    use super::*;
+    use crate::results::urn_store::MockUrnStore;
+    use crate::urns::ports::MockUrnKeys;
+
+    #[tokio::test]
+    async fn a_destruction_that_was_not_noted_is_noted_although_the_share_is_gone() {
+        let round = RoundId::new(&CountingIds::new());
+        let (mut keys, mut urns) = (MockUrnKeys::new(), MockUrnStore::new());
+        urns.expect_with_undestroyed_keys().returning(move || Ok(vec![round]));
+        keys.expect_held().returning(|| Ok(Vec::new()));
+        keys.expect_destroy().times(1).returning(|_| Ok(()));
+        urns.expect_note_destroyed().times(1).returning(|_, _| Ok(()));
+        let service = UrnService::new(Arc::new(keys), Arc::new(urns), Arc::new(StillClock::default()));
+        assert_eq!(service.sweep().await.expect("all respond"), 1);
     }
 }

@@ -11,6 +11,9 @@ pub trait UrnStore: Send + Sync {
     /// Those of these rounds, of any client, that still need their key: not counted, and not void.
     async fn needing_keys(&self, rounds: Vec<RoundId>) -> Result<Vec<RoundId>, PortFailure>;
 
+    /// Counted rounds, of any client, whose share outside of the database is not noted as destroyed; at most 1,000.
+    async fn with_undestroyed_keys(&self) -> Result<Vec<RoundId>, PortFailure>;
+
     /// Notes that the share of a counted round that is outside of the database was destroyed. The first time stays. Does
     /// nothing for a round without an urn.
     async fn note_destroyed(&self, round: RoundId, at: DateTime<Utc>) -> Result<(), PortFailure>;

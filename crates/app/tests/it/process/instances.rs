@@ -1,9 +1,10 @@
 //! Three instances behind nginx, on one PostgreSQL and one NATS. Needs `nats-server` and nginx (`scripts/install-nats.sh`,
 //! `scripts/install-nginx.sh`).
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
@@ -17,7 +18,10 @@ use tokio::time::{Instant, sleep};
 
 use crate::process::support::nginx::Nginx;
 use crate::process::support::stream_client::{Ending, Screen};
-use crate::process::support::{Api, Hall, Serving, TIME_LIMIT, folder, plenum, shared_evidence_key, text};
+use crate::process::support::{Api, Hall, Serving, TIME_LIMIT, folder, plenum, shared_evidence_key, text, until};
+
+/// The keys of secret votes, below the folder of an instance.
+const KEY_FOLDER: &str = "data/secret-keys";
 
 /// The time limit for an immediate effect. Shorter than the interval in which a stream checks its session.
 const AT_ONCE: Duration = Duration::from_secs(15);
@@ -115,7 +119,17 @@ async fn vote_with_repeats(api: &Api, hall: &Hall, question: &str, voter: usize)
 
 /// Opens a new question. Returns its id and that of its round.
 async fn open_question(api: &Api, hall: &Hall) -> (String, String) {
-    let body = json!({ "meetingId": hall.meeting, "questionText": "And this?", "questionType": "YES_NO" });
+    open_new(api, hall, "unshown").await
+}
+
+async fn open_secret_question(api: &Api, hall: &Hall) -> (String, String) {
+    open_new(api, hall, "secret").await
+}
+
+async fn open_new(api: &Api, hall: &Hall, secrecy: &str) -> (String, String) {
+    let body = json!({
+        "meetingId": hall.meeting, "questionText": "And this?", "questionType": "YES_NO", "secrecy": secrecy,
+    });
     let question = text(&api.call("POST", "/client/questions", &hall.admin, body).await["id"]);
     let path = hall.path("/current-question");
     let opened = api.call("PUT", &path, &hall.admin, json!({ "questionId": question })).await;
@@ -299,6 +313,34 @@ async fn a_killed_instance_loses_only_its_connections() {
         control.participants(VOTERS).await;
     }
     assert_eq!(heads_of(site.api(), &hall, &round).await, json!(acknowledged.len()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_vote_is_counted_without_the_instance_that_made_its_key() {
+    const VOTERS: usize = 6;
+    let Some(mut site) = Site::start().await else { return };
+    let hall = Hall::new(site.api(), VOTERS).await;
+    let victim = site.instances.pop().unwrap();
+    let (question, round) = open_secret_question(&victim, &hall).await;
+    let is_kept = |folder: &TempDir| folder.path().join(KEY_FOLDER).join(&round).exists();
+    let kept: Vec<bool> = site.folders.iter().map(is_kept).collect();
+    assert_eq!(kept, [true; 3], "each instance has the key before the opening is confirmed");
+    for voter in 0..VOTERS - 1 {
+        vote_with_repeats(&victim, &hall, &question, voter).await;
+    }
+    victim.crash().await;
+    vote_with_repeats(&site.instances[0], &hall, &question, VOTERS - 1).await;
+
+    assert_eq!(heads_of(&site.instances[1], &hall, &round).await, json!(VOTERS));
+    until("the running instances destroy the key", || !site.folders[..2].iter().any(is_kept)).await;
+    assert!(is_kept(&site.folders[2]), "nobody could tell the killed instance");
+    // A young share may belong to a round that is being opened.
+    let file = site.folders[2].path().join(KEY_FOLDER).join(&round);
+    let hour_ago = SystemTime::now() - Duration::from_secs(3_600);
+    File::options().write(true).open(file).unwrap().set_modified(hour_ago).unwrap();
+    let command = instance(site.folders[2].path(), &site.database, &site.nats);
+    site.instances.push(Serving::start_as(command).await);
+    until("the killed instance destroys the key at its start", || !is_kept(&site.folders[2])).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -239,7 +239,10 @@ pub async fn the_urn_is_opened_once_and_only_sums_are_left(fixture: &dyn VotingF
     assert_eq!(again.expect("it is counted"), Counting::CountedBefore);
     assert_eq!(scene.find(fixture, round).await, found);
     assert_eq!(fixture.urns().needing_keys(vec![round]).await.expect("the store answers"), []);
+    let undestroyed = async || fixture.urns().with_undestroyed_keys().await.expect("the store answers");
+    assert!(undestroyed().await.contains(&round));
     fixture.urns().note_destroyed(round, scene.clock.now()).await.expect("the store answers");
+    assert!(!undestroyed().await.contains(&round));
 }
 
 pub async fn envelopes_that_do_not_open_are_invalid_ballots(fixture: &dyn VotingFixture) {

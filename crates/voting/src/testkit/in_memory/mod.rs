@@ -98,6 +98,7 @@ struct KnownRound {
     /// The share of the key of a secret round that is not counted.
     database_share: Option<KeyShare>,
     opened_urn: Option<OpenedUrn>,
+    is_key_destroyed: bool,
 }
 
 impl KnownRound {
@@ -113,6 +114,7 @@ impl KnownRound {
             votes: BTreeMap::new(),
             database_share: None,
             opened_urn: None,
+            is_key_destroyed: false,
         }
     }
 

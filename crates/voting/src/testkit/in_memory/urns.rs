@@ -98,7 +98,16 @@ impl UrnStore for InMemoryVoting {
         Ok(needing.filter(|round| rounds.contains(round)).collect())
     }
 
-    async fn note_destroyed(&self, _: RoundId, _: DateTime<Utc>) -> Result<(), PortFailure> {
+    async fn with_undestroyed_keys(&self) -> Result<Vec<RoundId>, PortFailure> {
+        let state = self.state();
+        let is_undestroyed = |known: &&KnownRound| known.opened_urn.is_some() && !known.is_key_destroyed;
+        Ok(state.rounds.iter().filter(is_undestroyed).map(|known| known.round.id).collect())
+    }
+
+    async fn note_destroyed(&self, round: RoundId, _: DateTime<Utc>) -> Result<(), PortFailure> {
+        if let Some(known) = self.state().round_mut(round) {
+            known.is_key_destroyed = true;
+        }
         Ok(())
     }
 

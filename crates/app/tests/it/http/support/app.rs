@@ -3,6 +3,7 @@ use std::sync::{Arc, LazyLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use plenum_adapter_http::{HttpSettings, serve};
 use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
@@ -29,6 +30,9 @@ pub(crate) const KEY: &[u8] = b"the signing key of all these tests";
 pub(crate) const PASSWORD: &str = "correct horse";
 /// The email address of the super administrator.
 pub(crate) const ROOT_EMAIL: &str = "root@plenum.example";
+
+/// The time for which the key of a vote may be missing before it is lost.
+pub(crate) const VOTE_KEY_PATIENCE: TimeDelta = TimeDelta::milliseconds(500);
 
 /// Cheap hashes, so that tests do not wait.
 const QUICK: BcryptSettings = BcryptSettings { cost: 4, threads: 2, queue: 256 };
@@ -121,6 +125,7 @@ impl TestApp {
             signing_key: KEY.to_vec(),
             evidence_keys: evidence_keys(),
             urn_keys: Some(FolderUrnKeys::open(&self.key_folder.path().join("keys")).unwrap()),
+            vote_key_patience: VOTE_KEY_PATIENCE,
             hasher,
             http,
             mail,

@@ -10,7 +10,9 @@ mod organization;
 mod spares;
 mod timestamps;
 
-pub(crate) use app::{KEY, PASSWORD, ROOT_EMAIL, TestApp, evidence_key_file, evidence_keys, mail_by};
+pub(crate) use app::{
+    KEY, PASSWORD, ROOT_EMAIL, TestApp, VOTE_KEY_PATIENCE, evidence_key_file, evidence_keys, mail_by,
+};
 pub(crate) use caller::{Answer, Caller};
 pub(crate) use declared::Declared;
 pub(crate) use events::EventStream;

@@ -13,7 +13,7 @@ use plenum_voting::UrnService;
 use serde_json::json;
 
 use super::secret_rounds::{Club, Urn, ask_secret, declare_at_risk, heads, log_kinds, send};
-use crate::http::support::{Caller, EventStream};
+use crate::http::support::{Caller, EventStream, VOTE_KEY_PATIENCE};
 
 impl Club {
     fn folder(&self) -> PathBuf {
@@ -93,6 +93,10 @@ async fn a_round_whose_key_is_lost_is_void_for_everybody_and_a_re_vote_works() {
     hall.all_vote(&question, "Yes").await;
     fs::remove_file(hall.folder().join(round.as_str().unwrap())).unwrap();
     meeting.clear().await;
+    // Its instance may be restarting, or its disk not be mounted.
+    meeting.count(&round).await.refuses(409, "vote_key_away");
+    assert_eq!(hall.key_events().await, ["urn_key_made"]);
+    tokio::time::sleep(VOTE_KEY_PATIENCE.to_std().unwrap()).await;
     meeting.count(&round).await.refuses(409, "round_void");
     meeting.count(&round).await.refuses(409, "round_void");
     declare_at_risk(meeting, &round).await.refuses(409, "round_void");

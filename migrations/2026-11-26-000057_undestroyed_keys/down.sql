@@ -1,0 +1,1 @@
+DROP INDEX urns_round_id_idx;

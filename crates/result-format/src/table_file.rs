@@ -54,10 +54,15 @@ pub struct TableRow {
 impl TableRow {
     /// A JSON array of the number and the cells up to the last one with content.
     fn form(&self) -> Vec<u8> {
-        let filled = self.cells.iter().rposition(|cell| cell.value() != json!("")).map_or(0, |last| last + 1);
+        let filled = self.filled().last().map_or(0, |last| last + 1);
         let mut values = vec![json!(self.number)];
         values.extend(self.cells[..filled].iter().map(TableCell::value));
         canonical(&values)
+    }
+
+    /// The columns of the cells with content.
+    fn filled(&self) -> impl Iterator<Item = usize> {
+        (0..).zip(&self.cells).filter(|(_, cell)| cell.value() != json!("")).map(|(column, _)| column)
     }
 
     /// The texts of the cells with content.
@@ -114,11 +119,14 @@ impl TableFile {
         self.sheets.iter().any(is_signed)
     }
 
-    /// Removes the value of the signature, which is in the last row. `None` if the last row is another one.
+    /// Removes the value of the signature, which is in the last row. `None` if the last row is another one, or if it is
+    /// not exactly as it was written: below the line before it, with text in the same columns.
     pub fn take_value(&mut self) -> Option<String> {
         let rows = &mut self.sheets.last_mut()?.rows;
-        let last = rows.last()?;
-        let [.., "Signature", value] = last.texts()[..] else { return None };
+        let [.., before, last] = &rows[..] else { return None };
+        let is_as_written =
+            is_of_signature(last) && last.number == before.number + 1 && last.filled().eq(before.filled());
+        let (TableSeal::VALUE, value) = pair(last).filter(|_| is_as_written)? else { return None };
         let value = value.to_owned();
         rows.pop();
         Some(value)

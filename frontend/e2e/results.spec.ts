@@ -9,7 +9,7 @@ import { countVotes, endQuestion, signInAsOrganizer, startQuestion } from './sup
 import { BINARY } from './support/plenum-server';
 import { arrange, type Setting } from './support/setting';
 import { DESKTOP, PHONE, PRESENTATION, test } from './support/test';
-import { joinMeeting, signInAsVoter, vote } from './support/voter';
+import { joinAsVoter, vote } from './support/voter';
 
 const TWO_THIRDS_OF_THE_VOTES = {
   units: 'weight',
@@ -73,13 +73,6 @@ async function arrangeMotion(serverUrl: string, name: string): Promise<Setting> 
   return setting;
 }
 
-async function signInAndJoin(page: Page, setting: Setting, index: number): Promise<void> {
-  const voter = setting.voters[index];
-  await page.goto(`/participant/login/${setting.clientCode}`);
-  await signInAsVoter(page, voter?.username ?? '', voter?.password ?? '');
-  await joinMeeting(page, setting.meetingTitle);
-}
-
 /** The text of a screen, with each run of white space as one blank. */
 async function textOf(page: Page): Promise<string> {
   const text = await page.locator('body').innerText();
@@ -105,7 +98,7 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
   await signInAsOrganizer(organizer, setting.organizer);
   await organizer.goto(`/client/meetings/${setting.meetingId}/control`);
   await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
-  await Promise.all(phones.map((phone, index) => signInAndJoin(phone, setting, index)));
+  await Promise.all(phones.map((phone, index) => joinAsVoter(phone, setting, index)));
   await expect(organizer.getByText('Quorum met', { exact: true })).toBeVisible();
   await startQuestion(organizer);
   await Promise.all(
@@ -252,7 +245,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   ]);
   await control.goto(`/client/meetings/${setting.meetingId}/control`);
   await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
-  await signInAndJoin(anna, setting, 0);
+  await joinAsVoter(anna, setting, 0);
 
   await test.step('one of four is too few, and the fourth takes no part', async () => {
     const meter = control.getByRole('region', { name: 'Quorum' });
@@ -270,9 +263,9 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
     await expect(excluded.getByText(/Sells the boat/)).toBeVisible();
     await control.keyboard.press('Escape');
     await Promise.all([
-      signInAndJoin(ben, setting, 1),
-      signInAndJoin(cleo, setting, 2),
-      signInAndJoin(dan, setting, 3),
+      joinAsVoter(ben, setting, 1),
+      joinAsVoter(cleo, setting, 2),
+      joinAsVoter(dan, setting, 3),
     ]);
     await expect(meter).toContainText('4 present, 3 needed. The quorum is at least 3/4 of 4;');
     await expect(meter).toContainText('Quorum met');
@@ -299,7 +292,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
     await expect(control.getByText('Lena Late can vote now')).toBeVisible();
     await control.keyboard.press('Escape');
     const lena = await openAs(PHONE);
-    await signInAndJoin(lena, { ...setting, voters: [late] }, 0);
+    await joinAsVoter(lena, { ...setting, voters: [late] }, 0);
     return lena;
   });
 

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { expectAccessibleInBothSchemes } from './support/accessible';
 import { exportAs, pagesOfPdf } from './support/exports';
 import { pressEndQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
-import { arrange, type Setting } from './support/setting';
+import { arrange } from './support/setting';
 import { DESKTOP, expect, PHONE, PRESENTATION, testOnOwnServer as test } from './support/test';
-import { choose, joinMeeting, signInAsVoter, submitButton } from './support/voter';
+import { choose, joinAsVoter, submitButton } from './support/voter';
 
 const ELECTION = {
   questionText: 'Is Ada Byron elected chair?',
@@ -16,12 +16,6 @@ const CAST = /\/questions\/[^/]+\/vote$/;
 const RECEIPT = /^[A-Z]{4}(-[A-Z]{4}){3}$/;
 
 const inUrn = (page: Page) => page.getByRole('heading', { name: 'Your ballot is in the urn' });
-
-async function signIn(page: Page, setting: Setting, index: number): Promise<void> {
-  await page.goto(`/participant/login/${setting.clientCode}`);
-  await signInAsVoter(page, setting.voters[index]?.username ?? '', setting.voters[index]?.password ?? '');
-  await joinMeeting(page, setting.meetingTitle);
-}
 
 async function handIn(page: Page, choice: string): Promise<void> {
   await choose(page, { choice });
@@ -70,7 +64,7 @@ test('eight people elect in secret, through lost networks and a killed server', 
   const receipts: string[] = [];
 
   await test.step('seven people are there when voting opens', async () => {
-    await Promise.all(phones.slice(0, 7).map((phone, index) => signIn(phone, setting, index)));
+    await Promise.all(phones.slice(0, 7).map((phone, index) => joinAsVoter(phone, setting, index)));
     await signInAsOrganizer(control, setting.organizer);
     await control.goto(`/client/meetings/${setting.meetingId}/control`);
     await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
@@ -140,7 +134,7 @@ test('eight people elect in secret, through lost networks and a killed server', 
   });
 
   await test.step('one comes late', async () => {
-    await signIn(latecomer, setting, 7);
+    await joinAsVoter(latecomer, setting, 7);
     await handIn(last, 'Abstain');
     receipts.push(await receiptOn(last));
     await handIn(latecomer, 'Yes');

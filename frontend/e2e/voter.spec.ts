@@ -6,7 +6,7 @@ import { signInAsOrganizer } from './support/organizer';
 import { expectNothingCutOff, expectToast } from './support/screens';
 import { arrange, type NewQuestion, type Setting } from './support/setting';
 import { DESKTOP, expect, PHONE, test } from './support/test';
-import { choose, joinMeeting, signInAsVoter, submitButton, vote } from './support/voter';
+import { choose, joinAsVoter, joinMeeting, signInAsVoter, submitButton, vote } from './support/voter';
 
 const SMALL = { width: 360, height: 740 };
 const LANDSCAPE = { width: 740, height: 360 };
@@ -81,11 +81,6 @@ async function signIn(page: Page, setting: Setting, index = 0): Promise<void> {
   await signInAsVoter(page, setting.voters[index]?.username ?? '', setting.voters[index]?.password ?? '');
 }
 
-async function enter(page: Page, setting: Setting, index = 0): Promise<void> {
-  await signIn(page, setting, index);
-  await joinMeeting(page, setting.meetingTitle);
-}
-
 /** Loses every vote from this browser until the returned function is called. */
 async function loseVotes(page: Page): Promise<() => Promise<void>> {
   const path = /\/questions\/[^/]+\/vote$/;
@@ -101,7 +96,7 @@ test('a vote on a dead network is kept through a reload and a closed tab, and ar
 }) => {
   const { setting, control } = await meet(server.url, 'Kept Club');
   const phone = await openAs(SMALL);
-  await enter(phone, setting);
+  await joinAsVoter(phone, setting);
   await control.open();
   await choose(phone, { choice: 'No' });
   const restore = await loseVotes(phone);
@@ -138,7 +133,7 @@ test('a vote on a dead network is kept through a reload and a closed tab, and ar
 test('whoever signs in next on the device sends no vote of the last one', async ({ openAs, server }) => {
   const { setting, control } = await meet(server.url, 'Shared Phone Club', [YES_NO], 2);
   const phone = await openAs(PHONE);
-  await enter(phone, setting);
+  await joinAsVoter(phone, setting);
   await control.open();
   await choose(phone, { choice: 'No' });
   const restore = await loseVotes(phone);
@@ -151,7 +146,7 @@ test('whoever signs in next on the device sends no vote of the last one', async 
   await phone.goto(`/participant/login/${setting.clientCode}`);
   await expect(phone.getByText(/A vote on this device is not yet delivered/)).toBeVisible();
   await restore();
-  await enter(phone, setting, 1);
+  await joinAsVoter(phone, setting, 1);
   await expect(phone.getByRole('radio', { name: 'No' })).not.toBeChecked();
   expect(await control.whoVoted()).not.toContain(setting.voters[1]?.username);
 });
@@ -162,7 +157,7 @@ test('a vote that comes too late is not counted, neither in its round nor in the
 }) => {
   const { setting, control } = await meet(server.url, 'Too Late Club', [YES_NO, CHAIR]);
   const phone = await openAs(PHONE);
-  await enter(phone, setting);
+  await joinAsVoter(phone, setting);
   await control.open();
   await choose(phone, { choice: 'Yes' });
   let restore = await loseVotes(phone);
@@ -213,13 +208,13 @@ test('a vote that comes too late is not counted, neither in its round nor in the
 test('a second tab and a second device show what the server has', async ({ openAs, server }) => {
   const { setting, control } = await meet(server.url, 'Two Devices Club');
   const tab = await openAs(PHONE);
-  await enter(tab, setting);
+  await joinAsVoter(tab, setting);
   const otherTab = await tab.context().newPage();
   await otherTab.goto(`/voting/meeting/${setting.meetingId}`);
   const tablet = await openAs(PHONE);
   const laptop = await openAs(DESKTOP);
-  await enter(tablet, setting);
-  await enter(laptop, setting);
+  await joinAsVoter(tablet, setting);
+  await joinAsVoter(laptop, setting);
   await control.open();
   for (const page of [otherTab, tablet, laptop]) {
     await choose(page, { choice: 'No' });
@@ -250,8 +245,8 @@ test('a half-filled ballot stays until voting closes, and the screen says so', a
   const { setting, control } = await meet(server.url, 'Half Filled Club', [REPAIRS], 2);
   const phone = await openAs(PHONE);
   const other = await openAs(PHONE);
-  await enter(phone, setting);
-  await enter(other, setting, 1);
+  await joinAsVoter(phone, setting);
+  await joinAsVoter(other, setting, 1);
   await control.open();
   const isFilled = () => expect(phone.getByRole('checkbox', { name: 'Lifts' })).toBeChecked();
   await choose(phone, { choices: ['Lifts'] });
@@ -294,7 +289,7 @@ test('a phone in the pocket holds no stream, and is right as soon as it is looke
   const { setting, control } = await meet(server.url, 'Pocket Club');
   const phone = await openAs(PHONE);
   await phone.clock.install();
-  await enter(phone, setting);
+  await joinAsVoter(phone, setting);
   let streams = 0;
   phone.on('request', (request) => {
     streams += /\/stream\?/.test(request.url()) ? 1 : 0;
@@ -438,7 +433,7 @@ test('nothing is covered or cut off on small and turned phones, and with large t
   };
   const { setting, control } = await meet(server.url, 'Small Screen Club', [long]);
   const page = await openAs(SMALL);
-  await enter(page, setting);
+  await joinAsVoter(page, setting);
   const back = page.getByRole('link', { name: 'Back' });
 
   await control.open();

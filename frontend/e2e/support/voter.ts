@@ -1,10 +1,19 @@
 import { expect, type Page } from '@playwright/test';
+import type { Setting } from './setting';
 
 /** Fills in the sign-in that is on the screen. */
 export async function signInAsVoter(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username);
   await page.getByLabel(/^Password/).fill(password);
   await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
+/** Signs in the voter at this place of the setting, and joins its meeting. */
+export async function joinAsVoter(page: Page, setting: Setting, index = 0): Promise<void> {
+  const voter = setting.voters[index];
+  await page.goto(`/participant/login/${setting.clientCode}`);
+  await signInAsVoter(page, voter?.username ?? '', voter?.password ?? '');
+  await joinMeeting(page, setting.meetingTitle);
 }
 
 export async function joinMeeting(page: Page, title: string): Promise<void> {

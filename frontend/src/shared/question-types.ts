@@ -21,3 +21,8 @@ export function optionLetter(position: number): string {
   const before = Math.floor(position / 26);
   return (before > 0 ? optionLetter(before - 1) : '') + String.fromCharCode(65 + (position % 26));
 }
+
+/** Whether the answers of this type are options. */
+export function hasOptions(type: QuestionType): boolean {
+  return type === 'YES_NO' || type === 'MULTIPLE_CHOICE';
+}

@@ -119,6 +119,11 @@ pub(crate) fn read_choice<T: Copy>(
     chosen
 }
 
+/// Reads `true` or `false`. `None` if the parameter is missing, empty or something else, which is recorded.
+pub(crate) fn read_flag(check: &mut FieldCheck, field: &str, text: Option<&str>) -> Option<bool> {
+    read_choice(check, field, text, &[("true", true), ("false", false)])
+}
+
 /// A parameter whose value is a whole number from 1.
 #[derive(Clone, Copy)]
 pub(crate) struct NumberParameter<'a> {

@@ -17,7 +17,8 @@ pub(crate) use body::{Body, MAX_BODY, OptionalBody, body_compressed, body_too_la
 pub(crate) use caller_address::{CallerAddress, network_of};
 pub(crate) use caller_device::CallerDevice;
 pub(crate) use listing::{
-    ListQuery, Listing, NumberParameter, PageMeta, meta_of, read_choice, read_number, read_page, status_parameter,
+    ListQuery, Listing, NumberParameter, PageMeta, meta_of, read_choice, read_flag, read_number, read_page,
+    status_parameter,
 };
 pub(crate) use numbers::{cleared, exact, read_exact};
 pub(crate) use path_id::{ApiId, PathId};

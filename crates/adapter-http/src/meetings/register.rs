@@ -16,7 +16,7 @@ use crate::extract::PageMeta;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::exact;
-use crate::extract::read_choice;
+use crate::extract::read_flag;
 use crate::extract::read_page;
 
 /// The filter and the page of a register.
@@ -40,7 +40,7 @@ pub(crate) struct RegisterQuery {
 impl RegisterQuery {
     fn read(&self) -> Result<RegisterFilter, ApiError> {
         let mut check = FieldCheck::default();
-        let has_voted = read_choice(&mut check, "voted", self.voted.as_deref(), &[("true", true), ("false", false)]);
+        let has_voted = read_flag(&mut check, "voted", self.voted.as_deref());
         let page = read_page(&mut check, self.page.as_deref(), self.page_size.as_deref());
         let search = self.search.as_deref().and_then(SearchText::parse);
         check.finish(page.map(|page| RegisterFilter { search, has_voted, page }))

@@ -18,6 +18,7 @@ use crate::extract::PageMeta;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::read_choice;
+use crate::extract::read_flag;
 use crate::extract::read_page;
 use crate::extract::status_parameter;
 use crate::meetings::rehearsal::{RehearsalView, example_rehearsal};
@@ -57,8 +58,7 @@ impl RehearsalQuery {
     fn read(&self) -> Result<RehearsalFilter, ApiError> {
         let mut check = FieldCheck::default();
         let statuses = read_choice(&mut check, "status", self.status.as_deref(), &STATUSES);
-        let can_seal =
-            read_choice(&mut check, "canSeal", self.can_seal.as_deref(), &[("true", true), ("false", false)]);
+        let can_seal = read_flag(&mut check, "canSeal", self.can_seal.as_deref());
         let page = read_page(&mut check, self.page.as_deref(), self.page_size.as_deref());
         let search = self.search.as_deref().and_then(SearchText::parse);
         let statuses = statuses.unwrap_or(&RehearsalStatus::ALL);

@@ -80,36 +80,6 @@ const ELIGIBLE: &str = concat!(
     " AND $1 IS NULL",
 );
 
-/// The weights of those who would be registered in the meeting `$2` of the client `$1` for any question (`$3`), each with the
-/// number of people.
-const WEIGHTS: &str = concat!(
-    "SELECT meant.weight, count(*) AS people FROM ",
-    would_be_registered!("weight"),
-    " AND EXISTS (SELECT FROM meetings WHERE meetings.id = $2 AND meetings.client_id = $1) GROUP BY meant.weight",
-);
-
-#[derive(QueryableByName)]
-struct WeightRow {
-    #[diesel(sql_type = Numeric)]
-    weight: Decimal,
-    #[diesel(sql_type = BigInt)]
-    people: i64,
-}
-
-/// The weights of those who would be registered if a round opened now, before exclusions, each with the number of people.
-pub(crate) fn eligible_weights(
-    conn: &mut PgConnection,
-    owner: Uuid,
-    meeting: Uuid,
-) -> QueryResult<Vec<(Decimal, u64)>> {
-    let rows: Vec<WeightRow> = diesel::sql_query(WEIGHTS)
-        .bind::<SqlUuid, _>(owner)
-        .bind::<SqlUuid, _>(meeting)
-        .bind::<Nullable<SqlUuid>, _>(None::<Uuid>)
-        .load(conn)?;
-    rows.into_iter().map(|row| Ok((row.weight, count(row.people)?))).collect()
-}
-
 /// Adds people to the register of the round `$1`, as of the time `$4`, unless they are in it, and counts them, and
 /// those of them who are among the connected people `$5`. A reopening adds no one to the connected people of a round of
 /// the older rule.

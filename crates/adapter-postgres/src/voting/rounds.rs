@@ -23,7 +23,7 @@ use crate::meetings::rows::{
 use crate::pool::failure::Abort;
 use crate::rows::terms::secrecy;
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
-use crate::voting::eligible::{Registration, counts_heads, eligible_weights, register_eligible, register_joining};
+use crate::voting::eligible::{Eligibility, Registration, counts_heads, register_eligible, register_joining};
 use crate::voting::opening_quorum::require_quorum;
 use crate::voting::register_changes::leave_out_excluded;
 use crate::voting::register_page::register_page;
@@ -179,7 +179,8 @@ impl RoundStore for PostgresRounds {
                 if !diesel::select(exists(known)).get_result(conn)? {
                     return Ok(None);
                 }
-                eligible_weights(conn, owner, meeting).map(Some)
+                let weights = Eligibility { meeting, question: None, open_round: None }.weights(conn)?;
+                Ok(Some(weights.into_values().map(|weight| (weight, 1)).collect()))
             })
             .await
     }

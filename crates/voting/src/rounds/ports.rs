@@ -102,8 +102,8 @@ pub trait RoundStore: Send + Sync {
     /// The current question with the step. `None` when the client has no such meeting.
     async fn screen(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Screen>, PortFailure>;
 
-    /// The weights of the people who would be in a register if a round opened now, each with the number of people who have it,
-    /// in any order. Nobody is excluded, because exclusions belong to a question. `None` when the client has no such meeting.
+    /// The weights of the people who would be in a register if a round opened now, each with a number of people who have it, in
+    /// any order; a weight may stand there several times. Nobody is excluded, because exclusions belong to a question. `None` when the client has no such meeting.
     async fn eligible_weights(
         &self,
         owner: ClientId,

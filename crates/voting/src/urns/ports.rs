@@ -61,7 +61,7 @@ pub struct Sealing {
 /// The reason why an urn was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum UnlockError {
-    /// No instance has the share outside of the database, so no envelope of the round can ever be opened.
+    /// No instance that replied has the share outside of the database. Without it no envelope of the round can be opened.
     #[error("the key of this vote is lost")]
     ShareLost,
     /// The key folder did not respond, or the shares do not fit the public key.
@@ -86,8 +86,7 @@ pub trait UrnKeys: Send + Sync {
     /// Makes sure that this instance has the share of a round before its urn is opened: asks other instances if it does not.
     ///
     /// # Errors
-    /// `ShareLost` when no instance has it. A damaged share is one that is lost. Fails with `Port` while an instance that has it
-    /// may be away.
+    /// `ShareLost` when no instance that replied has it. A damaged share is one that is lost.
     async fn fetch(&self, round: RoundId) -> Result<(), UnlockError>;
 
     /// Opens envelopes with the key of a round, in their order. `None` for one that does not open, or has no ballot inside:

@@ -3,6 +3,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { QuestionType } from '../../api/types';
+import { hasOptions } from '../../shared/question-types';
 import { FieldRow } from '../../shared/ui/field-row';
 import { NumberField } from '../../shared/ui/number-field';
 import { PanelForm } from '../../shared/ui/panel-form';
@@ -11,7 +12,7 @@ import { DecisionSection } from './decision/decision-section';
 import { OptionsEditor } from './options/options-editor';
 import { questionQueries } from './queries';
 import classes from './question-editor.module.css';
-import { hasOptions, maxChoicesRule, questionTypes } from './question-form';
+import { maxChoicesRule, questionTypes } from './question-form';
 import { changesOf, type QuestionForm, type QuestionFormOptions, useQuestionForm } from './use-question-form';
 
 /** It needs the voter's screens and the presentation, which the other parts of the portal do not load. */

@@ -9,6 +9,7 @@ import type {
 import { filledUpTo } from '../../shared/form-checks';
 import { type NumberRule, numberOf, numberProblem, wholeNumber } from '../../shared/number-text';
 import { presetRoles } from '../../shared/option-roles';
+import { hasOptions } from '../../shared/question-types';
 import {
   fromQuorum,
   noQuorum,
@@ -16,6 +17,7 @@ import {
   quorumIssues,
   toQuorum,
 } from '../../shared/terms/quorum-form';
+import { isAlwaysByHeads } from '../../shared/terms/secrecy';
 import { hasErrorsAt } from '../../shared/terms/terms-errors';
 import { textLength } from '../../shared/text-length';
 import { type DecisionFields, decisionIssues, fromRule, noDecision, toRule } from './decision/decision-form';
@@ -52,10 +54,6 @@ export function defaultOptions(type: QuestionType): OptionField[] {
     default:
       return [];
   }
-}
-
-export function hasOptions(type: QuestionType): boolean {
-  return type === 'YES_NO' || type === 'MULTIPLE_CHOICE';
 }
 
 export const MIN_OPTIONS = 2;
@@ -234,14 +232,6 @@ export function toUpdateQuestionBody(values: QuestionFormValues) {
     secrecy: values.secrecy,
     countsHeads: values.countsHeads || isAlwaysByHeads(values),
   } satisfies UpdateQuestionBody;
-}
-
-/** Secret texts and numbers have no weights: each answer with its weight would name the voter. */
-export function isAlwaysByHeads({
-  questionType,
-  secrecy,
-}: Pick<QuestionFormValues, 'questionType' | 'secrecy'>): boolean {
-  return secrecy === 'secret' && !hasOptions(questionType);
 }
 
 /** Whether the server needs no roles: the options have no meaning, or are exactly Yes and No. */

@@ -50,7 +50,10 @@ export const readinessQueries = {
       queryFn: ({ signal }) =>
         unwrap(
           api.GET('/client/meetings/{meetingId}/rehearsal', {
-            params: { path: { meetingId }, query: { ...filters, ...standing(status), pageSize: PAGE_SIZE } },
+            params: {
+              path: { meetingId },
+              query: { ...filters, ...parametersOf(status), pageSize: PAGE_SIZE },
+            },
             signal,
           }),
         ),
@@ -80,7 +83,7 @@ export const readinessQueries = {
     }),
 };
 
-function standing(status: PeopleFilter | undefined) {
+function parametersOf(status: PeopleFilter | undefined) {
   if (status === 'cannot_seal') {
     return { canSeal: false };
   }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Question, RehearsalReport, SecrecyForecast } from '../../api/types';
+import { isAlwaysByHeads } from '../../shared/terms/secrecy';
 import { Card } from '../../shared/ui/card';
 import { questionQueries } from '../questions/queries';
 import { readinessQueries } from './queries';
@@ -43,16 +44,11 @@ function Forecasts({ meetingId, questions }: { meetingId: string; questions: Que
   );
 }
 
-/** Texts and numbers of a secret question always count by heads. */
-function riskWords(
-  { countsHeads, questionType }: Question,
-  { people, byWeight, byHeads }: SecrecyForecast,
-): string {
+function riskWords(question: Question, { people, byWeight, byHeads }: SecrecyForecast): string {
   if (people === 0) {
     return 'nobody may vote yet.';
   }
-  const hasOptions = questionType === 'YES_NO' || questionType === 'MULTIPLE_CHOICE';
-  const risk = countsHeads || !hasOptions ? byHeads : byWeight;
+  const risk = question.countsHeads || isAlwaysByHeads(question) ? byHeads : byWeight;
   if (risk === null) {
     return 'no vote can be inferred from the totals, unless all are equal.';
   }

@@ -14,11 +14,6 @@ export interface SecretBallot {
   size: number;
 }
 
-/** Whether this page can seal. Browsers have no WebCrypto on plain http, except on this machine. Then the server seals. */
-export function canSeal(): boolean {
-  return typeof crypto === 'object' && crypto.subtle !== undefined;
-}
-
 /**
  * Seals an answer. The envelope is all that the device may keep: neither the answer nor the key that sealed it follow from
  * it. `crates/sealed-ballots/src/envelope.rs` describes its format.

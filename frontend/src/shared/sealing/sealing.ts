@@ -4,6 +4,7 @@
  */
 // biome-ignore-all lint/performance/noBarrelFile: the one file that is loaded lazily
 export { fromBase64, toBase64 } from './bytes';
+export { canSeal } from './can-seal';
 export type { SealedAnswer } from './plaintext';
 export { receiptCode } from './receipt';
-export { canSeal, type SecretBallot, seal } from './seal';
+export { type SecretBallot, seal } from './seal';

@@ -1,4 +1,5 @@
-import type { Secrecy } from '../../api/types';
+import type { Question, Secrecy } from '../../api/types';
+import { hasOptions } from '../question-types';
 
 /** The levels of secrecy, by the names on screens. */
 export const SECRECY_NAMES: Record<Secrecy, string> = {
@@ -6,6 +7,14 @@ export const SECRECY_NAMES: Record<Secrecy, string> = {
   unshown: 'Votes not shown',
   secret: 'Secret vote',
 };
+
+/** Secret texts and numbers have no weights: each answer with its weight would name the voter. */
+export function isAlwaysByHeads({
+  questionType,
+  secrecy,
+}: Pick<Question, 'questionType' | 'secrecy'>): boolean {
+  return secrecy === 'secret' && !hasOptions(questionType);
+}
 
 /** The label of the button that counts. */
 export function countLabel(isSecret: boolean): string {

@@ -2,7 +2,8 @@ import type { Meeting } from '../../../api/types';
 import type { BallotQuestion } from '../../../shared/ballot/ballot';
 import type { PresentationState } from '../../../shared/live/live-events';
 import { numberOf } from '../../../shared/number-text';
-import { hasOptions, maxChoicesRule, optionTexts, type QuestionFormValues } from '../question-form';
+import { hasOptions } from '../../../shared/question-types';
+import { maxChoicesRule, optionTexts, type QuestionFormValues } from '../question-form';
 
 /** A question as it is typed, with its place in the agenda. */
 export interface Draft {

@@ -3,8 +3,9 @@ import { type ReactNode, useId } from 'react';
 import { basePath } from '../../../api/base-path';
 import type { Secrecy } from '../../../api/types';
 import { paths } from '../../../shared/paths';
+import { isAlwaysByHeads } from '../../../shared/terms/secrecy';
 import { FormError } from '../../../shared/ui/form-error';
-import { isAlwaysByHeads, type QuestionFormValues } from '../question-form';
+import type { QuestionFormValues } from '../question-form';
 import classes from './secrecy-fields.module.css';
 
 interface SecrecyFieldsProps {

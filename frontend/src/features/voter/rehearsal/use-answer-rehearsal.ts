@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../../../api/api-error';
 import { api, unwrap } from '../../../api/client';
+import { canSeal } from '../../../shared/sealing/can-seal';
 
 /** Short, so that a brief network failure does not delay the next attempt for a minute. */
 const ANSWER_TIMEOUT_MS = 8_000;
@@ -32,8 +33,7 @@ export function useAnswerRehearsal(meetingId: string, rehearsalId: string) {
         return await unwrap(
           api.PUT('/voting/meetings/{meetingId}/rehearsal', {
             params: { path: { meetingId } },
-            // The server would have to seal the secret ballots of a device that cannot.
-            body: { rehearsalId, step, canSeal: window.crypto?.subtle !== undefined },
+            body: { rehearsalId, step, canSeal: canSeal() },
             signal: request.signal,
           }),
         );

@@ -1,4 +1,5 @@
 import type { Result } from '../../../api/types';
+import { hasOptions } from '../../question-types';
 
 /** A vote that the server accepted. */
 export interface SentVote {
@@ -54,7 +55,7 @@ function inWords({ heads, weight }: Count): string {
 }
 
 function optionDifferences({ questionType, options }: Result, sent: readonly SentVote[]): string[] {
-  if (questionType !== 'YES_NO' && questionType !== 'MULTIPLE_CHOICE') {
+  if (!hasOptions(questionType)) {
     return options.length > 0 ? ['The result has options, but the question has none.'] : [];
   }
   const unknown = [...new Set(sent.flatMap(({ answers }) => answers))].filter(

@@ -7,6 +7,7 @@ mod profiles;
 mod rankings;
 mod schulze;
 mod scottish_rules;
+mod scottish_wards;
 mod terms;
 mod ties;
 mod words;

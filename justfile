@@ -47,6 +47,10 @@ build-for-tests: install
 test-rust *arguments: install install-nginx install-nats
     RUST_TEST_THREADS=${RUST_TEST_THREADS:-3} {{ with_lints }} cargo test {{ with_times }} --workspace --locked --tests --no-fail-fast {{ arguments }}
 
+# Count this many random elections by both counts, and compare every stage.
+test-elections number="100000":
+    PLENUM_ELECTION_PROFILES={{ number }} {{ with_lints }} cargo test --locked --package plenum-verify --test it elections::agreement
+
 # Run the load tool's tests, and a short run of the benchmark driver. It fails for a lost vote or a broken row, never for low speed.
 test-loadtest: install-nats build-for-tests
     cd tools/loadtest && {{ with_lints }} cargo test {{ with_times }} --locked --tests --no-fail-fast

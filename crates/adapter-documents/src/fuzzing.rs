@@ -1,5 +1,5 @@
-//! Properties of tables in files that must hold for any input. The tests below call them with generated files, and so
-//! does the target `sheets` of `fuzz/`.
+//! Properties of tables and ballots in files that must hold for any input. The tests below call them with generated
+//! files, and so do the targets `sheets` and `ballot_files` of `fuzz/`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -8,7 +8,7 @@ use plenum_clients::{MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, Sheet, SheetC
 
 use crate::documents::{Kind, read};
 use crate::workbook_check::ZIP;
-use crate::{csv_writing, xlsx_writing};
+use crate::{BltFile, csv_writing, read_blt, xlsx_writing};
 
 /// Reads `data` as a file of each kind, and writes each of its lines as a cell of a table.
 pub fn sheets(data: &[u8]) {
@@ -31,6 +31,46 @@ pub fn file(content: &[u8]) {
             is_within_limits(&sheet);
         }
     }
+}
+
+/// Checks that a ballot file is refused with a line that it has, or read as it is: written out, it reads back
+/// unchanged.
+pub fn ballot_file(content: &[u8]) {
+    match read_blt(content) {
+        Ok(file) => {
+            assert!((1..=1_000).contains(&file.candidates) && (1..=10_000).contains(&file.seats));
+            assert!(file.names.is_empty() || file.names.len() == file.candidates as usize, "{:?}", file.names);
+            let mut numbers =
+                file.ballots.iter().flat_map(|ballots| ballots.ranks.iter().flatten()).chain(&file.withdrawn);
+            assert!(numbers.all(|number| (1..=file.candidates).contains(number)));
+            assert_eq!(read_blt(blt(&file).as_bytes()), Ok(file));
+        }
+        Err(error) => {
+            let lines = 1 + content.iter().filter(|byte| **byte == b'\n').count();
+            assert!((1..=lines).contains(&error.line), "line {} of {lines}", error.line);
+        }
+    }
+}
+
+/// The text of a ballot file.
+fn blt(file: &BltFile) -> String {
+    let mut text = format!("{} {}\n", file.candidates, file.seats);
+    for withdrawn in &file.withdrawn {
+        text += &format!("-{withdrawn}\n");
+    }
+    for ballots in &file.ballots {
+        let rank = |rank: &Vec<u32>| match rank[..] {
+            [] => "-".to_owned(),
+            _ => rank.iter().map(u32::to_string).collect::<Vec<_>>().join("="),
+        };
+        let ranks: Vec<String> = ballots.ranks.iter().map(rank).collect();
+        text += &format!("{} {} 0\n", ballots.voters, ranks.join(" "));
+    }
+    text += "0\n";
+    for name in file.names.iter().chain(&file.titles) {
+        text += &format!("\"{}\"\n", name.replace('"', "\"\""));
+    }
+    text
 }
 
 fn is_within_limits(sheet: &ReadSheet) {
@@ -100,6 +140,17 @@ mod tests {
         ]
     }
 
+    fn ballot_line() -> impl Strategy<Value = String> {
+        prop_oneof![
+            6 => "[0-9]{1,3}( ([0-9]{1,2}|[0-9]=[0-9]|-|=)){0,6} 0",
+            2 => Just("0".to_owned()),
+            1 => "-[0-9]( -[0-9])?",
+            1 => "\"[a-z ]{0,5}\"( \"[a-z#]{0,3}\")?",
+            1 => "[a-z\"#=-]{0,8}",
+            1 => vec(any::<char>(), 0..8).prop_map(String::from_iter),
+        ]
+    }
+
     /// A real workbook.
     fn workbook() -> Vec<u8> {
         let cells = |texts: [&str; 2]| texts.map(|text| SheetCell::Text(text.to_owned())).to_vec();
@@ -114,6 +165,16 @@ mod tests {
         fn a_file_of_texts_becomes_a_table_within_limits(pieces in vec(piece(), 0..40), bytes in vec(any::<u8>(), 0..80)) {
             file(pieces.concat().as_bytes());
             file(&[pieces.concat().into_bytes(), bytes].concat());
+        }
+
+        #[test]
+        fn a_ballot_file_is_refused_or_read_as_it_is(
+            head in "[0-9]{1,2} [0-9]{1,2}", lines in vec(ballot_line(), 0..9), names in vec(ballot_line(), 0..5), bytes in vec(any::<u8>(), 0..40),
+        ) {
+            let text = [&[head][..], &lines, &["0".to_owned()], &names].concat().join("\n");
+            ballot_file(text.as_bytes());
+            ballot_file(&bytes);
+            ballot_file(&[text.into_bytes(), bytes].concat());
         }
 
         #[test]
@@ -138,5 +199,6 @@ mod tests {
     #[test]
     fn the_seeds_of_the_fuzzer_hold() {
         fuzz_seeds("sheets").iter().for_each(|seed| sheets(seed));
+        fuzz_seeds("ballot_files").iter().for_each(|seed| ballot_file(seed));
     }
 }

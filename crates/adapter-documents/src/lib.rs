@@ -1,9 +1,10 @@
-//! Reads and writes CSV files and spreadsheets, writes results as tables, workbooks and minutes, and draws QR codes. No other crate
-//! knows these formats.
+//! Reads and writes CSV files and spreadsheets, reads ballot files (BLT), writes results as tables, workbooks and minutes, and
+//! draws QR codes. No other crate knows these formats.
 //!
 //! Files come from users, and some are hostile. The crate limits sizes before it unpacks a file, and reads files on a
 //! few blocking threads.
 
+mod blt_reading;
 mod csv_reading;
 mod csv_writing;
 mod documents;
@@ -19,5 +20,6 @@ mod workbook_check;
 mod xlsx_reading;
 mod xlsx_writing;
 
+pub use blt_reading::{BltBallots, BltError, BltFile, read_blt};
 pub use documents::Documents;
 pub use terminal_code::terminal_qr_code;

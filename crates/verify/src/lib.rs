@@ -13,6 +13,7 @@ mod archive;
 mod ballots;
 mod chain;
 mod decision;
+pub mod elections;
 mod exact;
 mod examine;
 #[cfg(feature = "fuzzing")]

@@ -7,6 +7,7 @@
 //! - `register`: the voters of a round, exclusions and admissions
 //! - `ballots`: the check of a ballot (`ballot.rs`), casting (`cast_ballot.rs`), and removal of test votes
 //! - `decision`: thresholds, checks, quorum, outcome, and the sentences that explain it (`arithmetic.rs`)
+//! - `elections`: elections of persons by ten methods, with stages and ties: pure counting
 //! - `urns`: the envelopes of secret rounds, and the port of their keys
 //! - `results`: tally, count, declaration. `result.rs` computes a result, and no other place does. `answer_curation.rs`
 //!   arranges text answers for the presentation
@@ -15,6 +16,7 @@
 
 mod ballots;
 mod decision;
+pub mod elections;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod live;

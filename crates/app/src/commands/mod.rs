@@ -3,6 +3,9 @@
 mod addresses;
 mod archive;
 mod backup;
+mod count;
+mod count_json;
+mod count_table;
 mod create_super_admin;
 mod doctor;
 mod end_demonstration;
@@ -26,6 +29,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use self::archive::ArchiveCommand;
+use self::count::CountArguments;
 use self::evidence_key::KeyCommand;
 use self::purge::PurgeArguments;
 use self::signing_key::SigningKeyCommand;
@@ -131,6 +135,12 @@ enum Command {
         #[arg(long, value_name = "CODE", requires = "database")]
         client: Option<String>,
     },
+    /// Count the ballots of an election from a file. Exits with 0 if the count is complete, with 2 for a file that cannot be
+    /// read, and with 3 if it ended at a tie.
+    Count {
+        #[command(flatten)]
+        arguments: CountArguments,
+    },
     /// Write the whole database into a file, also while the product is served.
     Backup {
         /// The target. An existing file is replaced once the backup is complete.
@@ -157,6 +167,7 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
             }))
         }
         Command::Archive { command } => archive::run_alone(command),
+        Command::Count { arguments } => Some(count::run(arguments)),
         Command::Verify { file: None, .. }
         | Command::Serve { .. }
         | Command::EndDemonstration { .. }
@@ -195,8 +206,8 @@ pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandErr
         Command::SigningKey { command } => signing_key::run(config, &command)?,
         Command::Openapi => openapi::run(config)?,
         Command::Doctor => doctor::run(config)?,
-        // A file needs no configuration: `run_alone` has verified it.
-        Command::Verify { file: Some(_), .. } => {}
+        // A file needs no configuration: `run_alone` has verified or counted it.
+        Command::Verify { file: Some(_), .. } | Command::Count { .. } => {}
         Command::Verify { file: None, client, .. } => return verify_chains::run(config, client.as_deref()),
         Command::Backup { file } => backup::run(config, &file)?,
         Command::Restore { file } => return restore::run(config, &file),

@@ -4,6 +4,7 @@
 
 mod agreement;
 mod damage;
+mod elections;
 mod files;
 mod hall;
 mod secret_rounds;

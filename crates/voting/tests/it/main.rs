@@ -8,5 +8,6 @@ mod contract;
 mod decisions;
 mod declare;
 mod discard_test_vote;
+mod elections;
 mod exclude_and_admit;
 mod run_rounds;

@@ -192,6 +192,7 @@ fn the_program_prints_its_version_and_its_commands() {
         "doctor",
         "end-demonstration",
         "verify",
+        "count",
         "backup",
         "restore",
     ] {

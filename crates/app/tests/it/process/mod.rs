@@ -5,6 +5,7 @@ mod audit_log;
 mod backups;
 mod commands;
 mod concurrent_starts;
+mod counts;
 mod crashes;
 mod damaged_database;
 mod database_down;

@@ -197,7 +197,7 @@ const CHAINED: [(&str, &str); 7] = [
     // The hash of a record belongs to its format, and every verifier checks signatures.
     ("plenum-result-format", "sha2"),
     ("plenum-verify", "aws-lc-rs"),
-    // The ids of answers are hashes of their texts.
+    // The ids of answers are hashes of their texts, and lots follow from hashes.
     ("plenum-voting", "sha2"),
     // The signatures of timestamps are checked by the server and by whoever verifies a file.
     ("plenum-timestamp-format", "aws-lc-rs"),

@@ -1,0 +1,7 @@
+//! Elections: both counts agree, on random profiles and on published ones.
+
+mod agreement;
+mod papers;
+mod profiles;
+mod results;
+mod scottish_wards;

@@ -1,0 +1,13 @@
+//! Elections: published counts, and the rules of each method.
+
+mod ballot_faults;
+mod lists;
+mod marks;
+mod profiles;
+mod rankings;
+mod schulze;
+mod scottish_rules;
+mod scottish_wards;
+mod terms;
+mod ties;
+mod words;

@@ -15,7 +15,9 @@ const reports = process.env.PLENUM_TEST_REPORTS;
 const SHARED_ICONS = [
   'AlertCircle',
   'AlertTriangle',
+  'ArrowDown',
   'ArrowLeft',
+  'ArrowUp',
   'CalendarOff',
   'CalendarX',
   'Check',
@@ -30,6 +32,7 @@ const SHARED_ICONS = [
   'Logout',
   'Minus',
   'PlayerPause',
+  'Plus',
   'PointFilled',
   'Refresh',
   'Star',
@@ -78,6 +81,7 @@ const FILES = {
   /** The live state of a meeting, and its results. */
   live: [
     /src\/shared\/live\//,
+    /src\/shared\/elections\/marks\./,
     /src\/shared\/result\/(averages|distribution|figures|option-sign|outcome-badge)\./,
   ],
   /**
@@ -85,12 +89,17 @@ const FILES = {
    * the service worker loads in the meantime.
    */
   voter: [
-    /src\/shared\/ballot\//,
+    /src\/shared\/ballot\/(?!election\/)/,
     /src\/features\/voter\/(?!account-page|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals)\.)/,
   ],
   /** The declared results on a voter's screen. There are none while the first question is open. */
   'voter-results': [
     /src\/features\/voter\/results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details)\./,
+  ],
+  /** The ballot of elections, which most voters never need. */
+  election: [
+    /src\/shared\/ballot\/election\//,
+    /src\/shared\/elections\/(ballot-order|ranking|marks-limits|marks-writing)\./,
   ],
   /** Secret rounds. The ballot form loads it when one opens; the voter's first load has no space for it. */
   sealing: [/src\/shared\/sealing\//, /src\/features\/voter\/secret\/(receipt|seal-ballot)/],

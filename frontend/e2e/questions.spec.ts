@@ -116,6 +116,7 @@ for (const { width, viewport } of WIDTHS) {
         'Open Text',
         'Rating (1-5 Stars)',
         'Percentage (0-100%)',
+        'Election',
       ]);
       expect(await values()).toEqual(['Yes', 'No']);
       await expect(form.getByRole('button', { name: 'Add Option' })).toBeHidden();

@@ -516,6 +516,7 @@ diesel::table! {
         presence -> Text,
         record_hash -> Nullable<Text>,
         counts_heads -> Bool,
+        tie_decisions -> Jsonb,
     }
 }
 

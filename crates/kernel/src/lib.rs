@@ -4,6 +4,7 @@
 //! The kernel knows no database, no wire format and no framework. A type belongs here only if two or more domain crates
 //! need it, because domain crates do not use each other.
 
+pub mod election;
 mod email;
 mod failure;
 #[cfg(any(test, feature = "fuzzing"))]

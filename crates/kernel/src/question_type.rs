@@ -11,15 +11,18 @@ pub enum QuestionType {
     Rating,
     /// A number from 0 to 100.
     Percentage,
+    /// Marks for candidates, as the method of the election says.
+    Election,
 }
 
 impl QuestionType {
     /// Every type, in the order in which the editor offers them.
-    pub const ALL: [Self; 5] = [Self::YesNo, Self::MultipleChoice, Self::OpenText, Self::Rating, Self::Percentage];
+    pub const ALL: [Self; 6] =
+        [Self::YesNo, Self::MultipleChoice, Self::OpenText, Self::Rating, Self::Percentage, Self::Election];
 
-    /// Whether voters choose among options.
+    /// Whether voters choose among options, or mark candidates, which are options too.
     pub const fn has_options(self) -> bool {
-        matches!(self, Self::YesNo | Self::MultipleChoice)
+        matches!(self, Self::YesNo | Self::MultipleChoice | Self::Election)
     }
 }
 

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use crate::{Clock, EndUserId, NewIds, PersonalLinkTokens, Secrets};
+use crate::election::{Abstentions, BallotOrder, Blank, ChoiceLimits, ElectionRule, Method, Repetition, TieRule};
+use crate::{Clock, EndUserId, NewIds, PersonalLinkTokens, Seats, Secrets, Unit};
 
 /// A clock that a test advances.
 #[derive(Debug)]
@@ -110,4 +111,22 @@ pub fn fuzz_seeds(target: &str) -> Vec<Vec<u8>> {
     let seeds: Vec<_> = files.map(|file| read(file.expect("a folder that can be read"))).collect();
     assert!(!seeds.is_empty(), "{} is empty", folder.display());
     seeds
+}
+
+/// An election of one person by approval, counted by heads.
+pub fn approval() -> ElectionRule {
+    let limits = ChoiceLimits { least: 1, most: None, repeated: Repetition::CountsOnce };
+    ElectionRule {
+        method: Method::Approval(limits),
+        list_names: Vec::new(),
+        seats: Some(Seats::ONE),
+        unit: Unit::Heads,
+        ties: TieRule::Lot,
+        abstentions: Abstentions::AreVotesCast,
+        blank: Blank::Invalid,
+        none_of_the_above: false,
+        least_support: None,
+        order: BallotOrder::AsEntered,
+        candidates: Vec::new(),
+    }
 }

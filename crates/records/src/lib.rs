@@ -11,6 +11,7 @@ mod answer_walls;
 mod archive;
 mod check_records;
 mod declared_results;
+mod election_result;
 mod file_format;
 mod known_records;
 mod purges;

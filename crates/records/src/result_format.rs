@@ -1,5 +1,6 @@
 //! Converts results of the domain to the format of all screens and files.
 
+use crate::election_result::election_result;
 use chrono::{DateTime, Utc};
 use plenum_kernel::Unit;
 use plenum_kernel::{DecisionRule, OptionId, Quorum};
@@ -52,6 +53,7 @@ pub(crate) fn public_result(placed: &PlacedResult) -> format::RoundResult {
         options: tally.options.iter().map(|option| option_result(option, tally.votes_cast)).collect(),
         numbers: tally.numbers.as_ref().map(number_result),
         different_texts: logged.different_texts,
+        election: result.election.as_ref().map(|counted| Box::new(election_result(counted, &round.wording))),
         decision: decision(&result.decision),
         arithmetic: arithmetic(&result.arithmetic, result.quorum),
         log: Vec::new(),

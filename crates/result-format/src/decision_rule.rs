@@ -6,6 +6,8 @@ use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::ElectionRuleFormat;
+
 /// The path of the invalid field of a rule ("conditions.0.numerator"), and the requirement.
 pub type FieldError = (String, Invalid);
 
@@ -42,6 +44,8 @@ pub enum BaseName {
     YesPlusNo,
     /// All votes cast, with abstentions.
     VotesCast,
+    /// The votes cast without those for an option that means abstain.
+    VotesWithoutAbstentions,
     /// The whole register.
     WholeRegister,
     /// The present voters: those of the register who were connected at opening, or voted.
@@ -124,6 +128,11 @@ pub enum DecisionRuleFormat {
         #[serde(default)]
         seats: Option<u32>,
     },
+    /// An election of persons is counted by its method (ELECTION).
+    Election {
+        /// The terms of the election.
+        election: Box<ElectionRuleFormat>,
+    },
 }
 
 /// A rule as it is parsed, with the fields of every kind. serde reads an internally tagged enum from a copy, and errors
@@ -142,6 +151,8 @@ struct AnyRule {
     seats: Option<Option<u32>>,
     #[serde(default, deserialize_with = "given")]
     condition: Option<ConditionFormat>,
+    #[serde(default, deserialize_with = "given")]
+    election: Option<Box<ElectionRuleFormat>>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -150,6 +161,7 @@ enum Kind {
     Majority,
     Plurality,
     EachOption,
+    Election,
 }
 
 /// A field that is present, possibly with null.
@@ -164,8 +176,20 @@ fn check_absent<T, E: Error>(name: &'static str, field: Option<&T>, of_kind: &'s
 
 impl AnyRule {
     fn of_its_kind<E: Error>(self) -> Result<DecisionRuleFormat, E> {
-        let Self { kind, conditions, on_tie, unit, seats, condition } = self;
+        let Self { kind, conditions, on_tie, unit, seats, condition, election } = self;
+        if !matches!(kind, Kind::Election) {
+            check_absent("election", election.as_ref(), &["the fields of this kind"])?;
+        }
         match kind {
+            Kind::Election => {
+                let own = &["election"];
+                check_absent("conditions", conditions.as_ref(), own)?;
+                check_absent("onTie", on_tie.as_ref(), own)?;
+                check_absent("unit", unit.as_ref(), own)?;
+                check_absent("seats", seats.as_ref(), own)?;
+                check_absent("condition", condition.as_ref(), own)?;
+                Ok(DecisionRuleFormat::Election { election: election.ok_or_else(|| E::missing_field("election"))? })
+            }
             Kind::Majority => {
                 let own = &["conditions", "onTie"];
                 check_absent("unit", unit.as_ref(), own)?;
@@ -220,7 +244,7 @@ pub(crate) use same_names;
 
 same_names!(UnitName, Unit, [Heads, Weight]);
 same_names!(UnitsName, Units, [Heads, Weight, Both]);
-same_names!(BaseName, Base, [YesPlusNo, VotesCast, WholeRegister, ConnectedAtOpening]);
+same_names!(BaseName, Base, [YesPlusNo, VotesCast, VotesWithoutAbstentions, WholeRegister, ConnectedAtOpening]);
 same_names!(ComparisonName, Comparison, [MoreThan, AtLeast]);
 same_names!(OnTieName, OnTie, [Rejected, Accepted]);
 
@@ -282,6 +306,7 @@ impl From<&DecisionRule> for DecisionRuleFormat {
             DecisionRule::EachOption(each) => {
                 Self::EachOption { condition: each.condition().into(), seats: each.seats().map(Seats::get) }
             }
+            DecisionRule::Election(rule) => Self::Election { election: Box::new((&**rule).into()) },
         }
     }
 }
@@ -306,6 +331,11 @@ impl TryFrom<DecisionRuleFormat> for DecisionRule {
                 let condition = condition.checked("condition")?;
                 let seats = seats.map(Seats::new).transpose().map_err(within(""))?;
                 EachOption::new(condition, seats).map(Self::EachOption).map_err(at_its_path)
+            }
+            DecisionRuleFormat::Election { election } => {
+                let rule = (*election).try_into();
+                rule.map(|rule| Self::Election(Box::new(rule)))
+                    .map_err(|(field, wanted): FieldError| (format!("election.{field}"), wanted))
             }
         }
     }

@@ -13,6 +13,10 @@ mod closing;
 mod closing_check;
 mod decision_rule;
 mod documents;
+mod election_names;
+mod election_result;
+mod election_rule;
+mod election_terms;
 mod meeting_results;
 mod presence;
 mod purge;
@@ -38,6 +42,17 @@ pub use decision_rule::{
     BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, FieldError, OnTieName, UnitName, UnitsName,
 };
 pub use documents::{DocumentFailure, DocumentSeal, Letterhead, LetterheadLogo, ResultDocuments};
+pub use election_names::{
+    AbstentionsName, BallotOrderName, BlankName, BordaScaleName, DivisorsName, ListOrderName, MethodName,
+    RepetitionName, ShareBaseName, StrengthName, TieRuleName, TooManyRankedName, TreatmentName, UnansweredName,
+    UnrankedName, YesRankingName,
+};
+pub use election_result::{
+    AnswersFormat, CandidateFormat, CandidateVotes, ElectedFormat, ElectionBallots, ElectionResult, ElectionTieFormat,
+    FaultFormat, ListResultFormat, ListSeatFormat, PairsFormat, StageFormat, StageKind, SumFormat, TieDeciderName,
+    TieDecisionFormat, TieMatterName, TransferFormat, VacanciesFormat,
+};
+pub use election_rule::{CandidateNoteFormat, ElectionRuleFormat, ListFormat, ShareFormat};
 pub use meeting_results::{
     AttendanceEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile, Struck,
     UncountedRound,

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::decision_rule::same_names;
 use crate::{
-    BaseName, ComparisonName, Count, DecisionRuleFormat, PresenceRuleName, QuorumFormat, RecordMark, UnitName, exact,
-    exact_option,
+    BaseName, ComparisonName, Count, DecisionRuleFormat, ElectionResult, PresenceRuleName, QuorumFormat, RecordMark,
+    UnitName, exact, exact_option,
 };
 
 /// The kind of answer to a question.
@@ -26,6 +26,8 @@ pub enum QuestionTypeName {
     Rating,
     /// A number from 0 to 100.
     Percentage,
+    /// Marks for candidates, as the method of the election says.
+    Election,
 }
 
 /// The meaning of an option for a decision.
@@ -57,7 +59,7 @@ pub enum SecrecyName {
 }
 
 same_names!(SecrecyName, Secrecy, [Named, Unshown, Secret]);
-same_names!(QuestionTypeName, QuestionType, [YesNo, MultipleChoice, OpenText, Rating, Percentage]);
+same_names!(QuestionTypeName, QuestionType, [YesNo, MultipleChoice, OpenText, Rating, Percentage, Election]);
 same_names!(OptionRoleName, OptionRole, [Yes, No, Abstain, Choice]);
 
 /// The status of a round with a result, which has ended.
@@ -479,6 +481,9 @@ pub struct RoundResult {
     /// For OPEN_TEXT: the number of different answers. The round's `answers` lists them.
     #[schema(required, example = json!(null))]
     pub different_texts: Option<u64>,
+    /// The count of an election. Missing for other types.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub election: Option<Box<ElectionResult>>,
     /// The decision, with elected options.
     pub decision: DecisionFormat,
     /// The explanation of the decision.

@@ -3,8 +3,8 @@
 use plenum_kernel::capitalized;
 
 use crate::{
-    AttendanceName, BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, MeetingQuorumFormat, OnTieName,
-    PresenceRuleName, QuorumFormat, SecrecyName, UnitName, UnitsName,
+    AttendanceName, BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, ElectionRuleFormat,
+    MeetingQuorumFormat, MethodName, OnTieName, PresenceRuleName, QuorumFormat, SecrecyName, UnitName, UnitsName,
 };
 
 impl ComparisonName {
@@ -44,6 +44,7 @@ impl BaseName {
         match self {
             Self::YesPlusNo => "yes and no",
             Self::VotesCast => "the votes cast",
+            Self::VotesWithoutAbstentions => "the votes cast without abstentions",
             Self::WholeRegister => "the whole register",
             Self::ConnectedAtOpening => "those present",
         }
@@ -106,8 +107,37 @@ impl DecisionRuleFormat {
                 };
                 format!("each option needs {}; {of_those}", condition.words())
             }
+            Self::Election { election } => election_words(election),
         };
         capitalized(&words)
+    }
+}
+
+/// "an election of 5 persons by single transferable vote (Scottish rules), counted by heads".
+fn election_words(election: &ElectionRuleFormat) -> String {
+    let seats = match election.seats {
+        None => "an election of everybody who has enough votes".to_owned(),
+        Some(1) => "an election of 1 person".to_owned(),
+        Some(seats) => format!("an election of {seats} persons"),
+    };
+    format!("{seats} by {}, counted by {}", election.method.words(), election.unit.words())
+}
+
+impl MethodName {
+    /// The method in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::PerCandidate => "yes, no or abstain for each candidate",
+            Self::Plurality => "the most votes",
+            Self::Cumulative => "cumulative votes",
+            Self::Approval => "approval",
+            Self::Irv => "instant-runoff voting",
+            Self::StvScottish => "single transferable vote (Scottish rules)",
+            Self::Schulze => "Schulze's method",
+            Self::Borda => "the Borda count",
+            Self::Score => "points",
+            Self::Lists => "lists",
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | options | `{"options":[1,3]}`: positions in the frozen wording from 1, ascending |
 //! | a number | `{"number":"37.5"}` |
-//! | a text | `{"text":"…"}` |
+//! | a text, or the marks of an election with blanks between them | `{"text":"…"}` |
 //!
 //! Each answer has one plaintext: without blanks, and escaped only where JSON demands it. All else is refused, so that nothing
 //! can be hidden beside an answer. That is why no general JSON parser reads it.

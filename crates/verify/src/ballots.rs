@@ -8,7 +8,9 @@ use plenum_result_format::{
 };
 use rust_decimal::Decimal;
 
+use crate::elections::marks_of;
 use crate::report::{Difference, Differences};
+use crate::tally::election_rule;
 use crate::urn::{check_secrecy, lists_every_vote};
 
 /// The maximum number of decimals of weights and percentages.
@@ -102,8 +104,14 @@ pub(crate) fn wrong_answer(round: &RoundFile, answer: &BallotAnswer) -> Option<S
             };
             let known = ids.iter().all(|id| result.options.iter().any(|option| option.id == *id));
             let unlike = ids.iter().collect::<HashSet<_>>().len() == ids.len();
-            let is_right = known && unlike && !ids.is_empty() && ids.len() <= most;
-            (!is_right).then(|| format!("1 to {most} of the options, none of them twice"))
+            let abstains = result.options.iter().any(|option| {
+                result.question_type == QuestionTypeName::MultipleChoice
+                    && option.role == OptionRoleName::Abstain
+                    && ids.contains(&option.id)
+            });
+            let is_right = known && unlike && !ids.is_empty() && ids.len() <= if abstains { 1 } else { most };
+            let alone = if abstains { ", and an abstention alone" } else { "" };
+            (!is_right).then(|| format!("1 to {most} of the options, none of them twice{alone}"))
         }
         (BallotAnswer::Number(number), QuestionTypeName::Rating) => {
             let most = Decimal::from(result.rating_max.unwrap_or(0));
@@ -112,6 +120,11 @@ pub(crate) fn wrong_answer(round: &RoundFile, answer: &BallotAnswer) -> Option<S
         }
         (BallotAnswer::Number(number), QuestionTypeName::Percentage) => {
             (!is_weight(number.0)).then(|| "a number from 0 to 100, with at most 4 decimals".to_owned())
+        }
+        (BallotAnswer::Text(text), QuestionTypeName::Election) => {
+            let method = election_rule(result).map(|rule| rule.method);
+            let marks = method.and_then(|method| marks_of(text, method));
+            marks.is_none().then(|| "marks of an election by its method".to_owned())
         }
         (BallotAnswer::Text(text), QuestionTypeName::OpenText) => {
             let is_right = !text.trim().is_empty() && text.chars().count() <= MAX_LETTERS;
@@ -268,8 +281,8 @@ fn check_terms(found: &mut Differences, round: &RoundFile) {
     }
     if result.question_type != QuestionTypeName::YesNo {
         for (index, option) in result.options.iter().enumerate() {
-            if option.role != OptionRoleName::Choice {
-                found.wants(format!("result.options.{index}.role"), as_in_file(&option.role), "choice");
+            if !matches!(option.role, OptionRoleName::Choice | OptionRoleName::Abstain) {
+                found.wants(format!("result.options.{index}.role"), as_in_file(&option.role), "choice or abstain");
             }
         }
     }
@@ -277,7 +290,8 @@ fn check_terms(found: &mut Differences, round: &RoundFile) {
         return;
     };
     let has = |role| result.options.iter().any(|option| option.role == role);
-    let are_seats = |seats: u32| seats >= 1 && seats as usize <= result.options.len();
+    let electable = result.options.iter().filter(|option| option.role == OptionRoleName::Choice).count();
+    let are_seats = |seats: u32| seats >= 1 && seats as usize <= electable;
     let (fits, conditions) = match rule {
         DecisionRuleFormat::Majority { conditions, .. } => {
             let fits = result.question_type == QuestionTypeName::YesNo
@@ -288,6 +302,12 @@ fn check_terms(found: &mut Differences, round: &RoundFile) {
         }
         DecisionRuleFormat::Plurality { seats, .. } => {
             (result.question_type == QuestionTypeName::MultipleChoice && are_seats(*seats), [].as_slice())
+        }
+        DecisionRuleFormat::Election { election } => {
+            let fits = result.question_type == QuestionTypeName::Election
+                && election.seats.is_none_or(are_seats)
+                && result.election.is_some();
+            (fits, [].as_slice())
         }
         DecisionRuleFormat::EachOption { condition, seats } => {
             let fits = result.question_type == QuestionTypeName::MultipleChoice

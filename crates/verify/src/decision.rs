@@ -1,7 +1,7 @@
 use plenum_result_format::{
     AttendanceName, BaseName, CheckFormat, ComparisonName, ConditionFormat, DecisionFormat, DecisionRuleFormat,
-    NeededFormat, OnTieName, OptionRoleName, Outcome, QuorumFormat, QuorumResult, RoundResult, TieFormat, UnitName,
-    UnitsName,
+    ElectionResult, NeededFormat, OnTieName, OptionResult, OptionRoleName, Outcome, QuorumFormat, QuorumResult,
+    RoundResult, TieFormat, TieMatterName, UnitName, UnitsName,
 };
 use uuid::Uuid;
 
@@ -69,10 +69,16 @@ impl DecisionInput<'_> {
         options.fold(Pair::none(), |sum, option| sum.plus(&self.tally.option(option.id)))
     }
 
+    /// Options other than an abstention, which elects nobody.
+    fn electable(&self) -> impl Iterator<Item = &OptionResult> {
+        self.result.options.iter().filter(|option| option.role != OptionRoleName::Abstain)
+    }
+
     fn base(&self, base: BaseName) -> Pair {
         match base {
             BaseName::YesPlusNo => self.of_role(OptionRoleName::Yes).plus(&self.of_role(OptionRoleName::No)),
             BaseName::VotesCast => self.tally.cast.clone(),
+            BaseName::VotesWithoutAbstentions => self.tally.cast.minus(&self.of_role(OptionRoleName::Abstain)),
             BaseName::WholeRegister => self.register.clone(),
             BaseName::ConnectedAtOpening => self.present.clone(),
         }
@@ -94,9 +100,9 @@ impl DecisionInput<'_> {
                 let yes = self.of_role(OptionRoleName::Yes);
                 conditions.iter().flat_map(|condition| self.check(condition, None, &yes, Some(*on_tie))).collect()
             }
-            DecisionRuleFormat::Plurality { .. } => Vec::new(),
+            DecisionRuleFormat::Plurality { .. } | DecisionRuleFormat::Election { .. } => Vec::new(),
             DecisionRuleFormat::EachOption { condition, .. } => {
-                let options = self.result.options.iter();
+                let options = self.electable();
                 options
                     .flat_map(|option| self.check(condition, Some(option.id), &self.tally.option(option.id), None))
                     .collect()
@@ -162,12 +168,14 @@ impl DecisionInput<'_> {
             }
             Some(DecisionRuleFormat::Majority { .. }) => plain(Outcome::Rejected),
             Some(DecisionRuleFormat::Plurality { unit, seats }) => {
-                let ids = self.result.options.iter().map(|option| option.id);
+                let ids = self.electable().map(|option| option.id);
                 elect(*seats, &ids.map(|id| (id, self.tally.option(id).in_unit(*unit))).collect::<Vec<_>>())
             }
+            // Its recount decides.
+            Some(DecisionRuleFormat::Election { .. }) => plain(Outcome::NotElected),
             Some(DecisionRuleFormat::EachOption { condition, seats }) => {
                 let unit = ranking_unit(condition.units);
-                let ids = self.result.options.iter().map(|option| option.id);
+                let ids = self.electable().map(|option| option.id);
                 let reach =
                     |id: &Uuid| checks.iter().filter(|check| check.option == Some(*id)).all(|check| check.is_met);
                 let passed: Vec<(Uuid, Exact)> =
@@ -178,6 +186,28 @@ impl DecisionInput<'_> {
                 }
             }
         }
+    }
+}
+
+impl DecisionInput<'_> {
+    /// The decision of an election, by its recount.
+    pub(crate) fn decide_election(&self, recount: &ElectionResult, quorum: Option<&QuorumResult>) -> DecisionFormat {
+        if quorum.is_some_and(|quorum| !quorum.is_met) {
+            return DecisionFormat { outcome: Outcome::QuorumMissed, elected: Vec::new(), tie: None };
+        }
+        let option = |number: u32| Some(self.result.options.get((number as usize).checked_sub(1)?)?.id);
+        let elected: Vec<Uuid> = recount.elected.iter().filter_map(|elected| option(elected.candidate)).collect();
+        let tie = recount.tie.as_ref().map(|tie| {
+            let tied = if tie.matter == TieMatterName::ListSeats { Vec::new() } else { tie.numbers.clone() };
+            let last = recount.stages.last().into_iter().flat_map(|stage| &stage.votes);
+            let of_first = last.clone().find(|votes| tied.first() == Some(&votes.candidate));
+            TieFormat {
+                options: tied.iter().filter_map(|number| option(*number)).collect(),
+                votes: of_first.and_then(|votes| votes.votes.parse().ok()).unwrap_or_default(),
+                seats: tie.wanted,
+            }
+        });
+        election(elected, tie)
     }
 }
 

@@ -1,11 +1,12 @@
 use plenum_result_format::{
-    ArithmeticFormat, OptionResult, PresenceRuleName, QuestionTypeName, RoundFile, RoundResult, TextAnswer,
+    ArithmeticFormat, OptionResult, Outcome, PresenceRuleName, QuestionTypeName, RoundFile, RoundResult, TextAnswer,
 };
 
 use crate::decision::DecisionInput;
+use crate::elections::recount_round;
 use crate::exact::{amount, percent, whole};
-use crate::sentence::DecisionSentence;
-use crate::tally::{Pair, Tally, sum};
+use crate::sentence::{DecisionSentence, election_sentence};
+use crate::tally::{Pair, Tally, election_rule, sum};
 use crate::urn::{Recounted, given_tally, invalid, marks};
 
 /// The result that follows from a round's register, ballots and terms, and the text answers.
@@ -23,10 +24,20 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     let rule = result.decision_rule.as_ref();
     let quorum = result.quorum.map(|quorum| input.quorum(quorum));
     let checks = rule.map(|rule| input.checks(rule)).unwrap_or_default();
-    let decision = input.decide(rule, &checks, quorum.as_ref());
+    let election = match (election_rule(result), Recounted::of(round)) {
+        (Some(rule), Recounted::Answers) => recount_round(round, rule, (&register, &present)).map(Box::new),
+        _ => result.election.clone(),
+    };
+    let decision = match &election {
+        Some(election) => input.decide_election(election, quorum.as_ref()),
+        None => input.decide(rule, &checks, quorum.as_ref()),
+    };
     let parts =
         DecisionSentence { result, tally: &tally, decision: &decision, checks: &checks, quorum: quorum.as_ref() };
-    let sentence = parts.text();
+    let sentence = match &election {
+        Some(election) if decision.outcome != Outcome::QuorumMissed => election_sentence(result, election),
+        _ => parts.text(),
+    };
     let is_number = matches!(result.question_type, QuestionTypeName::Rating | QuestionTypeName::Percentage);
     let is_text = result.question_type == QuestionTypeName::OpenText;
     let texts = if is_text { tally.text_answers() } else { Vec::new() };
@@ -40,6 +51,7 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         options: result.options.iter().map(|option| recounted_option(option, &tally)).collect(),
         numbers: is_number.then(|| tally.number_result(result.question_type, result.rating_max)),
         different_texts: is_text.then_some(texts.len() as u64),
+        election,
         decision,
         arithmetic: ArithmeticFormat { checks, quorum, sentence },
         ..result.clone()

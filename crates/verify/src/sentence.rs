@@ -1,8 +1,8 @@
 //! The sentences of the format "plenum-results/1", from the recomputed numbers.
 
 use plenum_result_format::{
-    AttendanceName, BaseName, CheckFormat, ComparisonName, DecisionFormat, DecisionRuleFormat, NeededFormat, Outcome,
-    QuorumResult, RoundResult, TieFormat, UnitName,
+    AttendanceName, BaseName, CheckFormat, ComparisonName, DecisionFormat, DecisionRuleFormat, ElectionResult,
+    NeededFormat, Outcome, QuorumResult, RoundResult, TieFormat, UnitName,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -139,6 +139,7 @@ impl DecisionSentence<'_> {
         match &self.result.decision_rule {
             Some(DecisionRuleFormat::Plurality { unit, .. }) => *unit,
             Some(DecisionRuleFormat::EachOption { condition, .. }) => ranking_unit(condition.units),
+            Some(DecisionRuleFormat::Election { election }) => election.unit,
             Some(DecisionRuleFormat::Majority { .. }) | None => UnitName::Heads,
         }
     }
@@ -152,6 +153,21 @@ impl DecisionSentence<'_> {
     }
 }
 
+/// The sentence of an election: who is elected, and what is left.
+pub(crate) fn election_sentence(result: &RoundResult, recount: &ElectionResult) -> String {
+    let name = |number: u32| Some(result.options.get((number as usize).checked_sub(1)?)?.text.as_str());
+    let names: Vec<&str> = recount.elected.iter().filter_map(|elected| name(elected.candidate)).collect();
+    let elected =
+        if names.is_empty() { "None is elected".to_owned() } else { format!("Elected: {}", names.join("; ")) };
+    let rest = match (&recount.tie, &recount.vacancies) {
+        (Some(_), _) => "; a tie is open".to_owned(),
+        (None, Some(vacancies)) if vacancies.seats == 1 => "; 1 seat stays vacant".to_owned(),
+        (None, Some(vacancies)) => format!("; {} seats stay vacant", vacancies.seats),
+        (None, None) => String::new(),
+    };
+    elected + &rest
+}
+
 fn part_of(check: &CheckFormat) -> String {
     format!("{} of {}", plain(check.part), base(check))
 }
@@ -161,6 +177,7 @@ fn base(check: &CheckFormat) -> String {
     match (check.base, check.option) {
         (BaseName::VotesCast, None) => format!("{whole} votes by {unit}, abstentions included,"),
         (BaseName::YesPlusNo, _) | (BaseName::VotesCast, Some(_)) => format!("{whole} votes by {unit}"),
+        (BaseName::VotesWithoutAbstentions, _) => format!("{whole} votes by {unit} without abstentions"),
         (BaseName::WholeRegister, _) => format!("{whole} in the whole register by {unit}"),
         (BaseName::ConnectedAtOpening, _) => format!("{whole} present by {unit}"),
     }

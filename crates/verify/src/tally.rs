@@ -1,11 +1,13 @@
 use std::collections::BTreeMap;
 
 use plenum_result_format::{
-    BallotAnswer, Count, NumberResult, QuestionTypeName, RoundFile, TextAnswer, UnitName, ValueResult,
+    BallotAnswer, Count, DecisionRuleFormat, ElectionRuleFormat, NumberResult, QuestionTypeName, RoundFile,
+    RoundResult, TextAnswer, UnitName, ValueResult,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+use crate::elections::{marks_of, named_first};
 use crate::exact::{self, Exact, amount, rounded, whole};
 
 /// A number of people, and their weight.
@@ -29,6 +31,10 @@ impl Pair {
         Self { heads: self.heads.saturating_add(other.heads), weight: &self.weight + &other.weight }
     }
 
+    pub(crate) fn minus(&self, other: &Self) -> Self {
+        Self { heads: self.heads.saturating_sub(other.heads), weight: &self.weight - &other.weight }
+    }
+
     pub(crate) fn in_unit(&self, unit: UnitName) -> Exact {
         match unit {
             UnitName::Heads => whole(self.heads),
@@ -50,6 +56,14 @@ pub(crate) fn sum(weights: impl Iterator<Item = Decimal>) -> Pair {
     pair
 }
 
+/// The terms of a round that is an election.
+pub(crate) fn election_rule(result: &RoundResult) -> Option<&ElectionRuleFormat> {
+    match &result.decision_rule {
+        Some(DecisionRuleFormat::Election { election }) => Some(election),
+        _ => None,
+    }
+}
+
 /// The ballots of a round, counted.
 pub(crate) struct Tally {
     pub(crate) cast: Pair,
@@ -63,6 +77,7 @@ impl Tally {
     pub(crate) fn of(round: &RoundFile) -> Self {
         let mut tally =
             Self { cast: Pair::none(), options: BTreeMap::new(), numbers: BTreeMap::new(), texts: BTreeMap::new() };
+        let method = election_rule(&round.result).map(|rule| rule.method);
         for ballot in &round.ballots {
             let weight = exact::of(ballot.weight);
             tally.cast.add(ballot.count, &weight);
@@ -74,6 +89,13 @@ impl Tally {
                 }
                 BallotAnswer::Number(number) => {
                     tally.numbers.entry(number.0).or_insert_with(Pair::none).add(ballot.count, &weight);
+                }
+                BallotAnswer::Text(text) if method.is_some() => {
+                    let marks = method.and_then(|method| marks_of(text, method));
+                    let named = marks.iter().flat_map(named_first);
+                    for option in named.filter_map(|number| round.result.options.get(number as usize - 1)) {
+                        tally.options.entry(option.id).or_insert_with(Pair::none).add(ballot.count, &weight);
+                    }
                 }
                 BallotAnswer::Text(text) => {
                     tally.texts.entry(text.clone()).or_insert_with(Pair::none).add(ballot.count, &weight);

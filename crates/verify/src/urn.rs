@@ -200,6 +200,8 @@ fn check_total(found: &mut Differences, round: &RoundFile, tally: &Tally) {
     let of_options = || all(&mut result.options.iter().map(|option: &OptionResult| tally.option(option.id)));
     let (at, total) = match result.question_type {
         QuestionTypeName::YesNo => ("result.options", of_options()),
+        // A ballot can name several candidates, or none.
+        QuestionTypeName::Election => return,
         QuestionTypeName::MultipleChoice => {
             let (chosen, most) = (of_options(), u64::from(result.max_choices.unwrap_or(u32::MAX)));
             let is_possible = chosen.heads >= tally.cast.heads

@@ -45,7 +45,14 @@ fn wording(question_type: QuestionType, options: &[String], max_choices: Option<
         position,
         role: OptionRole::Choice,
     });
-    Wording { text: "?".to_owned(), question_type, options: options.collect(), rating_max: Some(10), max_choices }
+    Wording {
+        text: "?".to_owned(),
+        question_type,
+        options: options.collect(),
+        rating_max: Some(10),
+        max_choices,
+        election: None,
+    }
 }
 
 /// An answer as the voter would write it.

@@ -32,6 +32,7 @@ pub use ballots::cast_ballot::{
     BallotContent, BallotPorts, BallotService, CastBallotError, CastRequest, VoteReset, WithdrawError,
 };
 pub use ballots::discard_test_vote::{check_discard, is_test_round};
+pub use ballots::marks::{BallotForm, MarkKind, WrongMarks};
 pub use ballots::ports::{BallotBox, CastOutcome, DiscardVoteError};
 pub use ballots::voter_question::VoterQuestion;
 pub use decision::arithmetic::Arithmetic;
@@ -62,6 +63,8 @@ pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,
 };
 pub use results::curation_store::{CurateError, CurationChange, CurationStore};
+pub use results::decide_tie::{DecideTieError, NewTieDecision, TieLot, TieRequest};
+pub use results::election_count::{CountedElection, MadeTieDecision};
 pub use results::keep_keys::UrnService;
 pub use results::meeting_record::{AgendaText, MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
 pub use results::purge::{

@@ -16,6 +16,7 @@ export interface NewQuestion {
   options?: string[];
   ratingMax?: number;
   secrecy?: 'named' | 'unshown' | 'secret';
+  decisionRule?: object;
 }
 
 const PASSWORD = 'a long password';

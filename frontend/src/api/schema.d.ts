@@ -1474,6 +1474,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/rounds/{roundId}/tie-decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decides the tie at which the count of an election waits, by lot.
+         * @description The seed of a lot that Plenum draws is the id of the round, so that anybody can repeat it. A decision is on record, and is never changed.
+         */
+        post: operations["decide_tie"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/secrecy-forecast": {
         parameters: {
             query?: never;
@@ -3223,11 +3243,54 @@ export interface components {
             /** @description A text. */
             text: string;
         };
+        /** @description A candidate on a ballot. */
+        BallotCandidate: {
+            about: string | null;
+            isWithdrawn: boolean;
+            line: string | null;
+            name: string;
+            /** Format: int32 */
+            number: number;
+        };
+        /**
+         * @description A fault of ballots with its effect.
+         * @example {
+         *       "effect": "cut_there",
+         *       "fault": "skipped_rank",
+         *       "heads": 3,
+         *       "words": "Ballots with a skipped rank, valid up to there: 3"
+         *     }
+         */
+        BallotFault: {
+            /** @description Its effect. */
+            effect: string;
+            /** @description The fault. */
+            fault: string;
+            /**
+             * Format: int64
+             * @description The ballots.
+             */
+            heads: number;
+            /** @description The fault as a sentence. */
+            words: string;
+        };
+        /** @description A list on a ballot. */
+        BallotList: {
+            candidates: number[];
+            name: string;
+            /** Format: int32 */
+            number: number;
+        };
+        /**
+         * @description Whether all ballots show the candidates in the same order.
+         * @enum {string}
+         */
+        BallotOrder: "fixed" | "rotated";
         /**
          * @description The whole for a share.
          * @enum {string}
          */
-        Base: "yes_plus_no" | "votes_cast" | "whole_register" | "connected_at_opening";
+        Base: "yes_plus_no" | "votes_cast" | "votes_without_abstentions" | "whole_register" | "connected_at_opening";
         /**
          * @description The caller's password.
          * @example {
@@ -3238,6 +3301,16 @@ export interface components {
             /** @description The current password. */
             currentPassword: string;
         };
+        /**
+         * @description The meaning of a ballot without any mark.
+         * @enum {string}
+         */
+        BlankBallot: "invalid" | "abstains" | "valid_for_nobody";
+        /**
+         * @description The points of the places of a Borda count with n candidates.
+         * @enum {string}
+         */
+        BordaScale: "to_zero" | "to_one" | "of_ranked";
         /**
          * @description Both factors of the caller.
          * @example {
@@ -3268,6 +3341,59 @@ export interface components {
             /** @description Changes with the logo. Null without one. The logo is at `/public/client/{clientCode}/logo?v={logoVersion}`. */
             logoVersion: string | null;
         };
+        /** @description The answers for one candidate. */
+        CandidateAnswers: {
+            /** @description The other valid ballots. */
+            abstain: string;
+            /**
+             * Format: int32
+             * @description The number of the candidate.
+             */
+            candidate: number;
+            /** @description Whether the share of yes is enough. */
+            isMet: boolean;
+            /** @description The votes against. */
+            no: string;
+            /** @description The votes for the candidate. */
+            yes: string;
+        };
+        /**
+         * @description What is known of a candidate beside the name.
+         * @example {
+         *       "about": null,
+         *       "isWithdrawn": false,
+         *       "line": "Flat 12"
+         *     }
+         */
+        CandidateNote: {
+            /** @description A short text, of at most 1,000 characters. */
+            about?: string | null;
+            /** @description Whether the candidate withdrew. */
+            isWithdrawn?: boolean;
+            /** @description A line under the name, of at most 120 characters. */
+            line?: string | null;
+        };
+        /**
+         * @description The order in which ballots show the candidates.
+         * @enum {string}
+         */
+        CandidateOrder: "as_entered" | "by_name" | "by_lot" | "rotated";
+        /**
+         * @description The votes of a candidate.
+         * @example {
+         *       "candidate": 1,
+         *       "votes": "825.00000"
+         *     }
+         */
+        CandidateVotes: {
+            /**
+             * Format: int32
+             * @description The number of the candidate.
+             */
+            candidate: number;
+            /** @description The votes. */
+            votes: string;
+        };
         /**
          * @description The answers of a voter.
          * @example {
@@ -3279,7 +3405,9 @@ export interface components {
          */
         CastVoteBody: {
             /**
-             * @description The texts of the chosen options, each once; or one number; or one text of 1 to 2,000 characters after trimming.
+             * @description The texts of the chosen options, each once; or one number; or one text of 1 to 2,000 characters after trimming; or the
+             *     marks of an election, candidates by number: `3` for a choice, `1:3` for rank 1, `3=2` for two votes, `3=yes` for an
+             *     answer, `list=2` for a list, or `abstain` or `blank` alone.
              *     Needed unless the ballot is sealed. In a secret question the server seals them on arrival.
              */
             answers?: string[] | null;
@@ -4334,6 +4462,7 @@ export interface components {
          *       "currentQuestion": {
          *         "closesAt": null,
          *         "declaredRoundId": null,
+         *         "election": null,
          *         "id": "019a9d5e-0000-7000-8000-000000000005",
          *         "isActive": true,
          *         "maxChoices": null,
@@ -4397,6 +4526,7 @@ export interface components {
          * @example {
          *       "closesAt": null,
          *       "declaredRoundId": null,
+         *       "election": null,
          *       "id": "019a9d5e-0000-7000-8000-000000000005",
          *       "isActive": true,
          *       "maxChoices": null,
@@ -4426,6 +4556,7 @@ export interface components {
              * @description The last round, if its result is declared.
              */
             declaredRoundId: string | null;
+            election: components["schemas"]["ElectionBallot"] | null;
             /** Format: uuid */
             id: string;
             /** @description Whether voting is open; otherwise the question is only shown. */
@@ -4635,6 +4766,11 @@ export interface components {
              * @description The number of options to elect among those that meet the condition. Null elects all of them.
              */
             seats?: number | null;
+        } | {
+            /** @description The terms of the election. */
+            election: components["schemas"]["ElectionRule"];
+            /** @enum {string} */
+            kind: "election";
         };
         /**
          * @description The declaration of a result.
@@ -4696,6 +4832,430 @@ export interface components {
         DoneView: {
             success: boolean;
         };
+        /**
+         * @description An elected candidate.
+         * @example {
+         *       "by": "quota",
+         *       "candidate": 5,
+         *       "list": null,
+         *       "stage": 1
+         *     }
+         */
+        ElectedCandidate: {
+            /**
+             * @description The reason: `quota`, `majority`, `last_vacancies`, `most_votes`, `required_share`, `order`, `list_seat`,
+             *     `tie_decision`.
+             */
+            by: string;
+            /**
+             * Format: int32
+             * @description The number of the candidate.
+             */
+            candidate: number;
+            /**
+             * Format: int32
+             * @description The list of the seat.
+             */
+            list: number | null;
+            /**
+             * Format: int32
+             * @description The stage at whose end the candidate was elected.
+             */
+            stage: number;
+        };
+        /**
+         * @description The effect of abstentions.
+         * @enum {string}
+         */
+        ElectionAbstentions: "are_votes_cast" | "are_not_votes";
+        /**
+         * @description The ballot of an election.
+         * @example {
+         *       "allowsEqual": false,
+         *       "ballotOrder": [
+         *         1,
+         *         2
+         *       ],
+         *       "canLeaveBlank": false,
+         *       "candidates": [
+         *         {
+         *           "about": null,
+         *           "isWithdrawn": false,
+         *           "line": "Flat 12",
+         *           "name": "Nadia Brandt",
+         *           "number": 1
+         *         },
+         *         {
+         *           "about": null,
+         *           "isWithdrawn": false,
+         *           "line": null,
+         *           "name": "Tomas Reyes",
+         *           "number": 2
+         *         }
+         *       ],
+         *       "least": 1,
+         *       "lists": [],
+         *       "marks": "ranking",
+         *       "method": "irv",
+         *       "most": null,
+         *       "mostForOne": null,
+         *       "noneOfTheAbove": null,
+         *       "order": "fixed",
+         *       "seats": 1,
+         *       "votes": null
+         *     }
+         */
+        ElectionBallot: {
+            /** @description Whether candidates can share a rank. */
+            allowsEqual: boolean;
+            /** @description The candidates by number, in the order of the ballot. */
+            ballotOrder: number[];
+            /** @description Whether a ballot without marks means something. */
+            canLeaveBlank: boolean;
+            candidates: components["schemas"]["BallotCandidate"][];
+            /**
+             * Format: int32
+             * @description The smallest number of marks.
+             */
+            least: number;
+            lists: components["schemas"]["BallotList"][];
+            marks: components["schemas"]["MarkKind"];
+            method: components["schemas"]["ElectionMethod"];
+            /**
+             * Format: int32
+             * @description The largest number of marks.
+             */
+            most: number | null;
+            /**
+             * Format: int32
+             * @description The most votes or points for one candidate.
+             */
+            mostForOne: number | null;
+            /**
+             * Format: int32
+             * @description The number of "none of the above".
+             */
+            noneOfTheAbove: number | null;
+            order: components["schemas"]["BallotOrder"];
+            /** Format: int32 */
+            seats: number | null;
+            /**
+             * Format: int32
+             * @description The votes of a cumulative ballot.
+             */
+            votes: number | null;
+        };
+        /** @description The ballots by their validity. */
+        ElectionBallots: {
+            /** @description The abstentions. */
+            abstentions: components["schemas"]["ElectionSum"];
+            /** @description All ballots. */
+            cast: components["schemas"]["ElectionSum"];
+            /** @description The faults. A ballot with several faults is in several of them. */
+            faults: components["schemas"]["BallotFault"][];
+            /** @description The ballots that do not count. */
+            invalid: components["schemas"]["ElectionSum"];
+            /** @description The ballots that count. */
+            valid: components["schemas"]["ElectionSum"];
+        };
+        /** @description A name on the ballot. */
+        ElectionCandidate: {
+            /** @description Whether the candidate withdrew. */
+            isWithdrawn: boolean;
+            /** @description The line under the name. */
+            line: string | null;
+            /** @description The name. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The number on the ballot.
+             */
+            number: number;
+            /** @description The votes of the ballots that name the candidate. Zero in an election of lists. */
+            support: string;
+        };
+        /** @description The count of an election. */
+        ElectionCount: {
+            /** @description `per_candidate`: the answers for each candidate. */
+            answers: components["schemas"]["CandidateAnswers"][] | null;
+            /** @description The ballots by their validity. */
+            ballots: components["schemas"]["ElectionBallots"];
+            /** @description The names on the ballot, in the order of their numbers. */
+            candidates: components["schemas"]["ElectionCandidate"][];
+            /** @description The decisions of ties. */
+            decisions: components["schemas"]["TieDecision"][];
+            /** @description The elected candidates, in the order of their election. */
+            elected: components["schemas"]["ElectedCandidate"][];
+            /** @description `lists`: the lists. */
+            lists: components["schemas"]["ListResult"][] | null;
+            /** @description The method. */
+            method: components["schemas"]["ElectionMethod"];
+            /** @description All candidates in groups of equal ones, the best group first, if the method compares all of them. */
+            order: number[][];
+            pairs: components["schemas"]["ElectionPairs"] | null;
+            /**
+             * Format: int32
+             * @description The number of seats. Null if everybody who meets the conditions is elected.
+             */
+            seats: number | null;
+            /** @description The stages. */
+            stages: components["schemas"]["ElectionStage"][];
+            tie: components["schemas"]["ElectionTie"] | null;
+            /** @description The unit of the count. */
+            unit: components["schemas"]["Unit"];
+            vacancies: components["schemas"]["Vacancies"] | null;
+        };
+        /**
+         * @description A list with its candidates by number, in its order.
+         * @example {
+         *       "candidates": [
+         *         1,
+         *         2
+         *       ],
+         *       "name": "Greens"
+         *     }
+         */
+        ElectionList: {
+            /** @description The candidates. */
+            candidates: number[];
+            /** @description The name, of at most 120 characters. */
+            name: string;
+        };
+        /**
+         * @description The way from ballots to elected candidates.
+         * @enum {string}
+         */
+        ElectionMethod: "per_candidate" | "plurality" | "cumulative" | "approval" | "irv" | "stv_scottish" | "schulze" | "borda" | "score" | "lists";
+        /** @description The comparison of each pair of candidates. Rows and columns are in the order of `candidates`. */
+        ElectionPairs: {
+            /** @description The candidates by number. */
+            candidates: number[];
+            /** @description The strength of the strongest path between them. */
+            paths: string[][];
+            /** @description The votes that prefer the candidate of the row to that of the column. */
+            preferred: string[][];
+        };
+        /**
+         * @description The terms of an election: general fields, and those of the method. A field of another method is refused.
+         * @example {
+         *       "abstentions": "are_votes_cast",
+         *       "blank": "invalid",
+         *       "candidates": [],
+         *       "leastChoices": 1,
+         *       "leastSupport": null,
+         *       "method": "approval",
+         *       "mostChoices": null,
+         *       "noneOfTheAbove": false,
+         *       "order": "as_entered",
+         *       "orderSeed": null,
+         *       "repeatedChoices": "counts_once",
+         *       "seats": 2,
+         *       "ties": "lot",
+         *       "unit": "heads"
+         *     }
+         */
+        ElectionRule: {
+            /** @description The effect of abstentions. By default they are votes cast. */
+            abstentions?: components["schemas"]["ElectionAbstentions"];
+            /** @description `schulze`, `borda`: whether candidates can share a rank. */
+            allowsEqual?: boolean | null;
+            /** @description The meaning of a ballot without any mark. By default it is invalid. */
+            blank?: components["schemas"]["BlankBallot"];
+            /** @description What is known of each candidate, in the order of the options. Empty if nothing is. */
+            candidates?: components["schemas"]["CandidateNote"][];
+            divisors?: components["schemas"]["ListDivisors"] | null;
+            equalRanks?: components["schemas"]["RankingFault"] | null;
+            /**
+             * Format: int32
+             * @description `plurality`, `approval`: the smallest number of choices.
+             */
+            leastChoices?: number | null;
+            /**
+             * Format: int32
+             * @description `score`: the smallest number of candidates with points or a zero.
+             */
+            leastMarked?: number | null;
+            /**
+             * Format: int32
+             * @description Rankings: the smallest number of ranked candidates.
+             */
+            leastRanks?: number | null;
+            leastSupport?: components["schemas"]["ElectionShare"] | null;
+            listOrder?: components["schemas"]["ListOrder"] | null;
+            /** @description `lists`: the lists. */
+            lists?: components["schemas"]["ElectionList"][] | null;
+            /** @description The method. */
+            method: components["schemas"]["ElectionMethod"];
+            /**
+             * Format: int32
+             * @description `plurality`, `approval`, `lists`: the largest number of choices.
+             */
+            mostChoices?: number | null;
+            /**
+             * Format: int32
+             * @description `cumulative`: the most votes for one candidate.
+             */
+            mostForOne?: number | null;
+            /**
+             * Format: int32
+             * @description Rankings: the largest number of ranked candidates.
+             */
+            mostRanks?: number | null;
+            /** @description `cumulative`: whether a ballot with fewer votes is invalid. */
+            needsAllVotes?: boolean | null;
+            /** @description Whether "none of the above" is on the ballot. */
+            noneOfTheAbove?: boolean;
+            /** @description The order of the candidates on the ballot. */
+            order?: components["schemas"]["CandidateOrder"];
+            /** @description The seed of the order by lot. Drawn if it is missing. */
+            orderSeed?: string | null;
+            /**
+             * Format: int32
+             * @description `score`: the most points for one candidate.
+             */
+            points?: number | null;
+            repeatedChoices?: components["schemas"]["RepeatedChoices"] | null;
+            repeatedRanks?: components["schemas"]["RankingFault"] | null;
+            requirement?: components["schemas"]["ElectionShare"] | null;
+            scale?: components["schemas"]["BordaScale"] | null;
+            /**
+             * Format: int32
+             * @description The number of seats. Null if everybody who meets the conditions is elected. By default 1.
+             */
+            seats?: number | null;
+            skippedRanks?: components["schemas"]["RankingFault"] | null;
+            strength?: components["schemas"]["SchulzeStrength"] | null;
+            /** @description What follows a tie. By default a lot. */
+            ties?: components["schemas"]["ElectionTieRule"];
+            /** @description `irv`: whether earlier stages decide ties first. */
+            tiesByEarlierStages?: boolean | null;
+            /**
+             * Format: int32
+             * @description Rankings: the number of consecutive skipped ranks that have no effect.
+             */
+            toleratedGap?: number | null;
+            tooManyRanks?: components["schemas"]["TooManyRanks"] | null;
+            unanswered?: components["schemas"]["Unanswered"] | null;
+            /** @description The unit of the count. By default heads. */
+            unit?: components["schemas"]["Unit"];
+            unranked?: components["schemas"]["UnrankedPoints"] | null;
+            /**
+             * Format: int32
+             * @description `cumulative`: the votes of each voter.
+             */
+            votes?: number | null;
+            yesRanking?: components["schemas"]["YesRanking"] | null;
+        };
+        /**
+         * @description A required share of votes.
+         * @example {
+         *       "base": "votes_cast",
+         *       "comparison": "more_than",
+         *       "denominator": 2,
+         *       "numerator": 1
+         *     }
+         */
+        ElectionShare: {
+            /** @description The whole. */
+            base: components["schemas"]["ElectionShareBase"];
+            /** @description The comparison with the share. */
+            comparison: components["schemas"]["Comparison"];
+            /**
+             * Format: int32
+             * @description The denominator: from 1 to 1,000,000.
+             */
+            denominator: number;
+            /**
+             * Format: int32
+             * @description The numerator of the share: from 1 to the denominator.
+             */
+            numerator: number;
+        };
+        /**
+         * @description The whole of a share of an election.
+         * @enum {string}
+         */
+        ElectionShareBase: "yes_and_no" | "valid_ballots" | "votes_cast" | "register" | "present";
+        /** @description One stage of a count. */
+        ElectionStage: {
+            /** @description Whether this number itself elects. Otherwise more is needed. */
+            isQuotaEnough: boolean;
+            /** @description What happened. */
+            kind: components["schemas"]["StageKind"];
+            /** @description The votes without a further preference so far. */
+            nonTransferable: string;
+            /**
+             * Format: int32
+             * @description The number, from 1.
+             */
+            number: number;
+            /** @description The candidates whose papers moved. */
+            of: number[];
+            /** @description The votes that elect at the end of this stage. Null without such a number. */
+            quota: string | null;
+            /** @description The votes that cut decimals have lost so far. */
+            remainder: string;
+            /** @description The surplus that was transferred. */
+            surplus: string | null;
+            /** @description The papers that moved. */
+            transfers: components["schemas"]["PaperTransfer"][];
+            /** @description The votes at its end, by candidate. Withdrawn candidates are missing. */
+            votes: components["schemas"]["CandidateVotes"][];
+            /** @description What happened and who was elected, in sentences. */
+            words: string[];
+        };
+        /**
+         * @description A number of ballots, and their votes in the unit of the count. Amounts of elections are exact numbers as text.
+         * @example {
+         *       "heads": 120,
+         *       "votes": "120"
+         *     }
+         */
+        ElectionSum: {
+            /**
+             * Format: int64
+             * @description The voters.
+             */
+            heads: number;
+            /** @description The votes. */
+            votes: string;
+        };
+        /**
+         * @description Equal candidates, or equal lists.
+         * @example {
+         *       "matter": "seats",
+         *       "numbers": [
+         *         2,
+         *         4
+         *       ],
+         *       "stage": 1,
+         *       "wanted": 1,
+         *       "words": "Bert and Dora are equal, and 1 seat is left for them."
+         *     }
+         */
+        ElectionTie: {
+            /** @description The matter. */
+            matter: components["schemas"]["TieMatter"];
+            /** @description The candidates by number, or the lists. */
+            numbers: number[];
+            /**
+             * Format: int32
+             * @description The stage.
+             */
+            stage: number;
+            /**
+             * Format: int32
+             * @description How many of them the count needs.
+             */
+            wanted: number;
+            /** @description The tie as a sentence. */
+            words: string;
+        };
+        /**
+         * @description What follows a tie.
+         * @enum {string}
+         */
+        ElectionTieRule: "lot" | "run_off";
         /**
          * @description One voter in the envelope.
          * @example {
@@ -5700,11 +6260,55 @@ export interface components {
             title: string;
         };
         /**
+         * @description The divisors of the votes of a list.
+         * @enum {string}
+         */
+        ListDivisors: "sainte_lague" | "d_hondt";
+        /**
+         * @description The order in which the candidates of a list get its seats.
+         * @enum {string}
+         */
+        ListOrder: "as_listed" | "by_votes" | "by_votes_then_listed";
+        /** @description The result of a list. */
+        ListResult: {
+            /**
+             * Format: int32
+             * @description The number of the list.
+             */
+            list: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Its seats, in their order. */
+            seats: components["schemas"]["ListSeat"][];
+            /** @description Its votes. */
+            votes: string;
+        };
+        /**
+         * @description A seat of a list.
+         * @example {
+         *       "divisor": 1,
+         *       "seat": 1
+         *     }
+         */
+        ListSeat: {
+            /**
+             * Format: int32
+             * @description The divisor of the votes.
+             */
+            divisor: number;
+            /**
+             * Format: int32
+             * @description The number of the seat among all seats.
+             */
+            seat: number;
+        };
+        /**
          * @description The current question on live screens.
          * @example {
          *       "closesAt": null,
          *       "countsHeads": false,
          *       "declaredRoundId": null,
+         *       "election": null,
          *       "hasVoted": false,
          *       "id": "019a9d5e-0000-7000-8000-000000000005",
          *       "isActive": true,
@@ -5740,6 +6344,7 @@ export interface components {
              * @description The last round, if its result is declared.
              */
             declaredRoundId: string | null;
+            election: components["schemas"]["ElectionBallot"] | null;
             /** @description Whether the receiving voter has voted in the round. */
             hasVoted: boolean;
             /** Format: uuid */
@@ -5788,6 +6393,7 @@ export interface components {
          *         "closesAt": null,
          *         "countsHeads": false,
          *         "declaredRoundId": null,
+         *         "election": null,
          *         "hasVoted": false,
          *         "id": "019a9d5e-0000-7000-8000-000000000005",
          *         "isActive": true,
@@ -6041,6 +6647,11 @@ export interface components {
             /** @description Whether each link signs in only once; false if missing. */
             singleUse?: boolean | null;
         };
+        /**
+         * @description The kind of marks on a ballot of an election.
+         * @enum {string}
+         */
+        MarkKind: "answers" | "choices" | "points" | "ranking" | "list";
         /**
          * @description The public part of a meeting's organization.
          * @example {
@@ -6767,6 +7378,28 @@ export interface components {
             total: number;
         };
         /**
+         * @description Papers that moved together.
+         * @example {
+         *       "papers": "40",
+         *       "to": 2,
+         *       "value": "0.50000",
+         *       "votes": "20.00000"
+         *     }
+         */
+        PaperTransfer: {
+            /** @description The papers, or their weight. */
+            papers: string;
+            /**
+             * Format: int32
+             * @description The receiver. Null for papers without a further preference.
+             */
+            to: number | null;
+            /** @description The value of each after the transfer. */
+            value: string;
+            /** @description The votes. */
+            votes: string;
+        };
+        /**
          * @description The number of connected voters.
          * @example {
          *       "participantCount": 164
@@ -6970,6 +7603,7 @@ export interface components {
          *         "answerWall": null,
          *         "closesAt": "2026-11-21T18:06:00Z",
          *         "declaredRoundId": null,
+         *         "election": null,
          *         "isOpen": true,
          *         "isVoid": false,
          *         "maxChoices": null,
@@ -7080,6 +7714,7 @@ export interface components {
          *       "answerWall": null,
          *       "closesAt": "2026-11-21T18:06:00Z",
          *       "declaredRoundId": null,
+         *       "election": null,
          *       "isOpen": true,
          *       "isVoid": false,
          *       "maxChoices": null,
@@ -7112,6 +7747,7 @@ export interface components {
              * @description The last round, if its result is declared.
              */
             declaredRoundId: string | null;
+            election: components["schemas"]["ElectionBallot"] | null;
             /** @description Whether voting is open. */
             isOpen: boolean;
             /** @description Whether the last round is void, because its key is lost. */
@@ -7315,7 +7951,7 @@ export interface components {
          * @description The kind of answer to a question.
          * @enum {string}
          */
-        QuestionType: "YES_NO" | "MULTIPLE_CHOICE" | "OPEN_TEXT" | "RATING" | "PERCENTAGE";
+        QuestionType: "YES_NO" | "MULTIPLE_CHOICE" | "OPEN_TEXT" | "RATING" | "PERCENTAGE" | "ELECTION";
         /**
          * @description A question on an agenda.
          * @example {
@@ -7528,6 +8164,11 @@ export interface components {
             /** @description The quorum of the question on the screen, or otherwise of the meeting. */
             quorum: components["schemas"]["Quorum"];
         };
+        /**
+         * @description The effect of a fault in a ranking.
+         * @enum {string}
+         */
+        RankingFault: "pass_over" | "up_to_there" | "invalid";
         /**
          * @description A file with a list of voters.
          * @example {
@@ -8166,6 +8807,11 @@ export interface components {
             questionOrders: components["schemas"]["QuestionOrderBody"][];
         };
         /**
+         * @description The effect of a candidate who is marked twice on a ballot without ranks.
+         * @enum {string}
+         */
+        RepeatedChoices: "counts_once" | "invalid";
+        /**
          * @description The number of an organization's voters.
          * @example {
          *       "active": 176,
@@ -8443,6 +9089,7 @@ export interface components {
              * @example null
              */
             differentTexts: number | null;
+            election?: components["schemas"]["ElectionCount"] | null;
             /**
              * Format: date-time
              * @description The time of the last end.
@@ -8642,6 +9289,11 @@ export interface components {
             /** @description True if the test ran. The other fields contain the findings. */
             success: boolean;
         };
+        /**
+         * @description The measure of a victory of one candidate over another.
+         * @enum {string}
+         */
+        SchulzeStrength: "winning_votes" | "margins";
         /**
          * @description A closing record with its hash and signature, as files and screens show it.
          * @example {
@@ -8975,6 +9627,11 @@ export interface components {
             withoutAddress: number;
         };
         /**
+         * @description What happened in a stage.
+         * @enum {string}
+         */
+        StageKind: "count" | "next_seat" | "surplus" | "exclusion";
+        /**
          * @description The remaining time of the open round.
          * @example {
          *       "seconds": 60
@@ -9091,6 +9748,90 @@ export interface components {
             votes: number;
         };
         /**
+         * @description The way in which a tie was decided.
+         * @enum {string}
+         */
+        TieDecider: "lot" | "lot_by_hand";
+        /**
+         * @description A decision of a tie.
+         * @example {
+         *       "at": "2026-11-26T19:30:00Z",
+         *       "by": "lot",
+         *       "decidedBy": "Maria Keller",
+         *       "drawnBy": null,
+         *       "order": [
+         *         4,
+         *         2
+         *       ],
+         *       "seed": "b1946ac92492d234",
+         *       "tie": {
+         *         "matter": "seats",
+         *         "numbers": [
+         *           2,
+         *           4
+         *         ],
+         *         "stage": 1,
+         *         "wanted": 1,
+         *         "words": "Bert and Dora are equal, and 1 seat is left for them."
+         *       },
+         *       "witnessedBy": null
+         *     }
+         */
+        TieDecision: {
+            /**
+             * Format: date-time
+             * @description The time.
+             */
+            at: string;
+            /** @description The way. */
+            by: components["schemas"]["TieDecider"];
+            /** @description The name of the organizer. */
+            decidedBy: string | null;
+            /** @description Who drew a lot by hand. */
+            drawnBy: string | null;
+            /** @description The numbers in the decided order. */
+            order: number[];
+            /** @description The seed of a lot that Plenum drew. */
+            seed: string | null;
+            /** @description The tie. */
+            tie: components["schemas"]["ElectionTie"];
+            /** @description Who saw it. */
+            witnessedBy: string | null;
+        };
+        /**
+         * @description The decision of the tie at which the count of an election waits.
+         * @example {
+         *       "by": "lot",
+         *       "numbers": [
+         *         2,
+         *         4
+         *       ],
+         *       "stage": 1
+         *     }
+         */
+        TieDecisionBody: {
+            /** @description Whether Plenum draws, or people have drawn. */
+            by: components["schemas"]["TieDecider"];
+            /** @description Who drew by hand. */
+            drawnBy?: string | null;
+            /** @description The tied numbers, as in the result. */
+            numbers: number[];
+            /** @description The numbers in the order in which people drew them. Needed for a lot by hand. */
+            order?: number[] | null;
+            /**
+             * Format: int32
+             * @description The stage of the tie, as in the result.
+             */
+            stage: number;
+            /** @description Who saw it. */
+            witnessedBy?: string | null;
+        };
+        /**
+         * @description The matter of a tie.
+         * @enum {string}
+         */
+        TieMatter: "seats" | "exclusion" | "first_surplus" | "list_seats";
+        /**
          * @description The statement of a timestamp authority that it has seen a record hash.
          * @example {
          *       "at": "2026-11-21T18:10:04Z",
@@ -9142,6 +9883,16 @@ export interface components {
             token: string;
         };
         /**
+         * @description The effect of more ranked candidates than allowed.
+         * @enum {string}
+         */
+        TooManyRanks: "up_to_there" | "invalid";
+        /**
+         * @description The meaning of a candidate without an answer.
+         * @enum {string}
+         */
+        Unanswered: "abstains" | "invalid";
+        /**
          * @description An ended round that is not counted. Voting on it may still reopen, so its votes are secret.
          * @example {
          *       "number": 1,
@@ -9181,6 +9932,11 @@ export interface components {
          * @enum {string}
          */
         Units: "heads" | "weight" | "both";
+        /**
+         * @description The points of candidates that a ballot does not rank.
+         * @enum {string}
+         */
+        UnrankedPoints: "nothing" | "mean_of_rest";
         /**
          * @description Changes to an organization and its main contact. Missing fields and `null` change nothing.
          * @example {
@@ -9383,6 +10139,25 @@ export interface components {
             username: string | null;
         };
         /**
+         * @description Seats that stay vacant.
+         * @example {
+         *       "seats": 1,
+         *       "why": "too_few_candidates",
+         *       "words": "1 seat stays vacant: there are fewer candidates than seats."
+         *     }
+         */
+        Vacancies: {
+            /**
+             * Format: int32
+             * @description The number of seats.
+             */
+            seats: number;
+            /** @description The reason: `too_few_candidates`, `no_votes`, `requirement_missed`, `none_of_the_above`. */
+            why: string;
+            /** @description The reason as a sentence. */
+            words: string;
+        };
+        /**
          * @description The count of a number.
          * @example {
          *       "heads": 60,
@@ -9512,11 +10287,12 @@ export interface components {
          * @description The type of a question on a voter's screen.
          * @enum {string}
          */
-        VoterQuestionType: "SINGLE_CHOICE" | "MULTIPLE_CHOICE" | "RATING" | "TEXT" | "PERCENTAGE";
+        VoterQuestionType: "SINGLE_CHOICE" | "MULTIPLE_CHOICE" | "RATING" | "TEXT" | "PERCENTAGE" | "ELECTION";
         /**
          * @description A question that has been opened, with the wording of its last round.
          * @example {
          *       "closesAt": null,
+         *       "election": null,
          *       "hasVoted": true,
          *       "id": "019a9d5e-0000-7000-8000-000000000004",
          *       "isActive": true,
@@ -9548,6 +10324,7 @@ export interface components {
              * @description The end of the round, while a countdown runs.
              */
             closesAt: string | null;
+            election: components["schemas"]["ElectionBallot"] | null;
             hasVoted: boolean;
             /** Format: uuid */
             id: string;
@@ -9666,6 +10443,11 @@ export interface components {
              */
             more: number;
         };
+        /**
+         * @description The order of candidates who have enough yes, if there are fewer seats.
+         * @enum {string}
+         */
+        YesRanking: "yes" | "yes_less_no";
     };
     responses: never;
     parameters: never;
@@ -18464,6 +19246,7 @@ export interface operations {
                      *       "currentQuestion": {
                      *         "closesAt": null,
                      *         "declaredRoundId": null,
+                     *         "election": null,
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isActive": true,
                      *         "maxChoices": null,
@@ -18691,6 +19474,7 @@ export interface operations {
                      *       "currentQuestion": {
                      *         "closesAt": null,
                      *         "declaredRoundId": null,
+                     *         "election": null,
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isActive": true,
                      *         "maxChoices": null,
@@ -18844,6 +19628,7 @@ export interface operations {
                      * @example {
                      *       "closesAt": null,
                      *       "declaredRoundId": null,
+                     *       "election": null,
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
                      *       "isActive": true,
                      *       "maxChoices": null,
@@ -18976,6 +19761,7 @@ export interface operations {
                      *       "currentQuestion": {
                      *         "closesAt": null,
                      *         "declaredRoundId": null,
+                     *         "election": null,
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isActive": true,
                      *         "maxChoices": null,
@@ -22441,6 +23227,7 @@ export interface operations {
                      *       "currentQuestion": {
                      *         "closesAt": null,
                      *         "declaredRoundId": null,
+                     *         "election": null,
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isActive": true,
                      *         "maxChoices": null,
@@ -24514,6 +25301,328 @@ export interface operations {
                      *       "code": "round_not_counted",
                      *       "error": "The votes have not been counted yet: count them first",
                      *       "message": "The votes have not been counted yet: count them first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    decide_tie: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "by": "lot",
+                 *       "numbers": [
+                 *         2,
+                 *         4
+                 *       ],
+                 *       "stage": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["TieDecisionBody"];
+            };
+        };
+        responses: {
+            /** @description The result with the decision */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "arithmetic": {
+                     *         "checks": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "isMet": true,
+                     *             "isTie": false,
+                     *             "needed": {
+                     *               "amount": 83,
+                     *               "isEnough": true,
+                     *               "isRoundedUp": false
+                     *             },
+                     *             "numerator": 1,
+                     *             "option": null,
+                     *             "part": 120,
+                     *             "percent": 73.17,
+                     *             "unit": "heads",
+                     *             "whole": 164
+                     *           }
+                     *         ],
+                     *         "quorum": null,
+                     *         "sentence": "Accepted: 120 of 164 votes by heads are yes, 73.17 %; more than 1/2, that is at least 83, were needed"
+                     *       },
+                     *       "connectedAtOpening": {
+                     *         "heads": 170,
+                     *         "weight": 190
+                     *       },
+                     *       "decision": {
+                     *         "elected": [],
+                     *         "outcome": "accepted",
+                     *         "tie": null
+                     *       },
+                     *       "decisionRule": {
+                     *         "conditions": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "numerator": 1,
+                     *             "units": "heads"
+                     *           }
+                     *         ],
+                     *         "kind": "majority",
+                     *         "onTie": "rejected"
+                     *       },
+                     *       "declared": null,
+                     *       "differentTexts": null,
+                     *       "endedAt": "2026-11-21T18:09:41Z",
+                     *       "invalid": {
+                     *         "heads": 0,
+                     *         "weight": 0
+                     *       },
+                     *       "isNamed": false,
+                     *       "log": [
+                     *         {
+                     *           "at": "2026-11-21T18:04:05.120Z",
+                     *           "by": "Maria Keller",
+                     *           "kind": "OPENED",
+                     *           "person": null,
+                     *           "reason": null
+                     *         }
+                     *       ],
+                     *       "maxChoices": null,
+                     *       "notVoted": {
+                     *         "heads": 16,
+                     *         "weight": 18.25
+                     *       },
+                     *       "number": 1,
+                     *       "numbers": null,
+                     *       "openedAt": "2026-11-21T18:04:05.120Z",
+                     *       "options": [
+                     *         {
+                     *           "heads": 120,
+                     *           "headsPercent": 73.17,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *           "role": "yes",
+                     *           "text": "Yes",
+                     *           "weight": 140.5,
+                     *           "weightPercent": 76.67
+                     *         },
+                     *         {
+                     *           "heads": 44,
+                     *           "headsPercent": 26.83,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *           "role": "no",
+                     *           "text": "No",
+                     *           "weight": 42.75,
+                     *           "weightPercent": 23.33
+                     *         }
+                     *       ],
+                     *       "position": 1,
+                     *       "presence": "CONNECTED_OR_VOTED",
+                     *       "present": {
+                     *         "heads": 172,
+                     *         "weight": 193
+                     *       },
+                     *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "questionText": "Do you approve the budget?",
+                     *       "questionType": "YES_NO",
+                     *       "quorum": null,
+                     *       "ratingMax": null,
+                     *       "reason": null,
+                     *       "register": {
+                     *         "heads": 180,
+                     *         "weight": 201.5
+                     *       },
+                     *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "secrecy": "unshown",
+                     *       "status": "COUNTED",
+                     *       "votesCast": {
+                     *         "heads": 164,
+                     *         "weight": 183.25
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RoundResult"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The count waits at another tie or at none, or its terms leave the tie to another ballot; the round is open, not counted or declared */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "no_such_tie",
+                     *       "error": "The count does not wait at this tie: load the result again",
+                     *       "message": "The count does not wait at this tie: load the result again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "stage is required.",
+                     *       "fields": {
+                     *         "stage": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "stage is required."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -28709,6 +29818,7 @@ export interface operations {
                      *         "answerWall": null,
                      *         "closesAt": "2026-11-21T18:06:00Z",
                      *         "declaredRoundId": null,
+                     *         "election": null,
                      *         "isOpen": true,
                      *         "isVoid": false,
                      *         "maxChoices": null,
@@ -29954,6 +31064,7 @@ export interface operations {
                      *         "closesAt": null,
                      *         "countsHeads": false,
                      *         "declaredRoundId": null,
+                     *         "election": null,
                      *         "hasVoted": false,
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isActive": true,
@@ -31082,6 +32193,7 @@ export interface operations {
                      *         "questions": [
                      *           {
                      *             "closesAt": null,
+                     *             "election": null,
                      *             "hasVoted": true,
                      *             "id": "019a9d5e-0000-7000-8000-000000000004",
                      *             "isActive": true,

@@ -1,4 +1,4 @@
-import type { OptionRole } from '../api/types';
+import type { OptionRole, QuestionType } from '../api/types';
 
 const WORDS: Record<Exclude<OptionRole, 'choice'>, string[]> = {
   yes: [
@@ -22,10 +22,13 @@ const WORDS: Record<Exclude<OptionRole, 'choice'>, string[]> = {
 const BY_PLACE: OptionRole[] = ['yes', 'no', 'abstain'];
 
 /**
- * The default meanings of a yes/no question's options, equal to the server's. Known words decide; without any known
- * word, the position does.
+ * The default meanings of a question's options, equal to the server's. Known words decide; in a yes/no question without
+ * any known word, the position does. In a multiple choice question, only an abstention is no choice.
  */
-export function presetRoles(texts: string[]): OptionRole[] {
+export function presetRoles(texts: string[], questionType: QuestionType): OptionRole[] {
+  if (questionType !== 'YES_NO') {
+    return texts.map((text) => (roleOfWord(text) === 'abstain' ? 'abstain' : 'choice'));
+  }
   const byWord = texts.map(roleOfWord);
   return byWord.some((role) => role !== undefined)
     ? byWord.map((role) => role ?? 'choice')

@@ -13,6 +13,8 @@ export function questionTypeLabel(type: QuestionType, ratingMax?: number | null)
       return `Rating (1-${ratingMax ?? 5})`;
     case 'PERCENTAGE':
       return 'Percentage';
+    case 'ELECTION':
+      return 'Election';
   }
 }
 

@@ -32,9 +32,11 @@ const undeliveredBallotShape = object({
   questionId: text,
   roundId: nullable(text),
   text: text,
-  type: oneOf('SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE'),
+  type: oneOf('SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE', 'ELECTION'),
   orderIndex: number,
   answers: listOf(text),
+  /** The answers in words, where they are sent in another notation. */
+  shown: optional(listOf(text)),
   sealed: optional(object({ envelope: nullable(text), receipt: nullable(text) })),
 });
 
@@ -45,13 +47,16 @@ const ballotDraftShape = object({
   roundId: nullable(text),
   text: text,
   answers: listOf(text),
+  shown: optional(listOf(text)),
 });
 
 export type PendingMeeting = Shaped<typeof pendingMeetingShape>;
 export type AnsweredQuestion = Shaped<typeof answeredQuestionShape>;
 type StoredBallot = Shaped<typeof undeliveredBallotShape>;
-export type UndeliveredBallot = Omit<StoredBallot, 'sealed'> & Partial<Pick<StoredBallot, 'sealed'>>;
-export type BallotDraft = Shaped<typeof ballotDraftShape>;
+export type UndeliveredBallot = Omit<StoredBallot, 'sealed' | 'shown'> &
+  Partial<Pick<StoredBallot, 'sealed' | 'shown'>>;
+type StoredDraft = Shaped<typeof ballotDraftShape>;
+export type BallotDraft = Omit<StoredDraft, 'shown'> & Partial<Pick<StoredDraft, 'shown'>>;
 
 /** Returns null also for data of another version of the app, and if the browser refuses storage. */
 function read<T>(storage: () => Storage, key: string, shape: Shape<T>): T | null {
@@ -190,10 +195,16 @@ export function keptBallotsOf(userId: string | undefined): KeptBallot[] {
   return [
     ...submitted.map(({ sealed, ...ballot }) => ({
       ...ballot,
-      answers: sealed ? [] : ballot.answers,
+      answers: sealed ? [] : (ballot.shown ?? ballot.answers),
       isSubmitted: true,
     })),
-    ...drafts.filter((draft) => !isSubmitted(draft)).map((draft) => ({ ...draft, isSubmitted: false })),
+    ...drafts
+      .filter((draft) => !isSubmitted(draft))
+      .map((draft) => ({
+        ...draft,
+        answers: draft.shown ?? draft.answers,
+        isSubmitted: false,
+      })),
   ]
     .filter((ballot) => ballot.userId === userId)
     .map(({ text: question, answers, isSubmitted: isSent }) => ({

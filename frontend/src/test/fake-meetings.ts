@@ -119,6 +119,7 @@ export class FakeMeetings {
       orderIndex,
       closesAt: null,
       declaredRoundId: null,
+      election: null,
       answerWall: null,
     };
     const openedAt = '2026-11-21T18:01:00Z';

@@ -11,6 +11,7 @@ export function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestio
     orderIndex,
     ratingMax: null,
     maxChoices: null,
+    election: null,
     isActive: true,
     roundId: 'r1',
     closesAt: null,

@@ -5,6 +5,7 @@ use plenum_result_format::{
 };
 use rust_decimal::Decimal;
 
+use super::election_labels::{ElectionLabels, amount};
 use super::labels::{self, Options, plain};
 use crate::csv_writing::{CsvFile, WriteError};
 use crate::sealing::{SealColumns, seal_csv};
@@ -191,6 +192,7 @@ fn round_rows(round: &RoundFile) -> impl Iterator<Item = Row> {
         .into_iter()
         .chain(count_rows(result))
         .chain(decision_rows(result))
+        .chain(election_rows(result))
         .chain(answers)
         .chain(result.log.iter().map(log_row))
         .chain(round.register.iter().map(register_row))
@@ -282,6 +284,31 @@ fn decision_rows(result: &RoundResult) -> Vec<Row> {
         let key = format!("Signed with the key {}", record.key);
         rows.push(Row::of("Record", record.hash.as_str()).time(record.recorded_at).text(Column::Text, key));
     }
+    rows
+}
+
+/// The count of an election: its ballots, the votes at the end of each stage, what happened, and decisions of ties.
+fn election_rows(result: &RoundResult) -> Vec<Row> {
+    let Some(labels) = ElectionLabels::of(result) else { return Vec::new() };
+    let election = labels.election;
+    let told = |what: &str, text: &str| Row::of("Election", what).text(Column::Text, text);
+    let mut rows = vec![told("Ballots", &labels.ballots())];
+    rows.extend(election.ballots.faults.iter().map(|fault| told("Fault", &fault.words)));
+    for stage in &election.stages {
+        let row = |what: &str| Row::of("Stage", what).number(Column::Value, stage.number);
+        rows.extend(stage.words.iter().map(|words| row("What happened").text(Column::Text, words.as_str())));
+        rows.extend(stage.quota.as_deref().map(|quota| row("Quota").maybe(Column::Part, amount(quota))));
+        let votes = stage.votes.iter();
+        rows.extend(votes.map(|votes| row(labels.name(votes.candidate)).maybe(Column::Part, amount(&votes.votes))));
+        rows.push(row("Not transferable").maybe(Column::Part, amount(&stage.non_transferable)));
+    }
+    rows.extend(election.tie.iter().map(|tie| told("Open tie", &tie.words)));
+    let decisions = election.decisions.iter().map(|decision| {
+        let row = told("Decided tie", &labels.decision(decision)).time(decision.at);
+        row.text(Column::By, decision.decided_by.as_deref().unwrap_or_default())
+    });
+    rows.extend(decisions);
+    rows.extend(election.vacancies.iter().map(|vacancies| told("Vacant seats", &vacancies.words)));
     rows
 }
 

@@ -9,6 +9,8 @@ use plenum_result_format::{
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+use super::election_labels::ElectionLabels;
+
 /// The mark of a meeting that is test data.
 pub(super) const TEST_DATA: &str = "This meeting is test data: its results decide nothing.";
 
@@ -85,6 +87,7 @@ pub(super) const fn question_type(question_type: QuestionTypeName) -> &'static s
         QuestionTypeName::OpenText => "Open Text",
         QuestionTypeName::Rating => "Rating",
         QuestionTypeName::Percentage => "Percentage",
+        QuestionTypeName::Election => "Election",
     }
 }
 
@@ -167,11 +170,13 @@ pub(super) fn round_name(result: &RoundResult) -> String {
 /// The options of a round by their ids.
 pub(super) struct Options<'a> {
     texts: HashMap<Uuid, &'a str>,
+    election: Option<ElectionLabels<'a>>,
 }
 
 impl<'a> Options<'a> {
     pub(super) fn of(result: &'a RoundResult) -> Self {
-        Self { texts: result.options.iter().map(|option| (option.id, option.text.as_str())).collect() }
+        let texts = result.options.iter().map(|option| (option.id, option.text.as_str())).collect();
+        Self { texts, election: ElectionLabels::of(result) }
     }
 
     /// The text of an option.
@@ -184,7 +189,10 @@ impl<'a> Options<'a> {
         match answer {
             BallotAnswer::Options(ids) => ids.iter().map(|id| self.text(*id)).collect::<Vec<_>>().join("; "),
             BallotAnswer::Number(number) => plain(number.0),
-            BallotAnswer::Text(text) => text.clone(),
+            BallotAnswer::Text(text) => match &self.election {
+                Some(election) => election.marks(text),
+                None => text.clone(),
+            },
         }
     }
 }

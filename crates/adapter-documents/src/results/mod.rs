@@ -2,6 +2,7 @@
 //! nothing.
 
 pub(crate) mod csv;
+mod election_labels;
 mod labels;
 pub(crate) mod minutes;
 pub(crate) mod xlsx;

@@ -5,6 +5,7 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
 use rust_xlsxwriter::{Format, FormatAlign, Workbook, Worksheet, XlsxError};
 
+use super::election_labels::{ElectionLabels, amount};
 use super::labels::{self, Options, named_answers, plain};
 use crate::csv_writing::WriteError;
 use crate::sealing::{SignatureSheet, seal_xlsx};
@@ -266,6 +267,7 @@ fn write_round(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxError
     write_head(sheet, result)?;
     write_counts(sheet, result)?;
     write_arithmetic(sheet, result)?;
+    write_election(sheet, result)?;
     write_log(sheet, result)?;
     write_answers(sheet, round)?;
     write_register(sheet, round)?;
@@ -369,6 +371,40 @@ fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), X
         for id in &tie.options {
             sheet.row([options.text(*id).into(), tie.seats.into(), tie.votes.into()])?;
         }
+    }
+    Ok(())
+}
+
+/// The count of an election: its ballots, the votes at the end of each stage, what happened, and decisions of ties.
+fn write_election(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxError> {
+    let Some(labels) = ElectionLabels::of(result) else { return Ok(()) };
+    let election = labels.election;
+    sheet.headings(["Election", "", "", ""])?;
+    sheet.fact("Ballots", labels.ballots())?;
+    for fault in &election.ballots.faults {
+        sheet.fact("Fault", fault.words.as_str())?;
+    }
+    if let Some(tie) = &election.tie {
+        sheet.fact("Open tie", tie.words.as_str())?;
+    }
+    for decision in &election.decisions {
+        let by = decision.decided_by.as_deref().unwrap_or_default();
+        sheet.row(["Decided tie".into(), labels.decision(decision).into(), time(decision.at), by.into()])?;
+    }
+    if let Some(vacancies) = &election.vacancies {
+        sheet.fact("Vacant seats", vacancies.words.as_str())?;
+    }
+    sheet.headings(["Stage", "Candidate", "Votes", "What happened"])?;
+    for stage in &election.stages {
+        for words in &stage.words {
+            sheet.row([stage.number.into(), Cell::None, Cell::None, words.as_str().into()])?;
+        }
+        for votes in &stage.votes {
+            let name = labels.name(votes.candidate);
+            sheet.row([stage.number.into(), name.into(), amount(&votes.votes).into()])?;
+        }
+        let lost = amount(&stage.non_transferable);
+        sheet.row([stage.number.into(), "Not transferable".into(), lost.into()])?;
     }
     Ok(())
 }

@@ -481,7 +481,7 @@ mod tests {
             (r#"{"texts": 5}"#, "texts must be a text or a list of texts, not a number."),
             (r#"{"texts": [5]}"#, "texts.0 must be a text, not a number."),
             (r#"{"rule": {"seats": 1}}"#, "rule.kind is required."),
-            (r#"{"rule": {"kind": "chance"}}"#, "rule.kind must be one of each_option, majority, plurality."),
+            (r#"{"rule": {"kind": "chance"}}"#, "rule.kind must be one of each_option, election, majority, plurality."),
             (
                 r#"{"rule": {"kind": "plurality", "unit": "heads", "seats": "2"}}"#,
                 "rule.seats must be a whole number of at least 0, not a text.",

@@ -105,6 +105,7 @@ pub(super) fn sample_state(is_open: bool) -> LiveState {
         options: vec!["Yes".to_owned(), "No".to_owned()],
         rating_max: None,
         max_choices: None,
+        election: None,
         secrecy: plenum_kernel::Secrecy::Named,
         counts_heads: false,
         position: 1,

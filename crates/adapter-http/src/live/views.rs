@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::live::quorum::{QuorumStateView, example_quorum_state};
 use crate::views::MeetingStatusName;
-use crate::views::QuestionTypeName;
+use crate::views::{ElectionBallotView, QuestionTypeName};
 
 /// The type of a question on a voter's screen.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
@@ -23,6 +23,7 @@ pub(crate) enum VoterQuestionType {
     Rating,
     Text,
     Percentage,
+    Election,
 }
 
 impl From<QuestionType> for VoterQuestionType {
@@ -33,6 +34,7 @@ impl From<QuestionType> for VoterQuestionType {
             QuestionType::Rating => Self::Rating,
             QuestionType::OpenText => Self::Text,
             QuestionType::Percentage => Self::Percentage,
+            QuestionType::Election => Self::Election,
         }
     }
 }
@@ -52,6 +54,9 @@ pub(crate) struct LiveQuestionView {
     rating_max: Option<u32>,
     #[schema(required)]
     max_choices: Option<u32>,
+    /// The ballot of an election. Null for other types.
+    #[schema(required)]
+    election: Option<ElectionBallotView>,
     /// Who can learn how a person voted.
     secrecy: SecrecyName,
     /// Whether the result shows the vote of each person: the secrecy `named`.
@@ -103,7 +108,7 @@ impl SealingView {
 fn example_live_question() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000005", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
-        "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null,
+        "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "election": null,
         "secrecy": "unshown", "isNamed": false, "countsHeads": false, "sealing": null, "isVoid": false, "orderIndex": 1, "isActive": true, "hasVoted": false, "roundId": "019a9d5e-0000-7000-8000-000000000007",
         "openedAt": "2026-11-21T18:04:05.120Z", "closesAt": null, "declaredRoundId": null,
     })
@@ -124,6 +129,7 @@ impl LiveQuestionView {
             options: question.options.clone(),
             rating_max: question.rating_max,
             max_choices: question.max_choices,
+            election: question.election.as_ref().map(|rule| ElectionBallotView::of(rule, &question.options)),
             secrecy: question.secrecy.into(),
             is_named: question.secrecy.is_named(),
             counts_heads: question.counts_heads,
@@ -243,6 +249,9 @@ pub(crate) struct PresentedQuestionView {
     rating_max: Option<u32>,
     #[schema(required)]
     max_choices: Option<u32>,
+    /// The ballot of an election. Null for other types.
+    #[schema(required)]
+    election: Option<ElectionBallotView>,
     /// Who can learn how a person voted.
     secrecy: SecrecyName,
     /// Whether voting is open.
@@ -267,7 +276,7 @@ pub(crate) struct PresentedQuestionView {
 fn example_presented_question() -> Value {
     json!({
         "questionText": "Do you approve the budget?", "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"],
-        "ratingMax": null, "maxChoices": null, "secrecy": "unshown", "isOpen": true, "isVoid": false, "orderIndex": 1, "openedAt": "2026-11-21T18:04:05.120Z",
+        "ratingMax": null, "maxChoices": null, "election": null, "secrecy": "unshown", "isOpen": true, "isVoid": false, "orderIndex": 1, "openedAt": "2026-11-21T18:04:05.120Z",
         "closesAt": "2026-11-21T18:06:00Z", "declaredRoundId": null, "answerWall": null,
     })
 }
@@ -280,6 +289,7 @@ impl From<&LiveQuestion> for PresentedQuestionView {
             options: question.options.clone(),
             rating_max: question.rating_max,
             max_choices: question.max_choices,
+            election: question.election.as_ref().map(|rule| ElectionBallotView::of(rule, &question.options)),
             secrecy: question.secrecy.into(),
             is_open: question.open_round().is_some(),
             is_void: question.is_void(),

@@ -16,6 +16,7 @@ mod presentation_result;
 mod receipts;
 mod revote;
 mod round_result;
+mod tie_decision;
 
 use actix_web::web::Json;
 use plenum_kernel::RoundId;
@@ -46,6 +47,7 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(round_result::round_result)
         .service(count::count_round)
         .service(declare::declare_result)
+        .service(tie_decision::decide_tie)
         .service(answers::round_answers)
         .service(answer_curation::curated_answers)
         .service(answer_curation::answer_curation)

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::QuestionTypeName;
+use super::{ElectionBallotView, QuestionTypeName};
 
 /// The question on the presentation.
 #[derive(Serialize, ToSchema)]
@@ -22,6 +22,9 @@ pub(crate) struct CurrentQuestionView {
     /// The highest number of choices.
     #[schema(required)]
     max_choices: Option<u32>,
+    /// The ballot of an election. Null for other types.
+    #[schema(required)]
+    election: Option<ElectionBallotView>,
     /// The position on the agenda, from 1.
     order_index: u32,
     /// Whether voting is open; otherwise the question is only shown.
@@ -47,7 +50,7 @@ pub(crate) struct CurrentQuestionView {
 pub(crate) fn example_current_question() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000005", "questionText": "Do you approve the budget?",
-        "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null,
+        "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "election": null,
         "orderIndex": 1, "isActive": true, "roundId": "019a9d5e-0000-7000-8000-000000000007",
         "openedAt": "2026-11-21T18:04:05.120Z", "closesAt": null, "declaredRoundId": null,
         "voteCount": 132, "registerSize": 180,
@@ -64,6 +67,10 @@ impl From<&CurrentQuestion> for CurrentQuestionView {
             options: current.wording.options.iter().map(|option| option.text.clone()).collect(),
             rating_max: current.wording.rating_max,
             max_choices: current.wording.max_choices,
+            election: current.wording.election.as_ref().map(|rule| {
+                let names: Vec<String> = current.wording.options.iter().map(|option| option.text.clone()).collect();
+                ElectionBallotView::of(rule, &names)
+            }),
             order_index: current.position,
             is_active: current.open_round().is_some(),
             round_id: last.map(|overview| overview.round.id.as_uuid()),

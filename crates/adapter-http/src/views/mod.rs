@@ -3,6 +3,7 @@
 mod current_question;
 mod done;
 mod download;
+mod election_ballot;
 mod join_ask;
 mod meeting_status;
 mod open_vote;
@@ -11,6 +12,7 @@ mod question_type;
 pub(crate) use current_question::{CurrentQuestionView, example_current_question};
 pub(crate) use done::DoneView;
 pub(crate) use download::download;
+pub(crate) use election_ballot::ElectionBallotView;
 pub(crate) use join_ask::JoinAskName;
 pub(crate) use meeting_status::MeetingStatusName;
 pub(crate) use open_vote::OpenVoteView;

@@ -12,6 +12,7 @@ pub(crate) enum QuestionTypeName {
     OpenText,
     Rating,
     Percentage,
+    Election,
 }
 
 impl From<QuestionType> for QuestionTypeName {
@@ -22,6 +23,7 @@ impl From<QuestionType> for QuestionTypeName {
             QuestionType::OpenText => Self::OpenText,
             QuestionType::Rating => Self::Rating,
             QuestionType::Percentage => Self::Percentage,
+            QuestionType::Election => Self::Election,
         }
     }
 }
@@ -34,6 +36,7 @@ impl From<QuestionTypeName> for QuestionType {
             QuestionTypeName::OpenText => Self::OpenText,
             QuestionTypeName::Rating => Self::Rating,
             QuestionTypeName::Percentage => Self::Percentage,
+            QuestionTypeName::Election => Self::Election,
         }
     }
 }

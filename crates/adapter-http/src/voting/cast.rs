@@ -23,9 +23,11 @@ use crate::middleware::created;
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "answers": ["Yes"], "roundId": "019a9d5e-0000-7000-8000-000000000007" }))]
 pub(crate) struct CastVoteBody {
-    /// The texts of the chosen options, each once; or one number; or one text of 1 to 2,000 characters after trimming.
+    /// The texts of the chosen options, each once; or one number; or one text of 1 to 2,000 characters after trimming; or the
+    /// marks of an election, candidates by number: `3` for a choice, `1:3` for rank 1, `3=2` for two votes, `3=yes` for an
+    /// answer, `list=2` for a list, or `abstain` or `blank` alone.
     /// Needed unless the ballot is sealed. In a secret question the server seals them on arrival.
-    #[schema(min_items = 1, max_items = 100)]
+    #[schema(min_items = 1, max_items = 203)]
     answers: Option<Vec<String>>,
     /// A ballot that the device has sealed, in base64, in place of the answers. Only in a secret question.
     #[schema(max_length = 11400)]

@@ -15,14 +15,14 @@ use crate::error::ApiErrorBody;
 use crate::extract::PathId;
 use crate::extract::Voter;
 use crate::live::VoterQuestionType;
-use crate::views::MeetingStatusName;
+use crate::views::{ElectionBallotView, MeetingStatusName};
 
 /// A question that has been opened, with the wording of its last round.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "id": "019a9d5e-0000-7000-8000-000000000004", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
-    "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "orderIndex": 1, "isActive": true,
+    "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "election": null, "orderIndex": 1, "isActive": true,
     "isInRegister": true, "hasVoted": true, "userVote": ["Yes"], "votedAt": "2026-11-21T18:04:17.350Z",
     "roundId": "019a9d5e-0000-7000-8000-000000000007", "closesAt": null, "secrecy": "unshown", "isNamed": false, "receipt": null, "isVoid": false,
 }))]
@@ -36,6 +36,9 @@ pub(crate) struct VoterQuestionView {
     rating_max: Option<u32>,
     #[schema(required)]
     max_choices: Option<u32>,
+    /// The ballot of an election. Null for other types.
+    #[schema(required)]
+    election: Option<ElectionBallotView>,
     order_index: u32,
     /// Whether voting is open.
     is_active: bool,
@@ -75,6 +78,10 @@ impl VoterQuestionView {
             options: round.wording.options.iter().map(|option| option.text.clone()).collect(),
             rating_max: round.wording.rating_max,
             max_choices: round.wording.max_choices,
+            election: round.wording.election.as_ref().map(|rule| {
+                let names: Vec<String> = round.wording.options.iter().map(|option| option.text.clone()).collect();
+                ElectionBallotView::of(rule, &names)
+            }),
             order_index: *position,
             is_active: round.status == RoundStatus::Open,
             is_in_register: *is_in_register,

@@ -132,6 +132,7 @@ fn question(ids: &CountingIds) -> LiveQuestion {
         options: vec!["Yes".to_owned(), "No".to_owned()],
         rating_max: None,
         max_choices: None,
+        election: None,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
         position: 1,

@@ -11,7 +11,7 @@ use crate::Db;
 use crate::live::quorum::{live_quorum, weight_cast};
 use crate::meetings::rows::{MeetingRow, QuestionRow, natural, question_type};
 use crate::rows::columns::count;
-use crate::rows::terms::secrecy;
+use crate::rows::terms::{election_of, secrecy};
 use crate::schema::{clients, meetings, options, questions, round_options, votes};
 use crate::voting::curations::shown_version;
 use crate::voting::eligible::Eligibility;
@@ -144,7 +144,7 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
     {
         declared.answer_wall = shown_version(conn, declared.id.as_uuid())?;
     }
-    let (text, kind, rating_max, max_choices, terms, options) = match last.filter(RoundRow::is_open) {
+    let (text, kind, rating_max, max_choices, terms, options, rule) = match last.filter(RoundRow::is_open) {
         Some(open) => {
             let options = round_options::table
                 .filter(round_options::round_id.eq(open.id))
@@ -152,7 +152,8 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
                 .select(round_options::option_text)
                 .load(conn)?;
             let terms = (open.secrecy()?, open.counts_heads);
-            (open.question_text, open.question_type, open.rating_max, open.max_choices, terms, options)
+            let rule = open.decision_rule;
+            (open.question_text, open.question_type, open.rating_max, open.max_choices, terms, options, rule)
         }
         None => {
             let options = options::table
@@ -161,7 +162,8 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
                 .select(options::option_text)
                 .load(conn)?;
             let terms = (secrecy(&row.secrecy)?, row.counts_heads);
-            (row.question_text, row.question_type, row.rating_max, row.max_choices, terms, options)
+            let rule = row.decision_rule;
+            (row.question_text, row.question_type, row.rating_max, row.max_choices, terms, options, rule)
         }
     };
     Ok(LiveQuestion {
@@ -171,6 +173,7 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
         options,
         rating_max: rating_max.map(natural).transpose()?,
         max_choices: max_choices.map(natural).transpose()?,
+        election: election_of(rule),
         secrecy: terms.0,
         counts_heads: terms.1,
         position: natural(row.position)?,

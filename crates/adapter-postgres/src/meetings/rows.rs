@@ -119,7 +119,7 @@ pub(crate) struct QuestionRow {
     pub(crate) rating_max: Option<i32>,
     pub(crate) max_choices: Option<i32>,
     created_at: DateTime<Utc>,
-    decision_rule: Option<RuleColumn>,
+    pub(crate) decision_rule: Option<RuleColumn>,
     quorum: Option<QuorumColumn>,
     pub(crate) secrecy: String,
     pub(crate) counts_heads: bool,
@@ -260,6 +260,7 @@ fn question_type_text(question_type: QuestionType) -> &'static str {
     match question_type {
         QuestionType::YesNo => "YES_NO",
         QuestionType::MultipleChoice => "MULTIPLE_CHOICE",
+        QuestionType::Election => "ELECTION",
         QuestionType::OpenText => "OPEN_TEXT",
         QuestionType::Rating => "RATING",
         QuestionType::Percentage => "PERCENTAGE",
@@ -270,6 +271,7 @@ pub(crate) fn question_type(text: &str) -> QueryResult<QuestionType> {
     match text {
         "YES_NO" => Ok(QuestionType::YesNo),
         "MULTIPLE_CHOICE" => Ok(QuestionType::MultipleChoice),
+        "ELECTION" => Ok(QuestionType::Election),
         "OPEN_TEXT" => Ok(QuestionType::OpenText),
         "RATING" => Ok(QuestionType::Rating),
         "PERCENTAGE" => Ok(QuestionType::Percentage),

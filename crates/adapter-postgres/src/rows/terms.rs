@@ -1,11 +1,14 @@
 //! Decision rules and quorums in columns, in the same form as in files and in the API.
 
+use std::sync::Arc;
+
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::expression::AsExpression;
 use diesel::pg::{Pg, PgValue};
 use diesel::result::QueryResult;
 use diesel::serialize::{self, Output, ToSql};
 use diesel::sql_types::Jsonb;
+use plenum_kernel::election::ElectionRule;
 use plenum_kernel::{AtOpening, DecisionRule, MeetingQuorum, PresenceRule, Quorum, Secrecy};
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use serde_json::Value;
@@ -21,6 +24,14 @@ pub(crate) struct RuleColumn(pub(crate) DecisionRule);
 #[derive(Debug, AsExpression, FromSqlRow)]
 #[diesel(sql_type = Jsonb)]
 pub(crate) struct QuorumColumn(pub(crate) Quorum);
+
+/// The terms of an election, if this is the rule of one.
+pub(crate) fn election_of(rule: Option<RuleColumn>) -> Option<Arc<ElectionRule>> {
+    match rule {
+        Some(RuleColumn(DecisionRule::Election(rule))) => Some(Arc::from(rule)),
+        _ => None,
+    }
+}
 
 impl ToSql<Jsonb, Pg> for RuleColumn {
     fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {

@@ -22,6 +22,7 @@ pub(crate) mod round_log;
 pub(crate) mod rounds;
 pub(crate) mod rows;
 pub(crate) mod steps;
+pub(crate) mod tie_decisions;
 pub(crate) mod timestamps;
 pub(crate) mod urns;
 mod visible_round;

@@ -8,9 +8,9 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
-    Answer, Count, CountTaking, CountableRound, CountedVote, Counting, DeclaredOnScreen, DeclaredToVoter, LogEntry,
-    LogKind, RecordWriter, RegisterPaper, ResultStep, ResultStepContext, ResultStepError, ResultStore, RoundStatus,
-    StoredVote, Terms, UrnKeys, decide_counting, decide_declaring,
+    Answer, Count, CountTaking, CountableRound, CountedVote, Counting, DecideTieError, DeclaredOnScreen,
+    DeclaredToVoter, LogEntry, LogKind, NewTieDecision, RecordWriter, RegisterPaper, ResultStep, ResultStepContext,
+    ResultStepError, ResultStore, RoundStatus, StoredVote, Terms, UrnKeys, decide_counting, decide_declaring,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -27,6 +27,7 @@ use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
 };
 use crate::voting::steps::LockedMeeting;
+use crate::voting::tie_decisions::{TieDecisionsColumn, store_tie_decision};
 use crate::voting::urns::{closed_urn, open_urn, opened_urns_of};
 use crate::voting::visible_round::of_visible_round;
 
@@ -117,6 +118,10 @@ impl ResultStore for PostgresResults {
             .await
     }
 
+    async fn decide_tie(&self, new: NewTieDecision) -> Result<(), DecideTieError> {
+        self.db.of(new.owner).transaction(move |conn| store_tie_decision(conn, new)).await
+    }
+
     async fn declare(&self, step: ResultStep) -> Result<Option<QuestionId>, ResultStepError> {
         let writer = Arc::clone(&self.writer);
         self.db.of(step.owner).transaction(move |conn| declare(conn, &*writer, &step)).await
@@ -190,6 +195,7 @@ pub(crate) struct TermsRow {
     presence: String,
     connected_heads: i32,
     connected_weight: Decimal,
+    tie_decisions: TieDecisionsColumn,
 }
 
 impl TryFrom<TermsRow> for Terms {
@@ -204,6 +210,7 @@ impl TryFrom<TermsRow> for Terms {
                 heads: count(i64::from(row.connected_heads))?,
                 weight: row.connected_weight.normalize(),
             },
+            tie_decisions: row.tie_decisions.0,
         })
     }
 }

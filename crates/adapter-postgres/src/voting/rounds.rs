@@ -21,7 +21,7 @@ use crate::meetings::rows::{
     OptionRow, QuestionRow, natural, number, option_role, participant_limit, question_type, step_number,
 };
 use crate::pool::failure::Abort;
-use crate::rows::terms::secrecy;
+use crate::rows::terms::{election_of, secrecy};
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
 use crate::voting::eligible::{Eligibility, Registration, counts_heads, register_eligible, register_joining};
 use crate::voting::opening_quorum::require_quorum;
@@ -503,6 +503,7 @@ fn agenda_wording(conn: &mut PgConnection, row: QuestionRow) -> QueryResult<Word
         options: options.into_iter().map(option).collect::<QueryResult<_>>()?,
         rating_max: row.rating_max.map(natural).transpose()?,
         max_choices: row.max_choices.map(natural).transpose()?,
+        election: election_of(row.decision_rule),
     })
 }
 

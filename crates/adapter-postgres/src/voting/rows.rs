@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::meetings::rows::{natural, option_role, question_type};
 use crate::pool::failure::damaged;
 use crate::rows::columns::count;
-use crate::rows::terms::{secrecy, secrecy_text};
+use crate::rows::terms::{RuleColumn, election_of, secrecy, secrecy_text};
 use crate::schema::{register, round_counters, round_options, rounds, votes};
 use crate::voting::round_log::kind_text;
 use crate::voting::urns::urns_of;
@@ -51,6 +51,7 @@ pub(crate) struct RoundRow {
     counted_at: Option<DateTime<Utc>>,
     declared_at: Option<DateTime<Utc>>,
     declared_by: Option<String>,
+    pub(crate) decision_rule: Option<RuleColumn>,
 }
 
 impl RoundRow {
@@ -86,6 +87,7 @@ impl RoundRow {
                 options,
                 rating_max: self.rating_max.map(natural).transpose()?,
                 max_choices: self.max_choices.map(natural).transpose()?,
+                election: election_of(self.decision_rule),
             },
             opened_at: self.opened_at,
             ended_at: self.ended_at,

@@ -209,7 +209,7 @@ fn usual_rule(form: &QuestionForm) -> Result<Option<DecisionRule>, RuleError> {
         QuestionType::MultipleChoice => {
             Some(DecisionRule::Plurality { unit: Unit::Heads, seats: Seats::new(form.max_choices.unwrap_or(1))? })
         }
-        QuestionType::Rating | QuestionType::Percentage | QuestionType::OpenText => None,
+        QuestionType::Rating | QuestionType::Percentage | QuestionType::OpenText | QuestionType::Election => None,
     })
 }
 

@@ -1,4 +1,5 @@
-use super::{Comparison, RuleError, Threshold, Unit, Units};
+use super::{Comparison, RuleError, Seats, Threshold, Unit, Units};
+use crate::election::ElectionRule;
 use crate::{Invalid, OptionRole, QuestionType};
 
 /// The whole of which a share is taken.
@@ -8,6 +9,8 @@ pub enum Base {
     YesPlusNo,
     /// All votes cast. An abstention has the effect of a no.
     VotesCast,
+    /// The votes cast without those for an option that means abstain.
+    VotesWithoutAbstentions,
     /// The whole register. A missing vote has the effect of a no.
     WholeRegister,
     /// The present voters: those of the register who were connected at opening, or voted.
@@ -114,31 +117,6 @@ impl Majority {
     }
 }
 
-/// The number of options to elect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Seats(u32);
-
-impl Seats {
-    /// One seat.
-    pub const ONE: Self = Self(1);
-
-    /// Checks a number of seats.
-    ///
-    /// # Errors
-    /// Refuses 0 seats.
-    pub fn new(seats: u32) -> Result<Self, RuleError> {
-        match seats {
-            0 => Err(("seats", Invalid::new("Must be a whole number from 1."))),
-            seats => Ok(Self(seats)),
-        }
-    }
-
-    /// The number.
-    pub const fn get(self) -> u32 {
-        self.0
-    }
-}
-
 /// A rule by which each option needs its own majority. With seats, the options with the most votes among them are elected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EachOption {
@@ -153,7 +131,7 @@ impl EachOption {
     /// Names the field and the expected value.
     pub fn new(condition: Condition, seats: Option<Seats>) -> Result<Self, RuleError> {
         if condition.base == Base::YesPlusNo {
-            let requirement = "Options receive no votes against them. Use the votes cast, the register or the connected voters as the base.";
+            let requirement = "Options receive no votes against them. Use the votes cast, with or without abstentions, the register or the present voters as the base.";
             return Err(("base", Invalid::new(requirement)));
         }
         if condition.units == Units::Both && seats.is_some() {
@@ -188,6 +166,8 @@ pub enum DecisionRule {
     },
     /// Each option needs a majority of its own.
     EachOption(EachOption),
+    /// An election of persons is counted by its method.
+    Election(Box<ElectionRule>),
 }
 
 impl DecisionRule {
@@ -198,8 +178,9 @@ impl DecisionRule {
     pub fn check_for(&self, question_type: QuestionType, roles: &[OptionRole]) -> Result<(), RuleError> {
         match (self, question_type) {
             (Self::Majority(_), QuestionType::YesNo) => check_yes_and_no(roles),
-            (Self::Plurality { seats, .. }, QuestionType::MultipleChoice) => check_seats(Some(*seats), roles.len()),
-            (Self::EachOption(each), QuestionType::MultipleChoice) => check_seats(each.seats, roles.len()),
+            (Self::Plurality { seats, .. }, QuestionType::MultipleChoice) => check_seats(Some(*seats), roles),
+            (Self::EachOption(each), QuestionType::MultipleChoice) => check_seats(each.seats, roles),
+            (Self::Election(election), QuestionType::Election) => election.check_for(roles.len()),
             _ => Err(("decisionRule", Invalid::new("This rule cannot decide a question of this type."))),
         }
     }
@@ -212,10 +193,12 @@ fn check_yes_and_no(roles: &[OptionRole]) -> Result<(), RuleError> {
     Err(("options", Invalid::new("A decision needs an option that means yes and one that means no.")))
 }
 
-fn check_seats(seats: Option<Seats>, options: usize) -> Result<(), RuleError> {
+/// Seats are for options that can be elected. An abstention elects nobody.
+fn check_seats(seats: Option<Seats>, roles: &[OptionRole]) -> Result<(), RuleError> {
+    let electable = roles.iter().filter(|role| **role == OptionRole::Choice).count();
     match seats {
-        Some(seats) if seats.get() as usize > options => {
-            Err(("seats", Invalid::new(format!("Must be a whole number from 1 to {options}."))))
+        Some(seats) if seats.get() as usize > electable => {
+            Err(("seats", Invalid::new(format!("Must be a whole number from 1 to {electable}."))))
         }
         _ => Ok(()),
     }
@@ -283,6 +266,8 @@ mod tests {
         let plurality = DecisionRule::Plurality { unit: Unit::Heads, seats: Seats::new(2).unwrap() };
         assert_eq!(plurality.check_for(QuestionType::MultipleChoice, &[choice; 2]), Ok(()));
         assert_eq!(field(plurality.check_for(QuestionType::MultipleChoice, &[choice])), "seats");
+        let with_abstention = [choice, OptionRole::Abstain];
+        assert_eq!(field(plurality.check_for(QuestionType::MultipleChoice, &with_abstention)), "seats");
         let each = DecisionRule::EachOption(EachOption::new(OF_CAST, Some(Seats::new(3).unwrap())).unwrap());
         assert_eq!(field(each.check_for(QuestionType::MultipleChoice, &[choice; 2])), "seats");
         for (rule, question_type) in [

@@ -4,13 +4,15 @@
 mod decision_rule;
 mod presence;
 mod quorum;
+mod seats;
 mod secrecy;
 mod threshold;
 mod unit;
 
-pub use decision_rule::{Base, Condition, DecisionRule, EachOption, Majority, OnTie, Seats};
+pub use decision_rule::{Base, Condition, DecisionRule, EachOption, Majority, OnTie};
 pub use presence::PresenceRule;
 pub use quorum::{AtOpening, Attendance, MeetingQuorum, Quorum};
+pub use seats::Seats;
 pub use secrecy::Secrecy;
 pub use threshold::{Comparison, Fraction, RuleError, Threshold};
 pub use unit::{Unit, Units};

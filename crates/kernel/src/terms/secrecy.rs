@@ -27,8 +27,8 @@ impl Secrecy {
     }
 
     /// Whether every vote of a question counts one, whatever the weight. `is_set` is the setting of the question. A weight
-    /// next to a text or a number would tell whose it is, so such answers count by heads if they are secret.
+    /// next to a text, a number or a ranking would tell whose it is, so such answers count by heads if they are secret.
     pub const fn counts_heads(self, question_type: QuestionType, is_set: bool) -> bool {
-        is_set || self.is_secret() && !question_type.has_options()
+        is_set || self.is_secret() && (!question_type.has_options() || matches!(question_type, QuestionType::Election))
     }
 }

@@ -38,7 +38,7 @@ impl NewQuestion {
         now: DateTime<Utc>,
     ) -> Result<Question, FormError> {
         let (question_type, options, rating_max, max_choices) = self.form.into_parts();
-        let question = Question {
+        let mut question = Question {
             id: QuestionId::new(ids),
             client_id: owner,
             meeting_id: meeting,
@@ -55,6 +55,7 @@ impl NewQuestion {
             counts_heads: self.counts_heads,
             created_at: now,
         };
+        question.fix_order_of_candidates();
         question.check_rule()?;
         Ok(question)
     }

@@ -98,7 +98,7 @@ impl QuestionChanges {
         let form = form.check().map_err(|(field, requirement)| ChangeQuestionError::Form { field, requirement })?;
         let (question_type, options, rating_max, max_choices) = form.into_parts();
         let has_new_rule = self.decision_rule.is_some();
-        let changed = Question {
+        let mut changed = Question {
             text: self.text.unwrap_or_else(|| question.text.clone()),
             question_type,
             is_required: self.is_required.unwrap_or(question.is_required),
@@ -111,6 +111,7 @@ impl QuestionChanges {
             counts_heads: self.counts_heads.unwrap_or(question.counts_heads),
             ..question.clone()
         };
+        changed.fix_order_of_candidates();
         // An earlier rule no longer fits, so it must change as well.
         let place = |field| if has_new_rule { field } else { "decisionRule" };
         changed
@@ -187,17 +188,29 @@ impl AgendaService {
 
 #[cfg(test)]
 mod tests {
-    use plenum_kernel::testkit::{CountingIds, StillClock};
+    use plenum_kernel::election::{BallotOrder, ElectionRule};
+    use plenum_kernel::testkit::{CountingIds, StillClock, approval};
     use plenum_kernel::{Attendance, Clock, Majority, MeetingId, Seats, Threshold, Unit, Units};
 
     use super::*;
+
+    fn by_approval() -> DecisionRule {
+        DecisionRule::Election(Box::new(approval()))
+    }
+
+    /// The types that need no decision rule.
+    fn without_rule() -> impl Iterator<Item = QuestionType> {
+        QuestionType::ALL.into_iter().filter(|question_type| *question_type != QuestionType::Election)
+    }
 
     /// A question with the default form of its type.
     fn question(question_type: QuestionType) -> Question {
         let ids = CountingIds::new();
         let options = match question_type {
             QuestionType::YesNo => Some(vec!["Yes".to_owned(), "No".to_owned()]),
-            QuestionType::MultipleChoice => Some(vec!["Anna".to_owned(), "Bert".to_owned(), "Carl".to_owned()]),
+            QuestionType::MultipleChoice | QuestionType::Election => {
+                Some(vec!["Anna".to_owned(), "Bert".to_owned(), "Carl".to_owned()])
+            }
             QuestionType::OpenText | QuestionType::Rating | QuestionType::Percentage => None,
         };
         let form =
@@ -214,7 +227,7 @@ mod tests {
             options: options_with(options, &[], &ids),
             rating_max,
             max_choices,
-            decision_rule: None,
+            decision_rule: (question_type == QuestionType::Election).then(by_approval),
             quorum: None,
             secrecy: Secrecy::Unshown,
             counts_heads: false,
@@ -265,8 +278,8 @@ mod tests {
 
     #[test]
     fn a_new_type_replaces_all_fields_of_the_old_type() {
-        for before in QuestionType::ALL {
-            for after in QuestionType::ALL.into_iter().filter(|after| *after != before) {
+        for before in without_rule() {
+            for after in without_rule().filter(|after| *after != before) {
                 let question = question(before);
                 let options = (after == QuestionType::MultipleChoice).then(|| vec!["A".to_owned(), "B".to_owned()]);
                 let changed = change(&question, QuestionChanges { options, ..becoming(after) }).unwrap();
@@ -274,7 +287,7 @@ mod tests {
                     QuestionType::YesNo => (&["Yes", "No"], None),
                     QuestionType::MultipleChoice => (&["A", "B"], None),
                     QuestionType::Rating => (&[], Some(5)),
-                    QuestionType::OpenText | QuestionType::Percentage => (&[], None),
+                    QuestionType::OpenText | QuestionType::Percentage | QuestionType::Election => (&[], None),
                 };
                 assert_eq!(texts(&changed), options, "{before:?} to {after:?}");
                 assert_eq!((changed.rating_max, changed.max_choices), (rating_max, None), "{before:?} to {after:?}");
@@ -288,6 +301,37 @@ mod tests {
                 assert_eq!(changed, kept, "{before:?} to {after:?}");
             }
         }
+    }
+
+    #[test]
+    fn an_election_always_has_its_terms() {
+        let choice = question(QuestionType::MultipleChoice);
+        assert_eq!(refused(&choice, becoming(QuestionType::Election)).0, "options");
+        let with_names = QuestionChanges { question_type: Some(QuestionType::Election), ..with_options(&["Anna"]) };
+        assert_eq!(refused(&choice, with_names.clone()).0, "decisionRule");
+        let with_terms = QuestionChanges { decision_rule: Some(Some(by_approval())), ..with_names };
+        let election = change(&choice, with_terms).unwrap();
+        assert_eq!((texts(&election), election.max_choices), (vec!["Anna"], None));
+        assert_eq!(refused(&election, becoming(QuestionType::OpenText)).0, "decisionRule", "its terms do not fit");
+        assert_eq!(refused(&election, ruled(None)).0, "decisionRule");
+    }
+
+    #[test]
+    fn an_order_by_lot_is_drawn_from_the_id_of_the_question() {
+        let election = question(QuestionType::Election);
+        let by_lot = |seed: &str| {
+            let order = BallotOrder::ByLot { seed: seed.to_owned() };
+            ruled(Some(DecisionRule::Election(Box::new(ElectionRule { order, ..approval() }))))
+        };
+        let seed_of = |question: &Question| match &question.decision_rule {
+            Some(DecisionRule::Election(rule)) => match &rule.order {
+                BallotOrder::ByLot { seed } => seed.clone(),
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(seed_of(&change(&election, by_lot("")).unwrap()), election.id.as_uuid().to_string());
+        assert_eq!(seed_of(&change(&election, by_lot("blue sky")).unwrap()), "blue sky");
     }
 
     #[test]

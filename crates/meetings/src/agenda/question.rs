@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
+use plenum_kernel::election::BallotOrder;
 use plenum_kernel::{
     ClientId, DecisionRule, Invalid, MeetingId, NewIds, OptionId, OptionRole, QuestionId, QuestionType, Quorum, Secrecy,
 };
@@ -51,6 +52,11 @@ pub enum AnswerForm {
     },
     /// A number from 0 to 100.
     Percentage,
+    /// Marks for candidates.
+    Election {
+        /// The candidates, at least one.
+        candidates: Vec<OptionForm>,
+    },
 }
 
 impl AnswerForm {
@@ -62,6 +68,7 @@ impl AnswerForm {
             Self::OpenText => (QuestionType::OpenText, Vec::new(), None, None),
             Self::Rating { max } => (QuestionType::Rating, Vec::new(), Some(max), None),
             Self::Percentage => (QuestionType::Percentage, Vec::new(), None, None),
+            Self::Election { candidates } => (QuestionType::Election, candidates, None, None),
         }
     }
 }
@@ -91,8 +98,8 @@ impl QuestionForm {
     /// Names the field and the expected value.
     pub fn check(self) -> Result<AnswerForm, FormError> {
         let (question_type, roles) = (self.question_type, self.option_roles);
-        if question_type != QuestionType::YesNo {
-            check_choices(roles.as_deref())?;
+        if !matches!(question_type, QuestionType::YesNo | QuestionType::MultipleChoice) {
+            check_no_roles(roles.as_deref())?;
         }
         match question_type {
             QuestionType::YesNo => {
@@ -101,7 +108,8 @@ impl QuestionForm {
             }
             QuestionType::MultipleChoice => {
                 let options = with_roles(question_type, check_options(&self.options.unwrap_or_default())?, roles)?;
-                let max_choices = check_max_choices(self.max_choices, options.len())?;
+                let choices = check_choices(&options)?;
+                let max_choices = check_max_choices(self.max_choices, choices)?;
                 Ok(AnswerForm::MultipleChoice { options, max_choices })
             }
             QuestionType::OpenText => Ok(AnswerForm::OpenText),
@@ -110,15 +118,31 @@ impl QuestionForm {
                 _ => Err(("ratingMax", Invalid::new("Must be 5 or 10."))),
             },
             QuestionType::Percentage => Ok(AnswerForm::Percentage),
+            QuestionType::Election => {
+                let candidates = check_candidates(&self.options.unwrap_or_default())?;
+                Ok(AnswerForm::Election { candidates: with_roles(question_type, candidates, roles)? })
+            }
         }
     }
 }
 
 fn check_options(texts: &[String]) -> Result<Vec<OptionText>, FormError> {
-    let refuse = |requirement: Invalid| ("options", requirement);
     if texts.len() < MIN_OPTIONS {
-        return Err(refuse(Invalid::new("Please provide at least 2 options")));
+        return Err(("options", Invalid::new("Please provide at least 2 options")));
     }
+    check_texts(texts)
+}
+
+/// An election can have one candidate, who is confirmed or not.
+fn check_candidates(names: &[String]) -> Result<Vec<OptionText>, FormError> {
+    if names.is_empty() {
+        return Err(("options", Invalid::new("Please provide at least 1 candidate")));
+    }
+    check_texts(names)
+}
+
+fn check_texts(texts: &[String]) -> Result<Vec<OptionText>, FormError> {
+    let refuse = |requirement: Invalid| ("options", requirement);
     if texts.len() > MAX_OPTIONS {
         return Err(refuse(Invalid::new(format!("Must have at most {MAX_OPTIONS} options."))));
     }
@@ -132,12 +156,33 @@ fn check_options(texts: &[String]) -> Result<Vec<OptionText>, FormError> {
     Ok(options)
 }
 
-/// Refuses roles for a type whose options are choices, if it has options.
-fn check_choices(roles: Option<&[OptionRole]>) -> Result<(), FormError> {
+/// Refuses roles for a type whose options, if it has any, have no other meaning.
+fn check_no_roles(roles: Option<&[OptionRole]>) -> Result<(), FormError> {
     if roles.unwrap_or_default().iter().all(|role| *role == OptionRole::Choice) {
         return Ok(());
     }
-    Err(("optionRoles", Invalid::new("Must all be choice: only options of a yes/no question have other roles.")))
+    Err((
+        "optionRoles",
+        Invalid::new("Must all be choice: only options of a yes/no or multiple choice question have other roles."),
+    ))
+}
+
+/// The number of options of a multiple choice question that are a choice. At most one is an abstention: an option whose
+/// text says so cannot be elected.
+fn check_choices(options: &[OptionForm]) -> Result<usize, FormError> {
+    let refuse = |requirement: String| Err(("optionRoles", Invalid::new(requirement)));
+    if options.iter().any(|option| matches!(option.role, OptionRole::Yes | OptionRole::No)) {
+        return refuse("Must be choice or abstain: only options of a yes/no question mean yes or no.".to_owned());
+    }
+    let says_abstain = |option: &&OptionForm| role_of_word(option.text.as_str()) == Some(OptionRole::Abstain);
+    if let Some(option) = options.iter().filter(|option| option.role == OptionRole::Choice).find(says_abstain) {
+        return refuse(format!("Must be abstain for \"{}\": an abstention elects nobody.", option.text));
+    }
+    let abstentions = options.iter().filter(|option| option.role == OptionRole::Abstain).count();
+    if abstentions > 1 || abstentions == options.len() {
+        return refuse("Must be abstain for one option at most.".to_owned());
+    }
+    Ok(options.len() - abstentions)
 }
 
 /// Gives each option its stated meaning, or one derived from its words or position.
@@ -164,10 +209,16 @@ fn check_max_choices(max_choices: Option<u32>, option_count: usize) -> Result<Op
 }
 
 /// The meanings of the options of a question. Known words decide, in any order, and other options next to them are
-/// choices. Without any known word the position decides: the first is yes, the second no, the third abstain.
+/// choices. In a yes/no question without any known word the position decides: the first is yes, the second no, the third
+/// abstain. In a multiple choice question, only an abstention is no choice.
 pub fn option_roles(question_type: QuestionType, texts: &[OptionText]) -> Vec<OptionRole> {
-    if question_type != QuestionType::YesNo {
+    if question_type == QuestionType::Election {
         return vec![OptionRole::Choice; texts.len()];
+    }
+    if question_type != QuestionType::YesNo {
+        let abstains = |text: &OptionText| role_of_word(text.as_str()) == Some(OptionRole::Abstain);
+        let role = |text| if abstains(text) { OptionRole::Abstain } else { OptionRole::Choice };
+        return texts.iter().map(role).collect();
     }
     let by_word: Vec<Option<OptionRole>> = texts.iter().map(|text| role_of_word(text.as_str())).collect();
     if by_word.iter().any(Option::is_some) {
@@ -307,15 +358,40 @@ impl Question {
         }
     }
 
+    /// Fixes the seed of a drawn order of candidates, if the organizer gave none: the id of the question. Nobody can choose it,
+    /// and everybody can repeat the draw.
+    pub(crate) fn fix_order_of_candidates(&mut self) {
+        if let Some(DecisionRule::Election(rule)) = &mut self.decision_rule
+            && let BallotOrder::ByLot { seed } = &mut rule.order
+            && seed.is_empty()
+        {
+            *seed = self.id.as_uuid().to_string();
+        }
+    }
+
     /// Whether its decision rule, if it has one, can decide it.
     ///
     /// # Errors
     /// Names the field and the expected value.
     pub(crate) fn check_rule(&self) -> Result<(), FormError> {
-        let Some(rule) = &self.decision_rule else { return Ok(()) };
+        let Some(rule) = &self.decision_rule else {
+            let is_missing = self.question_type == QuestionType::Election;
+            let requirement = "Is required: an election needs its method, as {\"kind\":\"election\",\"election\":{…}}.";
+            return if is_missing { Err(("decisionRule", Invalid::new(requirement))) } else { Ok(()) };
+        };
         let roles: Vec<OptionRole> = self.options.iter().map(|option| option.role).collect();
         rule.check_for(self.question_type, &roles).map_err(|(field, requirement)| match field {
+            "seats" if matches!(rule, DecisionRule::Election(_)) => ("decisionRule.election.seats", requirement),
             "seats" => ("decisionRule.seats", requirement),
+            "candidates" => ("decisionRule.election.candidates", requirement),
+            "lists" => ("decisionRule.election.lists", requirement),
+            "mostChoices" => ("decisionRule.election.mostChoices", requirement),
+            "mostRanks" => ("decisionRule.election.mostRanks", requirement),
+            "requirement" => ("decisionRule.election.requirement", requirement),
+            "leastSupport" => ("decisionRule.election.leastSupport", requirement),
+            "unranked" => ("decisionRule.election.unranked", requirement),
+            "votes" => ("decisionRule.election.votes", requirement),
+            "points" => ("decisionRule.election.points", requirement),
             other => (other, requirement),
         })
     }
@@ -362,6 +438,30 @@ mod tests {
             let (field, requirement) = form.check().unwrap_err();
             assert_eq!((field, requirement.to_string().as_str()), ("options", "Please provide at least 2 options"));
         }
+    }
+
+    #[test]
+    fn an_abstention_is_no_choice() {
+        let with = |texts_of: &[&str], option_roles: Option<Vec<OptionRole>>, max_choices| {
+            let options = texts(texts_of);
+            QuestionForm { options, option_roles, max_choices, ..form(QuestionType::MultipleChoice) }.check()
+        };
+        let (choice, abstain) = (OptionRole::Choice, OptionRole::Abstain);
+        for (texts, given) in [
+            (["Anna", "Bert", " abstain "], None),
+            (["Anna", "Enthaltung", "Bert"], None),
+            (["Anna", "Bert", "Nobody"], Some(vec![choice, choice, abstain])),
+        ] {
+            let AnswerForm::MultipleChoice { options, .. } = with(&texts, given, Some(2)).unwrap() else {
+                panic!("choices")
+            };
+            assert_eq!(options.iter().filter(|option| option.role == abstain).count(), 1, "{texts:?}");
+        }
+        let field = |form: Result<AnswerForm, FormError>| form.unwrap_err().0;
+        assert_eq!(field(with(&["Anna", "Bert", "Abstain"], None, Some(3))), "maxChoices", "only two are choices");
+        assert_eq!(field(with(&["Anna", "Abstain"], Some(vec![choice; 2]), None)), "optionRoles", "it says abstain");
+        assert_eq!(field(with(&["Anna", "Abstain", "Enthaltung"], None, None)), "optionRoles", "one is enough");
+        assert_eq!(field(with(&["Anna", "Bert"], Some(vec![OptionRole::Yes, choice]), None)), "optionRoles");
     }
 
     #[test]
@@ -415,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn options_of_other_types_are_choices() {
+    fn options_of_other_types_are_neither_yes_nor_no() {
         let choice = |roles: Vec<OptionRole>| QuestionForm {
             options: texts(&["Yes", "No"]),
             option_roles: Some(roles),
@@ -423,7 +523,7 @@ mod tests {
         };
         assert!(choice(vec![OptionRole::Choice; 2]).check().is_ok());
         assert_eq!(choice(vec![OptionRole::Choice; 3]).check().unwrap_err().0, "optionRoles");
-        assert_eq!(choice(vec![OptionRole::Choice, OptionRole::Abstain]).check().unwrap_err().0, "optionRoles");
+        assert_eq!(choice(vec![OptionRole::Choice, OptionRole::No]).check().unwrap_err().0, "optionRoles");
         for question_type in [QuestionType::Rating, QuestionType::OpenText, QuestionType::Percentage] {
             let of = |role| QuestionForm { option_roles: Some(vec![role]), ..form(question_type) };
             assert!(of(OptionRole::Choice).check().is_ok());

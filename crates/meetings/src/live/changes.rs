@@ -167,6 +167,7 @@ mod tests {
             options: vec!["Yes".to_owned(), "No".to_owned()],
             rating_max: None,
             max_choices: None,
+            election: None,
             secrecy: Secrecy::Unshown,
             counts_heads: false,
             position: 1,

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use plenum_kernel::election::ElectionRule;
 use plenum_kernel::{
     AtOpening, Attendance, ClientId, InstanceId, MeetingId, QuestionId, QuestionType, Quorum, RehearsalId, RoundId,
     Secrecy, Step, Unit,
@@ -51,6 +52,8 @@ pub struct LiveQuestion {
     pub rating_max: Option<u32>,
     /// The maximum number of choices.
     pub max_choices: Option<u32>,
+    /// The terms of an election. `None` for other types.
+    pub election: Option<Arc<ElectionRule>>,
     /// Who can learn how a person voted.
     pub secrecy: Secrecy,
     /// Whether every vote counts one, whatever the weight.

@@ -6,6 +6,8 @@
 
 mod contest;
 mod lists;
+mod notation;
+mod of_round;
 mod papers;
 mod read;
 mod recount_election;
@@ -14,6 +16,8 @@ mod schulze;
 mod sums;
 mod transfers;
 
+pub(crate) use notation::{marks_of, named_first};
+pub(crate) use of_round::recount_round;
 pub use papers::{
     BallotMarks, BlankMeaning, CountMethod, DecidedTie, ElectionBallot, ElectionPapers, ElectionTie, FaultTreatment,
     FirstPlace, NameKind, RankReading, Share, TieDecider, TieFor, Whole, WithinList,

@@ -42,7 +42,12 @@ fn threshold() -> impl Strategy<Value = Threshold> {
 }
 
 fn option_base() -> impl Strategy<Value = Base> {
-    prop_oneof![Just(Base::VotesCast), Just(Base::WholeRegister), Just(Base::ConnectedAtOpening)]
+    prop_oneof![
+        Just(Base::VotesCast),
+        Just(Base::VotesWithoutAbstentions),
+        Just(Base::WholeRegister),
+        Just(Base::ConnectedAtOpening),
+    ]
 }
 
 fn majority() -> impl Strategy<Value = DecisionRule> {
@@ -116,7 +121,10 @@ fn any_hall() -> impl Strategy<Value = Hall> {
     let motion = hall(QuestionType::YesNo, motion.into(), option::weighted(0.95, majority()), choices(5, 1));
     let elections = (2..=5_usize).prop_flat_map(|options| {
         let rule = option::weighted(0.95, election(options as u32));
-        hall(QuestionType::MultipleChoice, vec![OptionRole::Choice; options], rule, choices(options, options))
+        let roles = [vec![OptionRole::Choice; options], vec![OptionRole::Abstain]].concat();
+        let abstains = Just(Answered::Options(vec![options]));
+        let answer = prop_oneof![4 => choices(options, options), 1 => abstains];
+        hall(QuestionType::MultipleChoice, roles, rule, answer)
     });
     let rating = (1..=RATING_MAX).prop_map(|step| Answered::Number(step.into()));
     let share = weight().prop_map(Answered::Number);

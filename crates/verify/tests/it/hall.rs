@@ -70,6 +70,7 @@ impl Hall {
             options: (1..).zip(&self.roles).map(option).collect(),
             rating_max: (self.question_type == QuestionType::Rating).then_some(RATING_MAX),
             max_choices: None,
+            election: None,
         }
     }
 
@@ -397,6 +398,7 @@ fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
         options: tally.options.iter().map(option).collect(),
         numbers,
         different_texts: tally.texts.as_ref().map(|texts| texts.len() as u64),
+        election: None,
         decision: decision(&counted.decision),
         arithmetic: ArithmeticFormat {
             checks: counted.arithmetic.checks.iter().map(check).collect(),

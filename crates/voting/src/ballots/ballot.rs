@@ -1,9 +1,11 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{EndUserId, OptionId, QuestionType, RoundId, Secrecy, SessionId, VoteId, check_text};
+use plenum_kernel::{EndUserId, OptionId, OptionRole, QuestionType, RoundId, Secrecy, SessionId, VoteId, check_text};
 use rust_decimal::Decimal;
 
+use crate::ballots::marks::{WrongMarks, notation};
+use crate::elections::Marks;
 use crate::{Envelope, Wording};
 
 /// The stored answer of a voter.
@@ -13,7 +15,8 @@ pub enum Answer {
     Options(Vec<OptionId>),
     /// A rating or a percentage.
     Number(Decimal),
-    /// The voter's own words, in NFC and trimmed.
+    /// The voter's own words, in NFC and trimmed. In an election, the marks in the notation of [`crate::BallotForm`], with
+    /// blanks between them.
     Text(String),
     /// The sealed answer of a secret round. `None` once the urn was opened: then no envelope is left.
     Sealed(Option<Envelope>),
@@ -112,6 +115,9 @@ pub enum BallotRule {
     /// More options than are allowed.
     #[error("Please select at most {0} answers.")]
     TooManyChoices(u32),
+    /// An abstention together with other options.
+    #[error("Please select either \"{0}\" or other answers, not both.")]
+    AbstentionAndOthers(String),
     /// The answer is not a whole number on the scale.
     #[error("Please give a whole number from 1 to {0}.")]
     OffTheScale(u32),
@@ -121,6 +127,9 @@ pub enum BallotRule {
     /// The text is too long, or contains control or invisible characters.
     #[error("Please answer in 1 to 2,000 characters, none of them invisible.")]
     NoText,
+    /// The marks of an election are wrong.
+    #[error(transparent)]
+    Marks(#[from] WrongMarks),
     /// The ballot is of another type than the question.
     #[error("Please give an answer of the question's type.")]
     OtherType,
@@ -160,11 +169,21 @@ impl Wording {
                 Ok(Answer::Number(Decimal::from(rating)))
             }
             QuestionType::Percentage => read_percentage(exactly_one(answers)?),
+            QuestionType::Election => {
+                let form = self.ballot_form().ok_or(BallotRule::OtherType)?;
+                Ok(Answer::Text(notation(&form.read(answers)?).join(" ")))
+            }
             QuestionType::OpenText => {
                 let text = check_text(exactly_one(answers)?, MAX_TEXT).map_err(|_| BallotRule::NoText)?;
                 Ok(Answer::Text(text))
             }
         }
+    }
+
+    /// The marks of a stored answer in an election. `None` for another answer.
+    pub(crate) fn marks(&self, answer: &Answer) -> Option<Marks> {
+        let Answer::Text(text) = answer else { return None };
+        self.ballot_form()?.read(&text.split(' ').map(str::to_owned).collect::<Vec<_>>()).ok()
     }
 
     /// Whether answers are numbers.
@@ -179,6 +198,11 @@ impl Wording {
             if !chosen.insert(option.id) {
                 return Err(BallotRule::RepeatedOption);
             }
+        }
+        let abstention =
+            self.options.iter().find(|option| option.role == OptionRole::Abstain && chosen.contains(&option.id));
+        if let Some(abstention) = abstention.filter(|_| chosen.len() > 1) {
+            return Err(BallotRule::AbstentionAndOthers(abstention.text.clone()));
         }
         if let Some(max) = self.max_choices.filter(|max| chosen.len() > *max as usize) {
             return Err(BallotRule::TooManyChoices(max));
@@ -209,8 +233,7 @@ fn read_percentage(text: &str) -> Result<Answer, BallotRule> {
 
 #[cfg(test)]
 mod tests {
-    use plenum_kernel::OptionRole;
-    use plenum_kernel::testkit::CountingIds;
+    use plenum_kernel::testkit::{CountingIds, approval};
 
     use super::*;
     use crate::RoundOption;
@@ -226,7 +249,14 @@ mod tests {
                 role: OptionRole::Choice,
             })
             .collect();
-        Wording { text: "?".to_owned(), question_type, options, rating_max: Some(5), max_choices: Some(2) }
+        Wording {
+            text: "?".to_owned(),
+            question_type,
+            options,
+            rating_max: Some(5),
+            max_choices: Some(2),
+            election: None,
+        }
     }
 
     fn read(wording: &Wording, answers: &[&str]) -> Result<Answer, BallotRule> {
@@ -236,7 +266,7 @@ mod tests {
     #[test]
     fn an_empty_answer_is_refused_for_every_type() {
         for question_type in QuestionType::ALL {
-            let wording = wording(question_type, &["A", "B"]);
+            let wording = Wording { election: Some(approval().into()), ..wording(question_type, &["A", "B"]) };
             assert_eq!(read(&wording, &[]), Err(BallotRule::Empty), "{question_type:?}");
             assert_eq!(read(&wording, &["  "]), Err(BallotRule::Empty), "{question_type:?}");
         }
@@ -257,6 +287,16 @@ mod tests {
         assert_eq!(read(&wording, &["A", "A"]), Err(BallotRule::RepeatedOption));
         assert_eq!(read(&wording, &["A", "B", "C"]), Err(BallotRule::TooManyChoices(2)));
         assert_eq!(read(&wording, &["A", "D"]), Err(BallotRule::UnknownOption("D".to_owned())));
+    }
+
+    #[test]
+    fn an_abstention_stands_alone() {
+        let mut wording = wording(QuestionType::MultipleChoice, &["A", "B", "None"]);
+        wording.options[2].role = OptionRole::Abstain;
+        assert_eq!(read(&wording, &["None"]), Ok(Answer::Options(vec![wording.options[2].id])));
+        let both = Err(BallotRule::AbstentionAndOthers("None".to_owned()));
+        assert_eq!(read(&wording, &["A", "None"]), both);
+        assert_eq!(read(&wording, &["None", "B", "A"]), both, "whatever the maximum number of choices");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 pub(crate) mod ballot;
 pub(crate) mod cast_ballot;
 pub(crate) mod discard_test_vote;
+pub(crate) mod marks;
 pub(crate) mod ports;
 pub(crate) mod see_ballots;
 pub(crate) mod voter_question;

@@ -37,11 +37,24 @@ impl Arithmetic {
     }
 }
 
+impl Arithmetic {
+    /// Explains the outcome of an election. The stages of its count tell more.
+    pub(crate) fn of_election(outcome: &Outcome, sentence: String) -> Self {
+        let quorum = outcome.quorum.as_ref().map(quorum_sentence);
+        let sentence = match outcome.decision {
+            Decision::QuorumMissed => quorum.clone().unwrap_or_default(),
+            _ => sentence,
+        };
+        Self { checks: Vec::new(), quorum, sentence }
+    }
+}
+
 /// The unit in which options are ranked. Heads without a ranking.
 fn unit_of(rule: Option<&DecisionRule>) -> Unit {
     match rule {
         Some(DecisionRule::Plurality { unit, .. }) => *unit,
         Some(DecisionRule::EachOption(each)) => each.condition().units.each()[0],
+        Some(DecisionRule::Election(rule)) => rule.unit,
         Some(DecisionRule::Majority(_)) | None => Unit::Heads,
     }
 }
@@ -164,6 +177,7 @@ fn base(check: &Check) -> String {
     match check.base {
         Base::VotesCast if check.option.is_none() => format!("{whole} votes by {unit}, abstentions included,"),
         Base::YesPlusNo | Base::VotesCast => format!("{whole} votes by {unit}"),
+        Base::VotesWithoutAbstentions => format!("{whole} votes by {unit} without abstentions"),
         Base::WholeRegister => format!("{whole} in the whole register by {unit}"),
         Base::ConnectedAtOpening => format!("{whole} present by {unit}"),
     }

@@ -25,6 +25,7 @@ impl DecisionInput<'_> {
         match base {
             Base::YesPlusNo => self.of_role(OptionRole::Yes).plus(self.of_role(OptionRole::No)),
             Base::VotesCast => self.tally.votes_cast,
+            Base::VotesWithoutAbstentions => self.tally.votes_cast.minus(self.of_role(OptionRole::Abstain)),
             Base::WholeRegister => self.register,
             Base::ConnectedAtOpening => self.present,
         }

@@ -1,8 +1,8 @@
-use plenum_kernel::{Attendance, DecisionRule, EachOption, Majority, OptionId, Quorum, Seats, Unit};
+use plenum_kernel::{Attendance, DecisionRule, EachOption, Majority, OptionId, OptionRole, Quorum, Seats, Unit};
 use rust_decimal::Decimal;
 
 use crate::decision::check::{check_option, check_yes};
-use crate::{Check, DecisionInput, MeasuredQuorum};
+use crate::{Check, DecisionInput, MeasuredQuorum, OptionTally};
 
 /// The decision that follows from a tally.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,15 @@ pub(crate) struct Outcome {
     pub(crate) decision: Decision,
 }
 
-/// Decides by the rule, if the quorum was met.
+impl Outcome {
+    /// The outcome with the decision of the count of an election, if the quorum was met.
+    pub(crate) fn of_election(self, decision: Decision) -> Self {
+        let is_missed = self.decision == Decision::QuorumMissed;
+        Self { decision: if is_missed { self.decision } else { decision }, ..self }
+    }
+}
+
+/// Decides by the rule, if the quorum was met. An election is decided by its count, in [`crate::RoundResult::of`].
 pub fn decide(rule: Option<&DecisionRule>, quorum: Option<Quorum>, input: &DecisionInput<'_>) -> Decision {
     evaluate(rule, quorum, input).decision
 }
@@ -59,6 +67,8 @@ pub(crate) fn evaluate(rule: Option<&DecisionRule>, quorum: Option<Quorum>, inpu
         Some(DecisionRule::Majority(majority)) => by_majority(majority, input),
         Some(DecisionRule::Plurality { unit, seats }) => (Vec::new(), by_plurality(*unit, *seats, input)),
         Some(DecisionRule::EachOption(each)) => option_by_option(each, input),
+        // The count of the election decides.
+        Some(DecisionRule::Election(_)) => (Vec::new(), Decision::NotElected { tie: None }),
     };
     let is_missed = quorum.is_some_and(|quorum| !quorum.is_met);
     Outcome { quorum, checks, decision: if is_missed { Decision::QuorumMissed } else { decision } }
@@ -80,13 +90,12 @@ fn by_majority(majority: &Majority, input: &DecisionInput<'_>) -> (Vec<Check>, D
 }
 
 fn by_plurality(unit: Unit, seats: Seats, input: &DecisionInput<'_>) -> Decision {
-    let options = input.tally.options.iter();
-    fill(seats, options.map(|option| (option.option.id, option.count.in_unit(unit))).collect())
+    fill(seats, electable(input).map(|option| (option.option.id, option.count.in_unit(unit))).collect())
 }
 
 fn option_by_option(each: &EachOption, input: &DecisionInput<'_>) -> (Vec<Check>, Decision) {
     let (mut checks, mut passed) = (Vec::new(), Vec::new());
-    for option in &input.tally.options {
+    for option in electable(input) {
         let of_option = check_option(&each.condition(), option.option.id, option.count, input);
         if of_option.iter().all(|check| check.is_met) {
             passed.extend(of_option.first().map(|check| (option.option.id, check.part)));
@@ -98,6 +107,11 @@ fn option_by_option(each: &EachOption, input: &DecisionInput<'_>) -> (Vec<Check>
         None => elected(passed.into_iter().map(|(option, _)| option).collect(), None),
     };
     (checks, decision)
+}
+
+/// The options that can be elected. An abstention elects nobody.
+fn electable<'a>(input: &DecisionInput<'a>) -> impl Iterator<Item = &'a OptionTally> {
+    input.tally.options.iter().filter(|option| option.option.role == OptionRole::Choice)
 }
 
 /// Gives the seats to the options with the most votes. Without a vote, no option is elected.

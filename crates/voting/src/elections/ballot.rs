@@ -1,6 +1,6 @@
 use plenum_kernel::VotingWeight;
 
-use super::Candidate;
+use plenum_kernel::election::Candidate;
 
 /// A number of equal ballots.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-use super::{BallotReport, Candidate, DecisionError, Details, Elected, ResolvedTie, Stage, Tie, Votes};
+use super::{BallotReport, DecisionError, Details, Elected, ResolvedTie, Stage, Tie, Votes};
+use plenum_kernel::election::Candidate;
 
 /// The count of an election.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 use super::counting::{Counted, Counting};
 use super::methods;
 use super::reading::{ReadBallots, TooManyVotes, read_ballots};
-use super::{Ballot, Count, CountError, Election, Method, TieBreaker, TieDecisions};
+use super::{Ballot, Count, CountError, Election, TieBreaker, TieDecisions};
+use plenum_kernel::election::Method;
 
 /// Counts the ballots of an election.
 ///

@@ -1,8 +1,9 @@
 use super::reading::Paper;
 use super::{
-    Abstentions, BallotReport, Candidate, DecidedBy, Details, Elected, Election, Outcome, Requirement, ResolvedBy,
-    ResolvedTie, ShareBase, Stage, Tie, TieBreaker, VacancyReason, Votes,
+    BallotReport, DecidedBy, Details, Elected, Election, Outcome, ResolvedBy, ResolvedTie, Stage, Tie, TieBreaker,
+    VacancyReason, Votes,
 };
+use plenum_kernel::election::{Abstentions, Candidate, Requirement, ShareBase};
 
 /// What a method needs to count.
 pub(super) struct Counting<'a> {

@@ -1,6 +1,7 @@
 //! The further numbers of a method, beside stages and elected candidates.
 
-use super::{Candidate, VacancyReason, Votes};
+use super::{VacancyReason, Votes};
+use plenum_kernel::election::Candidate;
 
 /// The further numbers of a method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

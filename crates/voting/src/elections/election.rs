@@ -1,42 +1,16 @@
-use plenum_kernel::{Seats, Threshold, Unit};
+use plenum_kernel::election::{
+    Abstentions, Blank, MAX_CANDIDATES, MAX_SEATS, Method, MethodError, Requirement, Standing, check_method,
+    check_requirement,
+};
+use plenum_kernel::{Seats, Unit};
 
-use super::{Borda, BordaScale, Candidate, ChoiceLimits, Lists, Method, Schulze, Standing, Unranked, Votes};
+use super::Votes;
 
-/// The most candidates of an election, and the most lists.
-pub const MAX_CANDIDATES: usize = 1_000;
-/// The most points for one candidate, and the most votes of a voter.
-pub const MAX_POINTS: u32 = 1_000;
-/// The most seats.
-pub const MAX_SEATS: u32 = 10_000;
 /// The most votes of all ballots together.
 pub const MAX_VOTES: Votes = Votes::whole(1_000_000_000_000);
 
 /// The most numbers in the stages of an instant-runoff count, which begins again for each seat.
 const MAX_RUN_OFF_NUMBERS: usize = 20_000_000;
-
-/// The whole of which a share is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ShareBase {
-    /// The answers yes and no for the candidate. Only for votes on each candidate.
-    YesAndNo,
-    /// The valid ballots, without abstentions.
-    ValidBallots,
-    /// The valid ballots, and the abstentions if they count as votes cast.
-    VotesCast,
-    /// The whole register.
-    Register,
-    /// The present voters.
-    Present,
-}
-
-/// A required share of votes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Requirement {
-    /// The whole.
-    pub base: ShareBase,
-    /// The share.
-    pub threshold: Threshold,
-}
 
 /// The voters other than those of the ballots, in the unit of the count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,28 +19,6 @@ pub struct Electorate {
     pub register: Votes,
     /// The present voters.
     pub present: Votes,
-}
-
-/// The effect of an abstention, which elects nobody in any case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Abstentions {
-    /// It is a vote cast, so that it raises every requirement of votes cast.
-    #[default]
-    AreVotesCast,
-    /// It is as if the voter had not voted.
-    AreNotVotes,
-}
-
-/// The meaning of a ballot without any mark.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Blank {
-    /// It is invalid.
-    #[default]
-    Invalid,
-    /// It is an abstention.
-    Abstains,
-    /// It is a valid vote for nobody. It raises quotas and requirements of valid ballots.
-    ValidForNobody,
 }
 
 /// The terms of an election, before they are checked.
@@ -95,7 +47,7 @@ pub struct ElectionTerms {
 
 /// A setting that contradicts another one, or is out of its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ElectionRule {
+pub enum ElectionError {
     /// The number of candidates is out of range.
     #[error("an election needs 1 to {MAX_CANDIDATES} candidates, of whom not all have withdrawn")]
     CandidateCount,
@@ -111,21 +63,9 @@ pub enum ElectionRule {
     /// "None of the above" is there twice.
     #[error("\"none of the above\" can be on the ballot only once")]
     NoneOfTheAboveTwice,
-    /// The largest number of choices is below the smallest.
-    #[error("the largest number of choices is below the smallest, or zero")]
-    ChoiceLimits,
-    /// The number of votes or points is out of range.
-    #[error("the number of votes or points must be from 1 to {MAX_POINTS}")]
-    PointLimits,
-    /// A base does not exist for the method.
-    #[error("only votes on each candidate have yes and no as their base")]
-    BaseWithoutYesAndNo,
-    /// Mean points of the rest need a fixed scale.
-    #[error("with points by the number of ranked candidates, the others have none")]
-    UnrankedPoints,
-    /// Lists are missing, too many, or share a candidate.
-    #[error("there must be 1 to {MAX_CANDIDATES} lists, and each candidate stands on one of them at most")]
-    ListCandidates,
+    /// A setting of the method is wrong.
+    #[error(transparent)]
+    Method(#[from] MethodError),
 }
 
 /// An election whose terms do not contradict one another.
@@ -139,27 +79,27 @@ impl Election {
     ///
     /// # Errors
     /// Names the first broken rule.
-    pub fn new(terms: ElectionTerms) -> Result<Self, ElectionRule> {
+    pub fn new(terms: ElectionTerms) -> Result<Self, ElectionError> {
         let is_left = terms.candidates.iter().any(|standing| *standing != Standing::Withdrawn);
         if !is_left || terms.candidates.len() > MAX_CANDIDATES {
-            return Err(ElectionRule::CandidateCount);
+            return Err(ElectionError::CandidateCount);
         }
         if terms.seats.is_some_and(|seats| seats.get() > MAX_SEATS) {
-            return Err(ElectionRule::SeatCount);
+            return Err(ElectionError::SeatCount);
         }
         if terms.candidates.iter().filter(|standing| **standing == Standing::NoneOfTheAbove).count() > 1 {
-            return Err(ElectionRule::NoneOfTheAboveTwice);
+            return Err(ElectionError::NoneOfTheAboveTwice);
         }
         if terms.electorate.register > MAX_VOTES || terms.electorate.present > MAX_VOTES {
-            return Err(ElectionRule::Electorate);
+            return Err(ElectionError::Electorate);
         }
-        check_base(terms.least_support)?;
-        check_method(&terms)?;
+        check_requirement(terms.least_support)?;
+        check_method(&terms.method, terms.candidates.len())?;
         let election = Self { terms };
         let is_run_off = matches!(election.terms.method, Method::Irv(_));
         let numbers = election.seats().min(election.size()) * election.size() * election.size();
         if is_run_off && numbers > MAX_RUN_OFF_NUMBERS {
-            return Err(ElectionRule::RunOffStages);
+            return Err(ElectionError::RunOffStages);
         }
         Ok(election)
     }
@@ -199,59 +139,4 @@ impl Election {
     pub(super) fn seats(&self) -> usize {
         self.terms.seats.map_or(self.size(), |seats| seats.get() as usize)
     }
-}
-
-fn check_base(requirement: Option<Requirement>) -> Result<(), ElectionRule> {
-    match requirement {
-        Some(requirement) if requirement.base == ShareBase::YesAndNo => Err(ElectionRule::BaseWithoutYesAndNo),
-        _ => Ok(()),
-    }
-}
-
-fn check_method(terms: &ElectionTerms) -> Result<(), ElectionRule> {
-    match &terms.method {
-        Method::PerCandidate(_) => Ok(()),
-        Method::Plurality(plurality) => {
-            check_limits(plurality.limits)?;
-            check_base(plurality.requirement)
-        }
-        Method::Approval(limits) => check_limits(*limits),
-        Method::Cumulative(cumulative) => check_points(&[cumulative.votes, cumulative.most_for_one]),
-        Method::Score(score) => check_points(&[score.most]),
-        Method::Irv(irv) => check_ranking(irv.ranking.least, irv.ranking.most),
-        Method::StvScottish(ranking)
-        | Method::Schulze(Schulze { ranking, .. })
-        | Method::Borda(Borda { ranking, scale: BordaScale::ToZero | BordaScale::ToOne, .. }) => {
-            check_ranking(ranking.least, ranking.most)
-        }
-        Method::Borda(borda) if borda.unranked == Unranked::Nothing => {
-            check_ranking(borda.ranking.least, borda.ranking.most)
-        }
-        Method::Borda(_) => Err(ElectionRule::UnrankedPoints),
-        Method::Lists(lists) => check_lists(lists, terms.candidates.len()),
-    }
-}
-
-fn check_limits(limits: ChoiceLimits) -> Result<(), ElectionRule> {
-    check_ranking(limits.least, limits.most)
-}
-
-fn check_ranking(least: u32, most: Option<u32>) -> Result<(), ElectionRule> {
-    let is_fine = most.is_none_or(|most| most >= least.max(1));
-    if is_fine { Ok(()) } else { Err(ElectionRule::ChoiceLimits) }
-}
-
-fn check_points(numbers: &[u32]) -> Result<(), ElectionRule> {
-    let is_fine = numbers.iter().all(|number| (1..=MAX_POINTS).contains(number));
-    if is_fine { Ok(()) } else { Err(ElectionRule::PointLimits) }
-}
-
-fn check_lists(lists: &Lists, candidates: usize) -> Result<(), ElectionRule> {
-    let mut seen = vec![false; candidates];
-    let mut is_new = |candidate: &Candidate| {
-        let place = candidate.place().filter(|place| *place < candidates);
-        place.is_some_and(|place| !std::mem::replace(&mut seen[place], true))
-    };
-    let is_fine = (1..=MAX_CANDIDATES).contains(&lists.lists.len()) && lists.lists.iter().flatten().all(&mut is_new);
-    if is_fine { Ok(()) } else { Err(ElectionRule::ListCandidates) }
 }

@@ -1,6 +1,9 @@
 use sha2::{Digest, Sha256};
 
-use super::Tie;
+use plenum_kernel::election::BallotOrder;
+
+use super::{Tie, TieMatter};
+use plenum_kernel::election::Candidate;
 
 /// Draws a lot: the tied numbers in the order in which they are drawn.
 ///
@@ -15,10 +18,23 @@ pub fn draw(seed: &str, tie: &Tie) -> Vec<u32> {
     numbers
 }
 
+/// The numbers of the candidates with these names in the order of the ballot. A lot is drawn as for a tie at stage 0.
+pub fn ballot_order(order: &BallotOrder, names: &[String]) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (1..).zip(names).map(|(number, _)| number).collect();
+    match order {
+        BallotOrder::AsEntered | BallotOrder::Rotated => {}
+        BallotOrder::ByName => numbers.sort_by_cached_key(|number| names[*number as usize - 1].to_lowercase()),
+        BallotOrder::ByLot { seed } => {
+            let candidates = numbers.iter().copied().map(Candidate::numbered).collect();
+            numbers = draw(seed, &Tie { stage: 0, matter: TieMatter::Exclusion { candidates } });
+        }
+    }
+    numbers
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::elections::{Candidate, TieMatter};
 
     fn tie(stage: u32, numbers: &[u32]) -> Tie {
         let candidates = numbers.iter().copied().map(Candidate::numbered).collect();
@@ -29,6 +45,15 @@ mod tests {
     #[test]
     fn a_lot_is_repeated_with_sha256sum() {
         assert_eq!(draw("blue sky", &tie(4, &[1, 2, 3])), [2, 1, 3]);
+    }
+
+    #[test]
+    fn a_ballot_has_the_order_that_is_set() {
+        let names = ["Carla", "anna", "Bert"].map(str::to_owned);
+        assert_eq!(ballot_order(&BallotOrder::AsEntered, &names), [1, 2, 3]);
+        assert_eq!(ballot_order(&BallotOrder::ByName, &names), [2, 3, 1]);
+        let drawn = ballot_order(&BallotOrder::ByLot { seed: "blue sky".to_owned() }, &names);
+        assert_eq!(drawn, draw("blue sky", &tie(0, &[1, 2, 3])));
     }
 
     #[test]

@@ -14,14 +14,12 @@
 //! its own.
 
 mod ballot;
-mod candidate;
 mod count;
 mod count_election;
 mod counting;
 mod details;
 mod election;
 mod lot;
-mod method;
 mod methods;
 mod reading;
 mod stage;
@@ -30,18 +28,15 @@ mod votes;
 mod words;
 
 pub use ballot::{Ballot, CandidateAnswer, Marks};
-pub use candidate::{Candidate, Standing};
 pub use count::{Count, CountError, Outcome, Vacancies, VacancyReason};
 pub use count_election::count;
 pub use details::{Award, CandidateAnswers, Details, ListResult, Pairwise};
-pub use election::{
-    Abstentions, Blank, Election, ElectionRule, ElectionTerms, Electorate, MAX_CANDIDATES, MAX_POINTS, MAX_SEATS,
-    MAX_VOTES, Requirement, ShareBase,
-};
-pub use lot::draw;
-pub use method::{
-    Borda, BordaScale, ChoiceLimits, Cumulative, Divisors, Irv, ListOrder, Lists, Method, PerCandidate, Plurality,
-    RankingRules, Repetition, Schulze, Score, Strength, TooManyRanked, Treatment, Unanswered, Unranked, YesRanking,
+pub use election::{Election, ElectionError, ElectionTerms, Electorate, MAX_VOTES};
+pub use lot::{ballot_order, draw};
+pub use plenum_kernel::election::{
+    Abstentions, Blank, Borda, BordaScale, Candidate, ChoiceLimits, Cumulative, Divisors, Irv, ListOrder, Lists,
+    MAX_CANDIDATES, MAX_POINTS, MAX_SEATS, Method, PerCandidate, Plurality, RankingRules, Repetition, Requirement,
+    Schulze, Score, ShareBase, Standing, Strength, TooManyRanked, Treatment, Unanswered, Unranked, YesRanking,
 };
 pub use reading::{BallotReport, BallotSum, Effect, Fault, FaultSum};
 pub use stage::{Action, Elected, ElectedBy, ExclusionReason, Parcel, Quota, Stage};

@@ -1,4 +1,5 @@
-use super::{Candidate, DecidedBy, ResolvedTie, Votes};
+use super::{DecidedBy, ResolvedTie, Votes};
+use plenum_kernel::election::Candidate;
 
 /// One stage of a count: what moved votes, and the votes at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]

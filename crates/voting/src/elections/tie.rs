@@ -1,5 +1,5 @@
-use super::Candidate;
 use super::lot::draw;
+use plenum_kernel::election::Candidate;
 
 /// Equal candidates or lists of which the count needs some, and no rule says which.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 use super::{
-    Action, Candidate, DecidedBy, Effect, Elected, ElectedBy, ExclusionReason, Fault, FaultSum, Quota, ResolvedBy,
-    ResolvedTie, Stage, Tie, TieMatter, Vacancies, VacancyReason, Votes,
+    Action, DecidedBy, Effect, Elected, ElectedBy, ExclusionReason, Fault, FaultSum, Quota, ResolvedBy, ResolvedTie,
+    Stage, Tie, TieMatter, Vacancies, VacancyReason, Votes,
 };
+use plenum_kernel::election::Candidate;
 
 /// The words for a count: sentences as a chair reads them out.
 #[derive(Clone, Copy, Debug)]

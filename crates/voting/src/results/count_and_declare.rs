@@ -75,6 +75,9 @@ pub enum ResultStepRule {
         /// These people.
         SecrecyRisk,
     ),
+    /// The count of an election waits for the decision of a tie.
+    #[error("the count waits at a tie: decide it by lot first")]
+    TieOpen,
     /// The round is secret, and its urn must be opened before its result is declared.
     #[error("the urn of this vote must be opened first")]
     UrnClosed,
@@ -187,6 +190,7 @@ impl ResultService {
     /// # Errors
     /// As [`Self::count`], which this does first for a secret round.
     pub async fn declare(&self, step: OrganizerStep, round: RoundId) -> Result<(), ResultStepError> {
+        let step = self.count_election_first(step, round).await?;
         let declared = match self.ports.declarations.declare(self.result_step(step, round)).await {
             Err(ResultStepError::Rule(ResultStepRule::UrnClosed)) => {
                 self.count(step, round).await?;
@@ -200,6 +204,34 @@ impl ResultService {
             self.ports.signals.result_declared(step.meeting, round, question).await;
         }
         Ok(())
+    }
+
+    /// Counts an election that is not counted, and looks for a tie that a lot must decide. No vote and no decision can be
+    /// taken back after the count, so that nothing changes before the declaration.
+    async fn count_election_first(
+        &self,
+        step: OrganizerStep,
+        round: RoundId,
+    ) -> Result<OrganizerStep, ResultStepError> {
+        let found = self.ports.declarations.find(step.owner, step.meeting, round).await?;
+        let Some(found) =
+            found.filter(|found| found.round.wording.election.is_some() && found.round.status == RoundStatus::Ended)
+        else {
+            return Ok(step);
+        };
+        let is_counted = found.round.counted_at.is_some();
+        if !is_counted {
+            self.count(step, round).await?;
+        }
+        let counted = self.result(step.owner, step.meeting, round).await;
+        let waits = counted.is_ok_and(|placed| {
+            placed.result.result.election.as_ref().is_some_and(|election| election.waits_for_lot())
+        });
+        if waits {
+            return Err(ResultStepRule::TieOpen.into());
+        }
+        // The count was a step.
+        Ok(if is_counted { step } else { OrganizerStep { seen: None, ..step } })
     }
 
     fn result_step(&self, step: OrganizerStep, round: RoundId) -> ResultStep {

@@ -6,6 +6,8 @@ pub(crate) mod closing;
 pub(crate) mod count_and_declare;
 pub(crate) mod countable_round;
 pub(crate) mod curation_store;
+pub(crate) mod decide_tie;
+pub(crate) mod election_count;
 pub(crate) mod keep_keys;
 pub(crate) mod meeting_record;
 pub(crate) mod purge;

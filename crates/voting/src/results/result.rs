@@ -2,6 +2,7 @@ use plenum_kernel::{DecisionRule, PresenceRule, Quorum};
 
 use crate::decision::outcome::evaluate;
 use crate::decision::presence::count_present;
+use crate::results::election_count::{CountedElection, MadeTieDecision, Voters};
 use crate::{Arithmetic, Count, CountedVote, Decision, DecisionInput, MeasuredQuorum, Round, Tally, UrnTally};
 
 /// The terms of a round, as of its opening.
@@ -16,6 +17,8 @@ pub struct Terms {
     /// Registered voters who were connected at that moment. Voters who enter the register at a reopening count by that
     /// reopening.
     pub connected_at_opening: Count,
+    /// The decisions of ties of an election, in their order.
+    pub tie_decisions: Vec<MadeTieDecision>,
 }
 
 /// The result of a round. It is computed only here; every screen and file shows it.
@@ -40,6 +43,8 @@ pub struct RoundResult {
     pub rule: Option<DecisionRule>,
     /// The quorum with its numbers, if there is one.
     pub quorum: Option<MeasuredQuorum>,
+    /// The count of an election.
+    pub election: Option<CountedElection>,
     /// The decision.
     pub decision: Decision,
     /// The explanation of the decision.
@@ -50,15 +55,35 @@ impl RoundResult {
     /// Counts the votes of an ended round, and decides. The votes of a secret round are marks without content, and its counts
     /// are those of the opened urn.
     pub fn of(round: Round, terms: Terms, votes: &[CountedVote], urn: Option<&UrnTally>) -> Self {
-        let Terms { rule, quorum, presence, connected_at_opening } = terms;
+        let Terms { rule, quorum, presence, connected_at_opening, tie_decisions } = terms;
         let tally = match urn {
             Some(urn) => Tally::of_urn(&round.wording, urn),
             None => Tally::count(&round.wording, votes),
         };
         let present = count_present(presence, connected_at_opening, votes);
+        let election = match &rule {
+            Some(DecisionRule::Election(rule)) => {
+                let opened = urn.and_then(UrnTally::as_votes);
+                let votes = opened.as_deref().unwrap_or(votes);
+                let voters = Voters { register: round.register, present };
+                CountedElection::of(rule, &round.wording, votes, (voters, &tie_decisions))
+            }
+            _ => None,
+        };
         let input = DecisionInput { tally: &tally, register: round.register, present };
         let outcome = evaluate(rule.as_ref(), quorum, &input);
-        let arithmetic = Arithmetic::of(rule.as_ref(), &outcome, &tally);
+        let (outcome, arithmetic) = match &election {
+            Some(election) => {
+                let decision = election.decision(&round.wording);
+                let outcome = outcome.of_election(decision);
+                let arithmetic = Arithmetic::of_election(&outcome, election.sentence(&round.wording));
+                (outcome, arithmetic)
+            }
+            None => {
+                let arithmetic = Arithmetic::of(rule.as_ref(), &outcome, &tally);
+                (outcome, arithmetic)
+            }
+        };
         let invalid = urn.map(|urn| urn.invalid).unwrap_or_default();
         let not_voted = round.register.minus(tally.votes_cast).minus(invalid);
         Self {
@@ -71,6 +96,7 @@ impl RoundResult {
             present,
             rule,
             quorum: outcome.quorum,
+            election,
             decision: outcome.decision,
             arithmetic,
         }

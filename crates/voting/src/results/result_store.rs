@@ -2,7 +2,8 @@ use async_trait::async_trait;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 
 use crate::{
-    CountTaking, CountableRound, CountedVote, Counting, RegisterPaper, ResultStep, ResultStepError, StoredVote,
+    CountTaking, CountableRound, CountedVote, Counting, DecideTieError, NewTieDecision, RegisterPaper, ResultStep,
+    ResultStepError, StoredVote,
 };
 
 /// A declared result for one voter.
@@ -73,6 +74,13 @@ pub trait ResultStore: Send + Sync {
         meeting: MeetingId,
         taking: CountTaking,
     ) -> Result<Option<Vec<RegisterPaper>>, PortFailure>;
+
+    /// Locks the meeting, and stores the decision of a tie with the name of the actor. The round MUST be ended, counted and not
+    /// declared, and have as many decisions as [`NewTieDecision::before`] says. No decision is ever changed. It is no step.
+    ///
+    /// # Errors
+    /// `OtherTie` if not, and for a round of another client or meeting. Then nothing is changed.
+    async fn decide_tie(&self, decision: NewTieDecision) -> Result<(), DecideTieError>;
 
     /// Locks the meeting, asks [`crate::decide_declaring`], and if that permits it declares the round with the name of the
     /// actor, and logs it. This is a step. The current question stays. Returns the round's question, or `None` if the round

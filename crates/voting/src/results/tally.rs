@@ -1,9 +1,11 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use plenum_kernel::{OptionId, QuestionType};
 use rust_decimal::Decimal;
 
+use crate::elections::{CandidateAnswer, Marks};
 use crate::{Answer, Count, RoundOption, UrnTally, Wording};
+use plenum_kernel::election::Candidate;
 
 /// A vote with its voter's weight in the register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +66,8 @@ pub struct TextTally {
 pub struct Tally {
     /// All votes cast that count.
     pub votes_cast: Count,
-    /// The count of each option, in order. Empty for types without options.
+    /// The count of each option, in order. Empty for types without options. In an election, the ballots that choose the
+    /// candidate, give points or a yes, or rank the candidate first.
     pub options: Vec<OptionTally>,
     /// For ratings and percentages.
     pub numbers: Option<NumberTally>,
@@ -109,14 +112,40 @@ impl Tally {
 fn count_options(wording: &Wording, votes: &[CountedVote]) -> Vec<OptionTally> {
     let mut counts: BTreeMap<OptionId, Count> = BTreeMap::new();
     for vote in votes {
-        if let Answer::Options(chosen) = &vote.answer {
-            for option in chosen {
-                counts.entry(*option).or_default().add(vote.weight);
+        match (&vote.answer, wording.marks(&vote.answer)) {
+            (Answer::Options(chosen), _) => {
+                for option in chosen {
+                    counts.entry(*option).or_default().add(vote.weight);
+                }
             }
+            (_, Some(marks)) => {
+                let named = named_first(&marks).into_iter().filter_map(|candidate| candidate.place());
+                for option in named.filter_map(|place| wording.options.get(place)) {
+                    counts.entry(option.id).or_default().add(vote.weight);
+                }
+            }
+            (Answer::Number(_) | Answer::Text(_) | Answer::Sealed(_), None) => {}
         }
     }
     let count_of = |option: &RoundOption| counts.get(&option.id).copied().unwrap_or_default();
     wording.options.iter().map(|option| OptionTally { option: option.clone(), count: count_of(option) }).collect()
+}
+
+/// The candidates for whom a ballot counts at once: chosen, with a yes or points, or in the first rank.
+fn named_first(marks: &Marks) -> BTreeSet<Candidate> {
+    match marks {
+        Marks::Abstention | Marks::Blank => BTreeSet::new(),
+        Marks::Choices(candidates) | Marks::List { candidates, .. } => candidates.iter().copied().collect(),
+        Marks::Answers(answers) => answers
+            .iter()
+            .filter(|(_, answer)| *answer == CandidateAnswer::Yes)
+            .map(|(candidate, _)| *candidate)
+            .collect(),
+        Marks::Points(points) => {
+            points.iter().filter(|(_, points)| *points > 0).map(|(candidate, _)| *candidate).collect()
+        }
+        Marks::Ranking(ranks) => ranks.iter().find(|rank| !rank.is_empty()).into_iter().flatten().copied().collect(),
+    }
 }
 
 fn count_numbers(wording: &Wording, votes: &[CountedVote], votes_cast: Count) -> NumberTally {
@@ -203,7 +232,7 @@ mod tests {
             })
             .collect();
         let rating_max = (question_type == QuestionType::Rating).then_some(5);
-        Wording { text: "?".to_owned(), question_type, options, rating_max, max_choices: None }
+        Wording { text: "?".to_owned(), question_type, options, rating_max, max_choices: None, election: None }
     }
 
     fn decimal(text: &str) -> Decimal {

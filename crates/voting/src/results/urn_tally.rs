@@ -112,7 +112,14 @@ mod tests {
             role: OptionRole::Choice,
         };
         let options = (1..).zip(texts).map(option).collect();
-        Wording { text: "?".to_owned(), question_type, options, rating_max: Some(5), max_choices: Some(2) }
+        Wording {
+            text: "?".to_owned(),
+            question_type,
+            options,
+            rating_max: Some(5),
+            max_choices: Some(2),
+            election: None,
+        }
     }
 
     fn ballot(positions: &[u32], weight: &str) -> Opened {

@@ -2,6 +2,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, MeetingId, QuestionId, RoundId, Secrecy, SessionId, Step};
 use rust_decimal::Decimal;
 
+use crate::ballots::marks::in_words;
 use crate::{Answer, StoredVote, Urn, Wording};
 
 /// The status of a round.
@@ -157,7 +158,10 @@ impl Answer {
         match self {
             Self::Options(ids) => ids.iter().filter_map(|id| wording.text_of(*id)).map(str::to_owned).collect(),
             Self::Number(number) => vec![number.normalize().to_string()],
-            Self::Text(text) => vec![text.clone()],
+            Self::Text(text) => match (wording.marks(self), wording.ballot_form()) {
+                (Some(marks), Some(form)) => in_words(&marks, &wording.option_texts(), &form),
+                _ => vec![text.clone()],
+            },
             Self::Sealed(_) => Vec::new(),
         }
     }

@@ -1,4 +1,9 @@
+use std::sync::Arc;
+
+use plenum_kernel::election::ElectionRule;
 use plenum_kernel::{OptionId, OptionRole, QuestionType, nfc};
+
+use crate::ballots::marks::BallotForm;
 
 /// A frozen option of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +31,8 @@ pub struct Wording {
     pub rating_max: Option<u32>,
     /// The maximum number of choices. `None` allows all options.
     pub max_choices: Option<u32>,
+    /// The terms of an election. `None` for other types.
+    pub election: Option<Arc<ElectionRule>>,
 }
 
 impl Wording {
@@ -37,6 +44,16 @@ impl Wording {
             let entered = nfc(entered);
             self.options.iter().find(|option| nfc(&option.text) == entered)
         })
+    }
+
+    /// The form of a ballot in an election. `None` for other types.
+    pub fn ballot_form(&self) -> Option<BallotForm> {
+        self.election.as_ref().map(|rule| BallotForm::of(rule, self.options.len()))
+    }
+
+    /// The texts of all options, in order.
+    pub(crate) fn option_texts(&self) -> Vec<String> {
+        self.options.iter().map(|option| option.text.clone()).collect()
     }
 
     /// Returns the text of the option with this id.

@@ -63,6 +63,10 @@ pub fn sealed_size(question_type: QuestionType, options: usize) -> usize {
     match question_type {
         // 2,000 characters of at most four bytes.
         QuestionType::OpenText => 8_192,
+        // Two marks for each name, each as long as "100=1000".
+        QuestionType::Election if options <= 20 => 512,
+        QuestionType::Election if options <= 40 => 1_024,
+        QuestionType::Election => 2_048,
         _ if options > 40 => 512,
         _ => 256,
     }

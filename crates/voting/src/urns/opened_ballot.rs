@@ -9,7 +9,7 @@ pub enum OpenedBallot {
     Options(Vec<u32>),
     /// A rating or a percentage.
     Number(String),
-    /// A text in the voter's own words.
+    /// A text in the voter's own words, or the marks of an election.
     Text(String),
 }
 
@@ -33,7 +33,10 @@ impl OpenedBallot {
     /// Names the rule of the question that it breaks.
     pub fn read(&self, wording: &Wording) -> Result<Answer, BallotRule> {
         match self {
-            Self::Options(positions) if wording.question_type.has_options() => {
+            Self::Text(marks) if wording.election.is_some() => {
+                wording.read(&marks.split(' ').map(str::to_owned).collect::<Vec<_>>())
+            }
+            Self::Options(positions) if wording.question_type.has_options() && wording.election.is_none() => {
                 let text_at = |position: &u32| {
                     let option = wording.options.iter().find(|option| option.position == *position);
                     let unknown = || BallotRule::UnknownOption(format!("option {position}"));

@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap, unwrapNothing } from '../../api/client';
-import type { AdmitBody, ExcludeBody, Exclusion } from '../../api/types';
+import type { AdmitBody, ExcludeBody, Exclusion, Round } from '../../api/types';
+import type { TieDecisionBody } from '../../shared/elections/election-types';
 import { resultQueries } from '../../shared/result/queries';
 import { reasonRequestOf } from '../../shared/ui/password-reason';
 import { toast } from '../../shared/ui/toast';
@@ -113,6 +114,23 @@ export function useLiftExclusion(meetingId: string, questionId: string) {
       ),
     onSuccess: (_nothing, { name }) => toast.success(`The exclusion of ${name} is lifted`),
     onSettled: () => refreshRegister(queryClient, meetingId),
+  });
+}
+
+/** Decides the open tie of an election. The card shows the error itself. */
+export function useDecideTie(meetingId: string, round: Round) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: TieDecisionBody) =>
+      unwrap(
+        api.POST('/client/meetings/{meetingId}/rounds/{roundId}/tie-decisions', {
+          params: { path: { meetingId, roundId: round.id } },
+          body,
+        }),
+      ),
+    onSuccess: (result) => queryClient.setQueryData(resultQueries.result(meetingId, round).queryKey, result),
+    // After a conflict, somebody else has decided it: the result shows that.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
   });
 }
 

@@ -17,6 +17,7 @@ const question: NonNullable<PresentationState['currentQuestion']> = {
   questionText: 'Shall the accounts be approved?',
   questionType: 'YES_NO',
   options: ['Yes', 'No', 'Abstain'],
+  election: null,
   ratingMax: null,
   maxChoices: null,
   secrecy: 'secret',

@@ -9,6 +9,7 @@ import { NumberField } from '../../shared/ui/number-field';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { meetingQueries } from '../meetings/queries';
 import { DecisionSection } from './decision/decision-section';
+import { ElectionEditor } from './election/election-editor';
 import { OptionsEditor } from './options/options-editor';
 import { questionQueries } from './queries';
 import classes from './question-editor.module.css';
@@ -83,9 +84,12 @@ export function QuestionEditor(props: QuestionFormOptions) {
 
 /** The possible answers: the options and their limit, or the scale. */
 function AnswerFields({ form }: { form: QuestionForm }) {
-  const { questionType, options, ratingMax } = form.values;
+  const { questionType, options, ratingMax, election } = form.values;
   return (
     <>
+      {questionType === 'ELECTION' ? (
+        <ElectionEditor election={election} errors={form.errors} onChange={changesOf(form).setElection} />
+      ) : null}
       {hasOptions(questionType) ? (
         <OptionsEditor
           key={questionType}

@@ -7,6 +7,7 @@ import { arrangeQuestions, given } from '../../test/questions-fixture';
 import { renderApp } from '../../test/render-app';
 import { sampleQuestion } from '../../test/samples';
 import { http, server } from '../../test/server';
+import { newElection } from './election/election-form';
 import { defaultOptions, noTerms, toCreateQuestionBody, toUpdateQuestionBody } from './question-form';
 
 beforeEach(arrangeQuestions);
@@ -44,6 +45,26 @@ describe('the form of a new question', () => {
         questionType: 'YES_NO',
         isRequired: true,
         options: '["Yes","No"]',
+      },
+    ]);
+  });
+
+  it('adds an abstention to a multiple choice question, which may say so in other words', async () => {
+    const { user, dialog, submit, choose, write, sent } = await openForm();
+    await choose('Multiple Choice');
+    await user.click(dialog.getByRole('button', { name: 'Add Abstain' }));
+    expect(dialog.getByLabelText('Option 4')).toHaveValue('Abstain');
+    expect(dialog.getByText('Elects nobody')).toBeInTheDocument();
+    expect(dialog.queryByRole('button', { name: 'Add Abstain' })).not.toBeInTheDocument();
+    await user.clear(dialog.getByLabelText('Option 4'));
+    await user.type(dialog.getByLabelText('Option 4'), 'Nobody');
+    await write('Who?');
+    await submit();
+    expect(await screen.findByText('Question created successfully')).toBeInTheDocument();
+    expect(sent).toMatchObject([
+      {
+        options: '["Option 1","Option 2","Option 3","Nobody"]',
+        optionRoles: ['choice', 'choice', 'choice', 'abstain'],
       },
     ]);
   });
@@ -309,6 +330,7 @@ describe('toCreateQuestionBody', () => {
       options: defaultOptions(questionType),
       ratingMax: '5' as const,
       maxChoices: '2',
+      election: newElection(),
       ...noTerms,
     };
     expect(toCreateQuestionBody('m1', values)).toEqual({
@@ -328,6 +350,7 @@ it('takes the limit of choices away when it was emptied', () => {
     options: defaultOptions('MULTIPLE_CHOICE'),
     ratingMax: '5' as const,
     maxChoices: '',
+    election: newElection(),
     ...noTerms,
   };
   expect(toUpdateQuestionBody(values)).toMatchObject({ maxChoices: null });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type {
   CreateQuestionBody,
+  DecisionRule,
   OptionRole,
   Question,
   QuestionType,
@@ -21,6 +22,14 @@ import { isAlwaysByHeads } from '../../shared/terms/secrecy';
 import { hasErrorsAt } from '../../shared/terms/terms-errors';
 import { textLength } from '../../shared/text-length';
 import { type DecisionFields, decisionIssues, fromRule, noDecision, toRule } from './decision/decision-form';
+import {
+  candidateNames,
+  type ElectionFields,
+  electionIssues,
+  fromElection,
+  newElection,
+  toElection,
+} from './election/election-form';
 
 export const questionTypes: { value: QuestionType; label: string }[] = [
   { value: 'YES_NO', label: 'Yes/No Question' },
@@ -28,6 +37,7 @@ export const questionTypes: { value: QuestionType; label: string }[] = [
   { value: 'OPEN_TEXT', label: 'Open Text' },
   { value: 'RATING', label: 'Rating (1-5 Stars)' },
   { value: 'PERCENTAGE', label: 'Percentage (0-100%)' },
+  { value: 'ELECTION', label: 'Election' },
 ];
 
 /** An option in a form. The key identifies it, so that removing one keeps the fields of the others. */
@@ -37,6 +47,8 @@ export interface OptionField {
   /** The meaning chosen by the organizer; null while the word or the position decides. */
   role: OptionRole | null;
 }
+
+type Answers = Pick<QuestionFormValues, 'questionType' | 'options'>;
 
 let keys = 0;
 
@@ -68,21 +80,28 @@ function filled(options: OptionField[]): OptionField[] {
   return options.filter(({ text }) => text.trim() !== '');
 }
 
-/** The meaning of each option of a yes/no question. */
-export function rolesOf(options: OptionField[]): OptionRole[] {
-  const presets = presetRoles(options.map(({ text }) => text));
+/** The meaning of each option. */
+export function rolesOf({ questionType, options }: Answers): OptionRole[] {
+  const presets = presetRoles(
+    options.map(({ text }) => text),
+    questionType,
+  );
   return options.map(({ role }, index) => role ?? presets[index] ?? 'choice');
 }
 
-/** The meaning of each option that is not empty; `choice` for questions without meanings. */
-function optionRoles({ questionType, options }: Pick<QuestionFormValues, 'questionType' | 'options'>) {
-  const chosen = filled(options);
-  return questionType === 'YES_NO' ? rolesOf(chosen) : chosen.map((): OptionRole => 'choice');
+/** The meaning of each option that is not empty. */
+function optionRoles({ questionType, options }: Answers): OptionRole[] {
+  return rolesOf({ questionType, options: filled(options) });
+}
+
+/** The number of options that can be elected. An abstention elects nobody. */
+export function choiceCount(answers: Answers): number {
+  return optionRoles(answers).filter((role) => role === 'choice').length;
 }
 
 export const questionFormSchema = z
   .object({
-    questionType: z.enum(['YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', 'PERCENTAGE']),
+    questionType: z.enum(['YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', 'PERCENTAGE', 'ELECTION']),
     questionText: filledUpTo(1_000, 'Must not be empty.'),
     options: z.array(
       z.object({
@@ -95,6 +114,7 @@ export const questionFormSchema = z
     /** As typed; empty for no limit. */
     maxChoices: z.string(),
     decision: z.custom<DecisionFields>(),
+    election: z.custom<ElectionFields>(),
     quorum: z.custom<QuorumFields>(),
     secrecy: z.enum(['named', 'unshown', 'secret']),
     countsHeads: z.boolean(),
@@ -129,9 +149,9 @@ function optionIssues({
     : {};
 }
 
-/** The number of answers that a voter may tick: at most the number of options. */
+/** The number of answers that a voter may tick: at most the number of options without an abstention. */
 export function maxChoicesRule(options: OptionField[]): NumberRule {
-  const count = Math.max(optionTexts(options).length, MIN_OPTIONS);
+  const count = Math.max(choiceCount({ questionType: 'MULTIPLE_CHOICE', options }), 1);
   return wholeNumber(count, `Must be a whole number from 1 to ${count}.`);
 }
 
@@ -147,9 +167,13 @@ function choiceIssues({
 
 /** The errors of the rule and the quorum, by the server's paths. */
 function termsIssues(
-  values: Pick<QuestionFormValues, 'questionType' | 'options' | 'decision' | 'quorum'>,
+  values: Pick<QuestionFormValues, 'questionType' | 'options' | 'decision' | 'election' | 'quorum'>,
 ): Record<string, string> {
-  return { ...decisionIssues(values.decision, optionRoles(values)), ...quorumIssues(values.quorum) };
+  const ofRule =
+    values.questionType === 'ELECTION'
+      ? electionIssues(values.election)
+      : decisionIssues(values.decision, optionRoles(values));
+  return { ...ofRule, ...quorumIssues(values.quorum) };
 }
 
 export type QuestionFormValues = z.infer<typeof questionFormSchema>;
@@ -161,6 +185,7 @@ export function newQuestion(): QuestionFormValues {
     options: defaultOptions('YES_NO'),
     ratingMax: '5',
     maxChoices: '',
+    election: newElection(),
     ...noTerms,
   };
 }
@@ -186,14 +211,27 @@ export function fromQuestion(question: Question): QuestionFormValues {
     ratingMax: question.ratingMax === 10 ? '10' : '5',
     maxChoices: question.maxChoices?.toString() ?? '',
     decision: fromRule(question.decisionRule),
+    election: electionOf(question),
     quorum: fromQuorum(question.quorum),
     secrecy: question.secrecy,
     countsHeads: question.countsHeads,
   };
 }
 
-function fromOptions({ optionsList }: Question): OptionField[] {
-  const presets = presetRoles(optionsList.map(({ text }) => text));
+function electionOf({ decisionRule, optionsList }: Question): ElectionFields {
+  return decisionRule?.kind === 'election'
+    ? fromElection(
+        decisionRule.election,
+        optionsList.map(({ text }) => text),
+      )
+    : newElection();
+}
+
+function fromOptions({ optionsList, questionType }: Question): OptionField[] {
+  const presets = presetRoles(
+    optionsList.map(({ text }) => text),
+    questionType,
+  );
   return optionsList.map(({ text, role }, index) => newOption(text, role === presets[index] ? null : role));
 }
 
@@ -219,7 +257,7 @@ export function toUpdateQuestionBody(values: QuestionFormValues) {
     questionType: values.questionType,
     // As in the specification: every question is sent as required, and options as a JSON text.
     isRequired: true,
-    ...(hasOptions(values.questionType) ? { options: JSON.stringify(optionTexts(values.options)) } : {}),
+    ...optionsPart(values),
     ...(isRead(values) ? {} : { optionRoles: optionRoles(values) }),
     ...(values.questionType === 'RATING'
       ? { ratingMax: values.ratingMax === '10' ? (10 as const) : (5 as const) }
@@ -227,16 +265,37 @@ export function toUpdateQuestionBody(values: QuestionFormValues) {
     ...(values.questionType === 'MULTIPLE_CHOICE'
       ? { maxChoices: Number.isNaN(maxChoices) ? null : maxChoices }
       : {}),
-    decisionRule: toRule(values.decision),
+    decisionRule: ruleOf(values),
     quorum: toQuorum(values.quorum),
     secrecy: values.secrecy,
     countsHeads: values.countsHeads || isAlwaysByHeads(values),
   } satisfies UpdateQuestionBody;
 }
 
-/** Whether the server needs no roles: the options have no meaning, or are exactly Yes and No. */
+function optionsPart({ questionType, options, election }: QuestionFormValues) {
+  if (questionType === 'ELECTION') {
+    return { options: JSON.stringify(candidateNames(election)) };
+  }
+  return hasOptions(questionType) ? { options: JSON.stringify(optionTexts(options)) } : {};
+}
+
+/** The rule of the question; null without one. */
+export function ruleOf({ questionType, decision, election }: QuestionFormValues): DecisionRule | null {
+  return questionType === 'ELECTION'
+    ? { kind: 'election', election: toElection(election) }
+    : toRule(decision);
+}
+
+/** Whether the server needs no roles: there are no options, or their words tell the meaning. */
 function isRead({ questionType, options }: QuestionFormValues): boolean {
-  return questionType !== 'YES_NO' || (optionTexts(options).join() === 'Yes,No' && isPreset(options));
+  switch (questionType) {
+    case 'YES_NO':
+      return optionTexts(options).join() === 'Yes,No' && isPreset(options);
+    case 'MULTIPLE_CHOICE':
+      return isPreset(options);
+    default:
+      return true;
+  }
 }
 
 function isPreset(options: OptionField[]): boolean {

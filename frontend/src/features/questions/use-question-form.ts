@@ -7,6 +7,7 @@ import { toast } from '../../shared/ui/toast';
 import { useRefusedFields } from '../../shared/use-refused-fields';
 import type { DecisionFields } from './decision/decision-form';
 import { placedErrors, shownTerms } from './decision/terms-fields';
+import type { ElectionFields } from './election/election-form';
 import { useCreateQuestion, useUpdateQuestion } from './mutations';
 import {
   defaultOptions,
@@ -96,8 +97,16 @@ function errorOf(error: Error | null, failure: string, values: QuestionFormValue
 export function changesOf(form: QuestionForm) {
   return {
     setType: (type: QuestionType) => {
-      form.setValues({ questionType: type, options: defaultOptions(type), decision: noTerms.decision });
+      form.setValues({
+        questionType: type,
+        options: defaultOptions(type),
+        decision: noTerms.decision,
+      });
       form.clearErrors();
+    },
+    setElection: (election: ElectionFields) => {
+      form.setFieldValue('election', election);
+      form.setErrors((errors) => withoutErrorsAt(withoutErrorsAt(errors, 'decisionRule'), 'options'));
     },
     setDecision: (decision: DecisionFields) => {
       form.setFieldValue('decision', decision);

@@ -44,6 +44,7 @@ function CheckMark({ isMet }: { isMet: boolean }) {
 const BASES: Record<Check['base'], string> = {
   yes_plus_no: 'yes and no',
   votes_cast: 'votes cast',
+  votes_without_abstentions: 'votes cast without abstentions',
   whole_register: 'the whole register',
   connected_at_opening: 'those present',
 };

@@ -1,6 +1,7 @@
 import type { Result } from '../../api/types';
 import { Averages } from '../../shared/result/averages';
 import { DistributionColumns } from '../../shared/result/distribution-columns';
+import { ElectionReport } from '../../shared/result/election/election-report';
 import { MeanHeadline } from '../../shared/result/mean-headline';
 import { OptionsTally } from '../../shared/result/options-tally';
 import { TextAnswers } from '../../shared/result/text-answers';
@@ -40,6 +41,14 @@ export function RoundFigures({ meetingId, result }: RoundFiguresProps) {
         <TextAnswers meetingId={meetingId} result={result} />
         <TotalsTable totals={result} />
       </div>
+    );
+  }
+  if (result.election) {
+    return (
+      <>
+        <ElectionReport election={result.election} />
+        <TotalsTable totals={result} />
+      </>
     );
   }
   return <OptionsTally result={result} />;

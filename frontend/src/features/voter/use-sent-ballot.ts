@@ -37,7 +37,7 @@ export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: Sent
       id: ballot.questionId,
       text: ballot.text,
       type: ballot.type,
-      userAnswers: ballot.answers,
+      userAnswers: ballot.shown ?? ballot.answers,
       answeredAt: castAt ?? new Date().toISOString(),
     });
     if (receipt !== null) {

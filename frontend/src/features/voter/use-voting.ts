@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { User, VoterQuestion, VoterResult } from '../../api/types';
-import { type BallotQuestion, roundKey } from '../../shared/ballot/ballot';
+import { type BallotQuestion, roundKey, shownPart } from '../../shared/ballot/ballot';
 import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
 import type { Live } from '../../shared/live/use-live-connection';
 import { useLiveMeeting } from '../../shared/live/use-live-meeting';
@@ -128,11 +128,19 @@ function isKeptOut(question: VoterQuestion | undefined): boolean {
   return question?.isActive === true && !question.isInRegister;
 }
 
-function keepDraft(meetingId: string, user: User, { id, roundId, text }: BallotQuestion, answers: string[]) {
+function keepDraft(meetingId: string, user: User, question: BallotQuestion, answers: string[]) {
+  const { id, roundId, text } = question;
   if (answers.length === 0) {
     ballotDraftNote.remove(meetingId);
   } else {
-    ballotDraftNote.save(meetingId, { userId: user.id, questionId: id, roundId, text, answers });
+    ballotDraftNote.save(meetingId, {
+      userId: user.id,
+      questionId: id,
+      roundId,
+      text,
+      answers,
+      ...shownPart(question, answers),
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { BallotControlProps } from './ballot-control-props';
 import { ChoiceControl } from './choice-control';
 import { ChoicesControl } from './choices-control';
+import { LazyElectionControl } from './lazy-election-control';
 import { PercentageControl } from './percentage-control';
 import { RatingControl } from './rating-control';
 import { TextControl } from './text-control';
@@ -16,6 +17,11 @@ export function BallotControl(props: BallotControlProps) {
       return <RatingControl {...props} />;
     case 'PERCENTAGE':
       return <PercentageControl {...props} />;
+    case 'ELECTION':
+      // A server that knows elections always sends it.
+      return props.question.election ? (
+        <LazyElectionControl {...props} election={props.question.election} />
+      ) : null;
     case 'TEXT':
       return <TextControl {...props} />;
   }

@@ -1,3 +1,4 @@
+import { isWithinLimits, markTexts } from '../elections/marks';
 import { PERCENT_SIGN } from '../format';
 import type { LiveQuestion } from '../live/live-events';
 import { readPercentage } from '../number-text';
@@ -10,6 +11,7 @@ export type BallotQuestion = Pick<
   | 'text'
   | 'type'
   | 'options'
+  | 'election'
   | 'ratingMax'
   | 'maxChoices'
   | 'secrecy'
@@ -28,6 +30,8 @@ export interface Ballot {
   orderIndex: number;
   /** Empty if the device has sealed them. */
   answers: string[];
+  /** The answers in words, where they are sent in another notation: in an election. */
+  shown?: string[] | undefined;
   /** Only in a secret question. */
   sealed?: SealedBallot | undefined;
 }
@@ -46,7 +50,13 @@ export function toBallot(question: BallotQuestion, answers: string[]): Ballot {
     type: question.type,
     orderIndex: question.orderIndex,
     answers,
+    ...shownPart(question, answers),
   };
+}
+
+/** The words of an election's answers. Other types are sent in words. */
+export function shownPart({ election }: BallotQuestion, answers: string[]): Pick<Ballot, 'shown'> {
+  return election ? { shown: markTexts(election, answers) } : {};
 }
 
 /**
@@ -62,17 +72,36 @@ const TYPE_LABEL: Record<LiveQuestion['type'], string> = {
   RATING: 'Rating',
   TEXT: 'Text',
   PERCENTAGE: 'Percentage',
+  ELECTION: 'Election',
 };
 
 export function typeLabel(type: LiveQuestion['type']): string {
   return TYPE_LABEL[type];
 }
 
+/** What to do with an empty ballot. */
+export function emptyHint(type: LiveQuestion['type']): string {
+  switch (type) {
+    case 'TEXT':
+      return 'Write your answer to vote.';
+    case 'ELECTION':
+      return 'Mark your ballot to vote.';
+    default:
+      return 'Select your answer to vote.';
+  }
+}
+
 /** The longest answer in a voter's own words. */
 export const MAX_TEXT = 2_000;
 
 /** Whether the server can accept the answers. The control describes the errors. */
-export function areSound(type: LiveQuestion['type'], answers: string[]): boolean {
+export function areSound(
+  { type, election }: Pick<BallotQuestion, 'type' | 'election'>,
+  answers: string[],
+): boolean {
+  if (election) {
+    return isWithinLimits(election, answers);
+  }
   return answers.every(
     (answer) =>
       answer.trim() === '' ||
@@ -85,6 +114,14 @@ export function areSound(type: LiveQuestion['type'], answers: string[]): boolean
 /** The submitted answers: without surrounding blanks, a percentage in plain digits ("33,5" as "33.5"). */
 export function toAnswers(type: LiveQuestion['type'], answers: string[]): string[] {
   return answers.map((answer) => (type === 'PERCENTAGE' ? readPercentage(answer) : null) ?? answer.trim());
+}
+
+/** The answers for display, before they are sent. */
+export function answerTexts(question: BallotQuestion, answers: string[]): string[] {
+  const { type, election } = question;
+  return election
+    ? markTexts(election, answers)
+    : toAnswers(type, answers).map((answer) => answerText(type, answer));
 }
 
 /** An answer for display; a percentage is stored as a plain number. */

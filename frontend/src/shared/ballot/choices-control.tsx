@@ -1,9 +1,10 @@
 import { useId } from 'react';
+import { spokenRole } from '../option-roles';
 import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 import { OptionRow } from './option-row';
 
-/** A choice of one or more options, up to the question's limit. */
+/** A choice of one or more options, up to the question's limit. An abstention stands alone. */
 export function ChoicesControl({
   question,
   answers,
@@ -13,19 +14,24 @@ export function ChoicesControl({
   onChange,
 }: BallotControlProps) {
   const name = useId();
-  const limit = question.maxChoices ?? question.options.length;
+  const choices = question.options.filter((option) => !isAbstention(option));
+  const limit = Math.min(question.maxChoices ?? choices.length, choices.length);
+  const hasAbstained = answers.some(isAbstention);
   const isFull = answers.length >= limit;
 
   function handleToggle(option: string) {
     const isChosen = answers.includes(option);
+    const stays = (other: string) => answers.includes(other) && isAbstention(other) === isAbstention(option);
     // In the order of the ballot, not of the taps.
-    onChange(question.options.filter((other) => (other === option ? !isChosen : answers.includes(other))));
+    onChange(question.options.filter((other) => (other === option ? !isChosen : stays(other))));
   }
 
   return (
     <>
       <p className={classes.hint} aria-live="polite">
-        {hintFor(answers.length, limit, question.options.length)}
+        {hasAbstained
+          ? 'You abstain. A choice takes it back.'
+          : hintFor(answers.length, limit, choices.length)}
       </p>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would repeat the question as its legend. */}
       <div
@@ -40,14 +46,21 @@ export function ChoicesControl({
             type="checkbox"
             name={name}
             text={option}
+            role={isAbstention(option) ? 'abstain' : 'choice'}
             isChosen={answers.includes(option)}
-            isDisabled={isDisabled || (isFull && !answers.includes(option))}
+            isDisabled={
+              isDisabled || (isFull && !hasAbstained && !answers.includes(option) && !isAbstention(option))
+            }
             onToggle={() => handleToggle(option)}
           />
         ))}
       </div>
     </>
   );
+}
+
+function isAbstention(option: string): boolean {
+  return spokenRole(option) === 'abstain';
 }
 
 function hintFor(chosen: number, limit: number, available: number): string {

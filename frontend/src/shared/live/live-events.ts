@@ -1,8 +1,19 @@
 import { either, flag, listOf, nullable, number, object, oneOf, optional, type Shaped, text } from '../shape';
+import { electionPaperShape } from './election-shape';
 
 const meetingStatus = oneOf('DRAFT', 'SCHEDULED', 'ACTIVE', 'COMPLETED', 'CANCELLED');
-const questionType = oneOf('YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', 'PERCENTAGE');
-const voterQuestionType = oneOf('SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE');
+const questionType = oneOf('YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', 'PERCENTAGE', 'ELECTION');
+const voterQuestionType = oneOf(
+  'SINGLE_CHOICE',
+  'MULTIPLE_CHOICE',
+  'RATING',
+  'TEXT',
+  'PERCENTAGE',
+  'ELECTION',
+);
+
+/** Null for other types. */
+const election = nullable(electionPaperShape);
 
 /**
  * The server that counts the versions, the current version, and whether that server is disconnected from the others.
@@ -44,6 +55,7 @@ const liveQuestion = {
   type: voterQuestionType,
   questionType,
   options: listOf(text),
+  election,
   ratingMax: nullable(number),
   maxChoices: nullable(number),
   secrecy: oneOf('named', 'unshown', 'secret'),
@@ -100,6 +112,7 @@ export const presentationShape = object({
       questionText: text,
       questionType,
       options: listOf(text),
+      election,
       ratingMax: nullable(number),
       maxChoices: nullable(number),
       secrecy: oneOf('named', 'unshown', 'secret'),

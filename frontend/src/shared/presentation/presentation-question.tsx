@@ -4,10 +4,11 @@ import { spokenRole } from '../option-roles';
 import { optionLetter, questionTypeLabel } from '../question-types';
 import { OptionSign } from '../result/option-sign';
 import { SECRECY_NAMES } from '../terms/secrecy';
+import { PresentationCandidates } from './presentation-candidates';
 import type { PresentationPhase } from './presentation-phase';
 import classes from './presentation-question.module.css';
 
-type PresentationQuestionState = NonNullable<PresentationState['currentQuestion']>;
+export type PresentationQuestionState = NonNullable<PresentationState['currentQuestion']>;
 
 interface PresentationQuestionProps {
   question: PresentationQuestionState;
@@ -63,6 +64,8 @@ function Answers({ question }: { question: PresentationQuestionState }) {
       return <p className={classes.hint}>Enter percentage (0-100%)</p>;
     case 'YES_NO':
       return options.length > 0 ? <Options options={options} hasSigns /> : <YesNoTiles />;
+    case 'ELECTION':
+      return <PresentationCandidates question={question} />;
     case 'MULTIPLE_CHOICE':
       return <Options options={options} />;
   }

@@ -8,6 +8,7 @@ import { baseSentence } from '../result/shares';
 import { invalidWords, SECRECY_NAMES } from '../terms/secrecy';
 import { AnswerWall } from './answer-wall';
 import { PresentationVerdict } from './presentation-decision';
+import { PresentationElection } from './presentation-election';
 import { PresentationNumbers } from './presentation-numbers';
 import { PresentationOptions } from './presentation-options';
 import classes from './presentation-result.module.css';
@@ -19,13 +20,17 @@ interface PresentationResultProps {
   questionCount: number;
   /** The rounds that this presentation has shown. Their results appear again without the animation. */
   revealed: Set<string>;
+  /** The shown stage of an election's count; 0 for the elected. */
+  stage: number;
+  onStage: (stage: number) => void;
 }
 
 const FEW = 4;
 const SOME = 7;
 
 /** The declared result: the verdict in words, and the figures behind it. */
-export function PresentationResult({ result, wall, questionCount, revealed }: PresentationResultProps) {
+export function PresentationResult(props: PresentationResultProps) {
+  const { result, wall, questionCount, revealed, stage, onStage } = props;
   const { roundId, position, number, questionText, secrecy, declared, record } = result;
   const [isNew] = useState(() => !revealed.has(roundId));
   useEffect(() => {
@@ -47,8 +52,13 @@ export function PresentationResult({ result, wall, questionCount, revealed }: Pr
       <h2 className={classes.text} dir="auto">
         {questionText}
       </h2>
-      <PresentationVerdict result={result} />
-      <Figures result={result} wall={wall} />
+      {/* A stage needs the space of the verdict. */}
+      {stage > 0 ? null : <PresentationVerdict result={result} />}
+      {result.election ? (
+        <PresentationElection election={result.election} step={stage} onStep={onStage} />
+      ) : (
+        <Figures result={result} wall={wall} />
+      )}
       <p className={classes.note}>{notesOf(result).join(' ')}</p>
     </div>
   );
@@ -89,7 +99,7 @@ function notesOf(result: Result): string[] {
   if (invalid !== null) {
     notes.push(invalid);
   }
-  if (result.options.length > 0) {
+  if (result.options.length > 0 && !result.election) {
     notes.push(baseSentence(result));
   }
   if (differentTexts !== null) {

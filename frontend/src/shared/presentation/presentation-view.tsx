@@ -134,8 +134,11 @@ function Content({ phase, presentation, joinUrl, declared, wall }: ContentProps)
   const { currentQuestion, questionCount, clientCode } = presentation;
   const question = phase === 'shown' || phase === 'open' || phase === 'closed' ? currentQuestion : null;
   const isOver = phase === 'completed' || phase === 'cancelled';
+  /** The stage of a count that the hall sees. Each result begins with the elected. */
+  const [shown, setShown] = useState({ roundId: '', stage: 0 });
+  const stage = shown.roundId === declared?.roundId ? shown.stage : 0;
   const root = useFit<HTMLDivElement>(
-    declared ? declared.roundId + JSON.stringify(wall) : contentOf(phase, question),
+    declared ? `${declared.roundId} ${stage} ${JSON.stringify(wall)}` : contentOf(phase, question),
   );
   const [revealed] = useState(() => new Set<string>());
 
@@ -148,6 +151,8 @@ function Content({ phase, presentation, joinUrl, declared, wall }: ContentProps)
           wall={wall}
           questionCount={questionCount}
           revealed={revealed}
+          stage={stage}
+          onStage={(next) => setShown({ roundId: declared.roundId, stage: next })}
         />
       </div>
     );

@@ -62,6 +62,7 @@ function neededWords(needed: MeasuredQuorum['needed']): string {
 const BASES: Record<Check['base'], { heads: string; weight: string }> = {
   yes_plus_no: { heads: ' votes', weight: '' },
   votes_cast: { heads: ' votes, abstentions included,', weight: ', abstentions included,' },
+  votes_without_abstentions: { heads: ' votes without abstentions', weight: ' without abstentions' },
   whole_register: { heads: ' votes in the register', weight: ' in the register' },
   connected_at_opening: { heads: ' votes present', weight: ' present' },
 };

@@ -32,13 +32,22 @@ export function formatPercent(percent: number | null): string {
 
 /** The units in which the votes of a rule count; the first one is the unit of the first bar. */
 export function unitsOf(rule: DecisionRule | null): Unit[] {
-  const units = rule === null ? [] : rule.kind === 'plurality' ? [rule.unit] : conditionUnits(rule);
+  const units = rule === null ? [] : unitsOfRule(rule);
   const counts = (unit: Unit) => units.some((each) => each === unit || each === 'both');
   return counts('weight') ? (counts('heads') ? ['heads', 'weight'] : ['weight']) : ['heads'];
 }
 
-function conditionUnits(rule: Exclude<DecisionRule, { kind: 'plurality' }>): Units[] {
-  return (rule.kind === 'majority' ? rule.conditions : [rule.condition]).map(({ units }) => units);
+function unitsOfRule(rule: DecisionRule): Units[] {
+  switch (rule.kind) {
+    case 'plurality':
+      return [rule.unit];
+    case 'election':
+      return [rule.election.unit ?? 'heads'];
+    case 'majority':
+      return rule.conditions.map(({ units }) => units);
+    case 'each_option':
+      return [rule.condition.units];
+  }
 }
 
 const MEAN = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 });

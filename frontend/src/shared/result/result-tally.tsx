@@ -1,4 +1,5 @@
 import type { Result } from '../../api/types';
+import { ElectionReport } from './election/election-report';
 import { NumbersTally } from './numbers-tally';
 import { OptionsTally } from './options-tally';
 import classes from './tally.module.css';
@@ -27,6 +28,16 @@ export function ResultTally({ meetingId, result }: ResultTallyProps) {
     return (
       <>
         <TextAnswers key={result.roundId} meetingId={meetingId} result={result} />
+        <div className={classes.totals}>
+          <TotalsTable totals={result} />
+        </div>
+      </>
+    );
+  }
+  if (result.election) {
+    return (
+      <>
+        <ElectionReport election={result.election} />
         <div className={classes.totals}>
           <TotalsTable totals={result} />
         </div>

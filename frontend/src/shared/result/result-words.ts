@@ -1,4 +1,6 @@
 import type { Condition, DecisionRule, MeetingQuorum, OptionRole, Quorum, Result } from '../../api/types';
+import type { ElectionRule } from '../elections/election-types';
+import { methodName, methodSentence, seatsWords } from '../elections/method-names';
 import { countOf } from '../format';
 import { decisionSentence, quorumSentence } from './chair-sentences';
 
@@ -16,6 +18,7 @@ export function roleLabel(role: OptionRole): string {
 const BASES: Record<Base, string> = {
   yes_plus_no: 'yes and no',
   votes_cast: 'the votes cast',
+  votes_without_abstentions: 'the votes cast without abstentions',
   whole_register: 'the whole register',
   connected_at_opening: 'those present',
 };
@@ -62,7 +65,14 @@ export function ruleWords(rule: DecisionRule): string {
         ? `${each}. Of those that reach it, ${mostVotes(rule.seats)}. ${TIE_AT_BORDER}`
         : `${each}. All options that reach it are elected.`;
     }
+    case 'election':
+      return `${capitalized(ruleNameOfElection(rule.election))}. ${methodSentence(rule.election.method)}`;
   }
+}
+
+/** "Instant runoff by heads, 1 seat" */
+export function ruleNameOfElection({ method, unit = 'heads', seats = 1 }: ElectionRule): string {
+  return `${methodName(method)} ${unitWords(unit)}, ${seatsWords(seats)}`;
 }
 
 const TIE_AT_BORDER = 'If more options are tied than seats remain, none of them is elected.';

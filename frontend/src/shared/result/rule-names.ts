@@ -1,6 +1,6 @@
 import type { Condition, DecisionRule } from '../../api/types';
 import { countOf } from '../format';
-import { conditionWords, unitWords } from './result-words';
+import { conditionWords, ruleNameOfElection, unitWords } from './result-words';
 
 type Units = Condition['units'];
 
@@ -70,6 +70,8 @@ export function ruleName(rule: DecisionRule): string {
       return `most votes ${unitWords(rule.unit)}${seatWords(rule.seats)}`;
     case 'each_option':
       return `${conditionWords(rule.condition)}, for each option${seatWords(rule.seats)}`;
+    case 'election':
+      return ruleNameOfElection(rule.election);
   }
 }
 

@@ -18,9 +18,13 @@ function yesNo(yes: number, no: number, abstain: number, condition: Partial<Cond
   };
   const [sample] = sampleResult().arithmetic.checks;
   const cast = yes + no + abstain;
-  const whole = { yes_plus_no: yes + no, votes_cast: cast, whole_register: 180, connected_at_opening: 172 }[
-    share.base
-  ];
+  const whole = {
+    yes_plus_no: yes + no,
+    votes_cast: cast,
+    votes_without_abstentions: yes + no,
+    whole_register: 180,
+    connected_at_opening: 172,
+  }[share.base];
   const needed = (whole * share.numerator) / share.denominator;
   const isMet = share.comparison === 'more_than' ? yes > needed : yes >= needed;
   return sampleResult({

@@ -51,6 +51,7 @@ export interface Shares {
 const BASES: Record<Base, string> = {
   yes_plus_no: 'of the yes and no votes',
   votes_cast: 'of the votes cast',
+  votes_without_abstentions: 'of the votes without abstentions',
   whole_register: 'of the register',
   connected_at_opening: 'of those present',
 };
@@ -104,7 +105,9 @@ function inOrder({ options, decision }: SharedResult, unit: Unit): OptionResult[
 function unitShares(result: SharedResult, options: OptionResult[], base: Base, unit: Unit): Share[] {
   const whole = wholeOf(result, base, unit);
   const percents = options.map((option) =>
-    whole > 0 && !(base === 'yes_plus_no' && option.role === 'abstain') ? (option[unit] / whole) * 100 : null,
+    whole > 0 && !(leavesOutAbstentions(base) && option.role === 'abstain')
+      ? (option[unit] / whole) * 100
+      : null,
   );
   const checks = result.arithmetic.checks.filter((check) => check.unit === unit);
   const needs = options.map((option) => checks.filter((check) => isFor(check, option)));
@@ -118,6 +121,10 @@ function unitShares(result: SharedResult, options: OptionResult[], base: Base, u
       needed: neededOf(needs[index] ?? [], base, whole),
     };
   });
+}
+
+function leavesOutAbstentions(base: Base): boolean {
+  return base === 'yes_plus_no' || base === 'votes_without_abstentions';
 }
 
 function isFor(check: Check, option: OptionResult): boolean {
@@ -137,6 +144,10 @@ function wholeOf(result: SharedResult, base: Base, unit: Unit): number {
         .reduce((sum, option) => sum + option[unit], 0);
     case 'votes_cast':
       return result.votesCast[unit];
+    case 'votes_without_abstentions':
+      return result.options
+        .filter(({ role }) => role === 'abstain')
+        .reduce((left, option) => left - option[unit], result.votesCast[unit]);
     case 'whole_register':
       return result.register[unit];
     case 'connected_at_opening':
@@ -214,7 +225,8 @@ function decisivePairs(
 
 /** "Percentages are of the yes and no votes. Abstentions do not count." */
 export function baseSentence(result: SharedResult): string {
-  const leavesOut = baseOf(result) === 'yes_plus_no' && result.options.some(({ role }) => role === 'abstain');
+  const leavesOut =
+    leavesOutAbstentions(baseOf(result)) && result.options.some(({ role }) => role === 'abstain');
   return `Percentages are ${BASES[baseOf(result)]}.${leavesOut ? ' Abstentions do not count.' : ''}`;
 }
 

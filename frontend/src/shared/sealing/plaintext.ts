@@ -1,6 +1,9 @@
 import { type Bytes, utf8 } from './bytes';
 
-/** The answer in a sealed ballot: positions in the frozen wording from 1, a decimal number, or a text. */
+/**
+ * The answer in a sealed ballot: positions in the frozen wording from 1, a decimal number, or a text. The marks of an election
+ * are a text with blanks between them.
+ */
 export type SealedAnswer = { options: readonly number[] } | { number: string } | { text: string };
 
 /** The mark after the plaintext (ISO/IEC 7816-4). */

@@ -8,7 +8,7 @@ export const SECRECY_NAMES: Record<Secrecy, string> = {
   secret: 'Secret vote',
 };
 
-/** Secret texts and numbers have no weights: each answer with its weight would name the voter. */
+/** Secret texts, numbers and rankings have no weights: each answer with its weight would name the voter. */
 export function isAlwaysByHeads({
   questionType,
   secrecy,

@@ -4,6 +4,7 @@ mod attendance;
 mod chart;
 mod check;
 mod closing;
+mod election;
 mod fonts;
 mod letterhead;
 mod page;

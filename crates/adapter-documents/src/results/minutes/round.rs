@@ -3,6 +3,7 @@ use plenum_result_format::{Count, LogEntry, LogKind, NumberResult, RoundFile, Ro
 use rust_decimal::Decimal;
 
 use super::Times;
+use super::election;
 use super::page::{Pages, Row, numbers, texts};
 use super::sentences;
 use super::text::Style;
@@ -31,6 +32,7 @@ pub(super) fn write(pages: &mut Pages, round: &RoundFile, times: Times) {
     write_numbers(pages, result);
     write_texts(pages, round);
     write_checks(pages, result);
+    election::write(pages, result);
     write_decision(pages, result, times);
     write_risks(pages, result, times);
     write_log(pages, result, times);

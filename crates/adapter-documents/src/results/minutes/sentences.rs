@@ -55,6 +55,8 @@ fn condition(check: &CheckFormat) -> String {
         (BaseName::YesPlusNo, true) => format!("Weight {part} of {whole} was yes"),
         (BaseName::VotesCast, false) => format!("{part} of {whole} votes, abstentions included, were yes"),
         (BaseName::VotesCast, true) => format!("Weight {part} of {whole}, abstentions included, was yes"),
+        (BaseName::VotesWithoutAbstentions, false) => format!("{part} of {whole} votes without abstentions were yes"),
+        (BaseName::VotesWithoutAbstentions, true) => format!("Weight {part} of {whole} without abstentions was yes"),
         (BaseName::WholeRegister, false) => format!("{part} of {whole} votes in the register were yes"),
         (BaseName::WholeRegister, true) => format!("Weight {part} of {whole} in the register was yes"),
         (BaseName::ConnectedAtOpening, false) => format!("{part} of {whole} votes present were yes"),

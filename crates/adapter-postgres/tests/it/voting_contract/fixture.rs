@@ -363,6 +363,7 @@ impl VotingFixture for PostgresVoting {
             QuestionType::OpenText => "OPEN_TEXT",
             QuestionType::Rating => "RATING",
             QuestionType::Percentage => "PERCENTAGE",
+            QuestionType::Election => "ELECTION",
         };
         diesel::sql_query(
             "INSERT INTO questions (id, client_id, meeting_id, position, question_text, question_type, is_required, \

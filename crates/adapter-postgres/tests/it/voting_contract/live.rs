@@ -17,6 +17,7 @@ fn yes_and_no(scene: &Scene, text: &str, round: Option<LiveRound>) -> LiveQuesti
         options: vec!["Yes".to_owned(), "No".to_owned()],
         rating_max: None,
         max_choices: None,
+        election: None,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
         position: 1,

@@ -93,7 +93,9 @@ pub async fn a_question_may_change_into_every_type_and_back(fixture: &dyn Meetin
     let (meeting, questions) = meeting_with(fixture, &scene, 3).await;
     let [before, _, after] = &agenda(fixture, &scene, meeting).await[..] else { panic!("there are three") };
     let id = questions[1];
-    for question_type in QuestionType::ALL.into_iter().chain(QuestionType::ALL.into_iter().rev()) {
+    // An election needs its terms, which no other type can have.
+    let types = QuestionType::ALL.into_iter().filter(|question_type| *question_type != QuestionType::Election);
+    for question_type in types.clone().chain(types.rev()) {
         let is_choice = question_type == QuestionType::MultipleChoice;
         let is_rating = question_type == QuestionType::Rating;
         let changes = QuestionChanges {
@@ -107,7 +109,7 @@ pub async fn a_question_may_change_into_every_type_and_back(fixture: &dyn Meetin
         let options = match question_type {
             QuestionType::YesNo => 2,
             QuestionType::MultipleChoice => 3,
-            QuestionType::OpenText | QuestionType::Rating | QuestionType::Percentage => 0,
+            QuestionType::OpenText | QuestionType::Rating | QuestionType::Percentage | QuestionType::Election => 0,
         };
         assert_eq!((changed.question_type, changed.options.len()), (question_type, options));
         assert_eq!(changed.max_choices, is_choice.then_some(2));
@@ -296,7 +298,7 @@ pub async fn a_copy_stands_right_behind_its_original(fixture: &dyn MeetingsFixtu
     for question_type in QuestionType::ALL {
         let options: &[&str] = match question_type {
             QuestionType::YesNo => &["No", "Yes"],
-            QuestionType::MultipleChoice => &["Anna", "Bert"],
+            QuestionType::MultipleChoice | QuestionType::Election => &["Anna", "Bert"],
             QuestionType::OpenText | QuestionType::Rating | QuestionType::Percentage => &[],
         };
         expected.push(add(fixture, scene.question(meeting, question_type, options)).await.id);

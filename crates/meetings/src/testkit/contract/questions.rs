@@ -32,7 +32,7 @@ pub async fn every_type_is_kept_with_its_fields(fixture: &dyn MeetingsFixture) {
     for question_type in QuestionType::ALL {
         let options: &[&str] = match question_type {
             QuestionType::YesNo => &["No", "Yes", "Abstain"],
-            QuestionType::MultipleChoice => &["Zoé", "{\"A\", NULL}", "100 %"],
+            QuestionType::MultipleChoice | QuestionType::Election => &["Zoé", "{\"A\", NULL}", "100 %"],
             _ => &[],
         };
         let question = scene.question(meeting, question_type, options);

@@ -1,7 +1,8 @@
 use chrono::TimeDelta;
-use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::testkit::{CountingIds, StillClock, approval};
 use plenum_kernel::{
-    ClientId, Clock, EndUserId, MeetingId, OptionId, QuestionId, QuestionType, Secrecy, Step, VotingWeight,
+    ClientId, Clock, DecisionRule, EndUserId, MeetingId, OptionId, QuestionId, QuestionType, Secrecy, Step,
+    VotingWeight,
 };
 
 use super::MeetingsFixture;
@@ -124,7 +125,8 @@ impl Scene {
             options,
             rating_max: (question_type == QuestionType::Rating).then_some(10),
             max_choices: (question_type == QuestionType::MultipleChoice).then_some(2),
-            decision_rule: None,
+            decision_rule: (question_type == QuestionType::Election)
+                .then(|| DecisionRule::Election(Box::new(approval()))),
             quorum: None,
             secrecy: Secrecy::Unshown,
             counts_heads: false,

@@ -2,7 +2,8 @@
 
 use super::fill_seats::{CandidateResult, bar, counted, fill_seats};
 use crate::elections::counting::{Counted, Counting};
-use crate::elections::{Borda, BordaScale, Candidate, Details, ElectedBy, Marks, Unranked, Votes};
+use crate::elections::{Details, ElectedBy, Marks, Votes};
+use plenum_kernel::election::{Borda, BordaScale, Candidate, Unranked};
 
 /// Counts the points of the places. Candidates of one rank share the points of the places that they take, in equal
 /// parts.

@@ -2,7 +2,8 @@
 
 use super::fill_seats::{CandidateResult, bar, counted, fill_seats};
 use crate::elections::counting::{Counted, Counting};
-use crate::elections::{Candidate, Details, ElectedBy, Marks, Requirement, VacancyReason, Votes};
+use crate::elections::{Details, ElectedBy, Marks, VacancyReason, Votes};
+use plenum_kernel::election::{Candidate, Requirement};
 
 /// Counts chosen or approved candidates: one vote for each. With a requirement, only candidates whose votes meet it are
 /// elected.

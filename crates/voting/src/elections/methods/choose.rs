@@ -1,7 +1,8 @@
 //! The choice of one candidate among equal ones.
 
 use crate::elections::counting::Counting;
-use crate::elections::{Candidate, ResolvedBy, ResolvedTie, Stage, Tie, TieMatter, Votes};
+use crate::elections::{ResolvedBy, ResolvedTie, Stage, Tie, TieMatter, Votes};
+use plenum_kernel::election::Candidate;
 
 /// Which of the equal candidates is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use crate::elections::counting::{Counted, Counting};
 use crate::elections::{
-    Action, Candidate, Details, Elected, ElectedBy, Outcome, ResolvedTie, Stage, Tie, TieMatter, Vacancies,
-    VacancyReason, Votes,
+    Action, Details, Elected, ElectedBy, Outcome, ResolvedTie, Stage, Tie, TieMatter, Vacancies, VacancyReason, Votes,
 };
+use plenum_kernel::election::Candidate;
 
 /// The result of a candidate in a method that ranks by one number.
 pub(super) struct CandidateResult {

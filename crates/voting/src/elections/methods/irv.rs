@@ -6,9 +6,10 @@ use super::fill_seats::complete;
 use super::piles::{Piles, StagePart};
 use crate::elections::counting::{Counted, Counting};
 use crate::elections::{
-    Action, Candidate, Details, Elected, ElectedBy, ExclusionReason, Irv, Marks, Outcome, Parcel, Quota, ResolvedBy,
-    ResolvedTie, Stage, Tie, TieMatter, VacancyReason, Votes,
+    Action, Details, Elected, ElectedBy, ExclusionReason, Marks, Outcome, Parcel, Quota, ResolvedBy, ResolvedTie,
+    Stage, Tie, TieMatter, VacancyReason, Votes,
 };
+use plenum_kernel::election::{Candidate, Irv};
 
 /// Fills the seats one after the other. For each further seat the count begins again without the elected candidates.
 pub(in crate::elections) fn count_irv(counting: &mut Counting<'_>, settings: Irv) -> Counted {

@@ -5,9 +5,9 @@ use std::cmp::{Ordering, Reverse};
 use super::fill_seats::{STAGE, complete};
 use crate::elections::counting::{Counted, Counting};
 use crate::elections::{
-    Action, Award, Candidate, Details, Divisors, Elected, ElectedBy, ListOrder, ListResult, Lists, Marks, Outcome,
-    ResolvedTie, Stage, Tie, TieMatter, Votes,
+    Action, Award, Details, Elected, ElectedBy, ListResult, Marks, Outcome, ResolvedTie, Stage, Tie, TieMatter, Votes,
 };
+use plenum_kernel::election::{Candidate, Divisors, ListOrder, Lists};
 
 /// Divides the seats among the lists, and then the seats of each list among its candidates.
 pub(in crate::elections) fn count_lists(counting: &mut Counting<'_>, settings: &Lists) -> Counted {

@@ -2,10 +2,8 @@
 
 use super::fill_seats::{CandidateResult, bar, counted, fill_seats};
 use crate::elections::counting::{Counted, Counting};
-use crate::elections::{
-    Candidate, CandidateAnswer, CandidateAnswers, Details, ElectedBy, Marks, PerCandidate, ShareBase, VacancyReason,
-    Votes, YesRanking,
-};
+use crate::elections::{CandidateAnswer, CandidateAnswers, Details, ElectedBy, Marks, VacancyReason, Votes};
+use plenum_kernel::election::{Candidate, PerCandidate, ShareBase, YesRanking};
 
 /// Counts the answers for each candidate, and elects those whose share of yes meets the requirement. If they are more
 /// than the seats, those with the most yes, or the largest difference between yes and no, are elected.

@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::elections::reading::Paper;
-use crate::elections::{Action, Candidate, Election, Marks, Parcel, Quota, Stage, Votes};
+use crate::elections::{Action, Election, Marks, Parcel, Quota, Stage, Votes};
+use plenum_kernel::election::Candidate;
 
 /// The value of a paper, in hundred-thousandths of a vote.
 pub(super) type Value = u32;

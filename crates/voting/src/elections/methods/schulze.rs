@@ -4,9 +4,9 @@
 use super::fill_seats::{Filled, STAGE, complete, elected_at};
 use crate::elections::counting::{Counted, Counting};
 use crate::elections::{
-    Action, Candidate, Details, Elected, ElectedBy, Marks, Outcome, Pairwise, Schulze, Stage, Strength, Tie, TieMatter,
-    VacancyReason, Votes,
+    Action, Details, Elected, ElectedBy, Marks, Outcome, Pairwise, Stage, Tie, TieMatter, VacancyReason, Votes,
 };
+use plenum_kernel::election::{Candidate, Schulze, Strength};
 
 /// Compares all candidates by their strongest paths.
 pub(in crate::elections) fn count_schulze(counting: &mut Counting<'_>, settings: Schulze) -> Counted {

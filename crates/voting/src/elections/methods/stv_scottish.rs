@@ -12,9 +12,10 @@ use super::irv::ranked_support;
 use super::piles::{ONE, Piles, StagePart, Value};
 use crate::elections::counting::{Counted, Counting};
 use crate::elections::{
-    Action, Candidate, Details, Elected, ElectedBy, ExclusionReason, Outcome, Parcel, Quota, ResolvedTie, Stage, Tie,
-    TieMatter, VacancyReason, Votes,
+    Action, Details, Elected, ElectedBy, ExclusionReason, Outcome, Parcel, Quota, ResolvedTie, Stage, Tie, TieMatter,
+    VacancyReason, Votes,
 };
+use plenum_kernel::election::Candidate;
 
 /// Counts by the Scottish rules.
 pub(in crate::elections) fn count_stv_scottish(counting: &mut Counting<'_>) -> Counted {

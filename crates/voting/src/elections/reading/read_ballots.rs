@@ -5,7 +5,8 @@ use plenum_kernel::{Unit, VotingWeight};
 use super::ballot_report::{BallotReport, BallotSum, Effect, Fault, FaultSum};
 use super::read_choices::{read_answers, read_choices, read_list, read_points};
 use super::read_ranking::{RankReading, read_ranking};
-use crate::elections::{Ballot, Blank, Candidate, Election, MAX_VOTES, Marks, Method, Standing, Votes};
+use crate::elections::{Ballot, Election, MAX_VOTES, Marks, Votes};
+use plenum_kernel::election::{Blank, Candidate, Method, Standing};
 
 /// A number of equal valid ballots. The marks have no faults: each candidate stands, and has one mark.
 pub(in crate::elections) struct Paper {

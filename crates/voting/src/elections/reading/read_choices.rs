@@ -2,9 +2,8 @@
 
 use super::ballot_report::{Effect, Fault};
 use super::read_ballots::{Checker, Read, Reading};
-use crate::elections::{
-    Candidate, CandidateAnswer, ChoiceLimits, Lists, Marks, Method, PerCandidate, Repetition, Standing, Unanswered,
-};
+use crate::elections::{CandidateAnswer, Marks};
+use plenum_kernel::election::{Candidate, ChoiceLimits, Lists, Method, PerCandidate, Repetition, Standing, Unanswered};
 
 /// The marks of a ballot, one for each candidate, without those for withdrawn ones.
 struct Sorted<T> {

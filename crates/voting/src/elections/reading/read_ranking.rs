@@ -2,7 +2,8 @@
 
 use super::ballot_report::{Effect, Fault};
 use super::read_ballots::{Checker, Read, Reading};
-use crate::elections::{Candidate, Marks, RankingRules, Standing, TooManyRanked, Treatment};
+use crate::elections::Marks;
+use plenum_kernel::election::{Candidate, RankingRules, Standing, TooManyRanked, Treatment};
 
 /// The rules for the rankings of an election.
 pub(super) struct RankReading {

@@ -5,6 +5,7 @@ pub mod archives;
 pub mod ballot_box;
 pub mod counting;
 pub mod curations;
+pub mod elections;
 mod fixture;
 pub mod passwords;
 pub mod presence;
@@ -53,6 +54,9 @@ macro_rules! voting_contract {
                 rounds_are_listed_the_earliest_first_with_their_votes
                 votes_carry_the_weight_of_the_register
                 a_voter_sees_the_last_round_of_each_question_in_the_order_of_the_agenda;
+            elections:
+                marks_are_counted_by_the_frozen_terms
+                a_decision_of_a_tie_is_stored_once_with_its_people;
             steps:
                 every_change_of_the_screen_is_a_step_and_nothing_else_is
                 a_step_on_an_older_state_is_refused_and_changes_nothing

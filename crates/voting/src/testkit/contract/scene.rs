@@ -238,5 +238,6 @@ pub(super) fn wording(ids: &CountingIds, question_type: QuestionType, options: &
         options,
         rating_max: (question_type == QuestionType::Rating).then_some(10),
         max_choices: (question_type == QuestionType::MultipleChoice).then_some(2),
+        election: None,
     }
 }

@@ -3,9 +3,9 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, Rou
 
 use super::{InMemoryVoting, KnownRound, State};
 use crate::{
-    CountTaking, CountableRound, CountedVote, Counting, Declared, DeclaredOnScreen, DeclaredToVoter, LogKind,
-    RegisterPaper, ResultStep, ResultStepContext, ResultStepError, ResultStore, RoundStatus, decide_counting,
-    decide_declaring,
+    CountTaking, CountableRound, CountedVote, Counting, DecideTieError, Declared, DeclaredOnScreen, DeclaredToVoter,
+    LogKind, MadeTieDecision, NewTieDecision, RegisterPaper, ResultStep, ResultStepContext, ResultStepError,
+    ResultStore, RoundStatus, decide_counting, decide_declaring,
 };
 
 impl State {
@@ -135,6 +135,25 @@ impl ResultStore for InMemoryVoting {
     ) -> Result<Option<Vec<RegisterPaper>>, PortFailure> {
         let state = self.state();
         Ok(state.take(owner, meeting, taking).map(|known| state.register_papers(known)))
+    }
+
+    async fn decide_tie(&self, new: NewTieDecision) -> Result<(), DecideTieError> {
+        let mut state = self.state();
+        let name = state.account_name(new.by);
+        let found = state.round_of(new.owner, new.meeting, new.round).is_some();
+        let known = state.round_mut(new.round).filter(|known| {
+            let is_open = known.round.status == RoundStatus::Ended && known.round.counted_at.is_some();
+            found && is_open && known.terms.tie_decisions.len() == new.before
+        });
+        let known = known.ok_or(DecideTieError::OtherTie)?;
+        known.terms.tie_decisions.push(MadeTieDecision {
+            decision: new.decision,
+            drawn_by: new.drawn_by,
+            witnessed_by: new.witnessed_by,
+            at: new.at,
+            decided_by: Some(name),
+        });
+        Ok(())
     }
 
     async fn declare(&self, step: ResultStep) -> Result<Option<QuestionId>, ResultStepError> {

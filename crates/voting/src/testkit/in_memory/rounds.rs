@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
+use plenum_kernel::{ClientId, DecisionRule, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
 use rust_decimal::Decimal;
 
 use super::{InMemoryVoting, KnownRound, State};
@@ -28,7 +28,10 @@ impl State {
     fn freeze_round(&mut self, frozen: FrozenRound, now: DateTime<Utc>) {
         let FrozenRound { id, place: (client_id, meeting_id, question_id), number, reason, key } = frozen;
         let Some(question) = self.questions.get(&question_id) else { return };
-        let (wording, terms) = (question.wording.clone(), question.terms.clone());
+        let (mut wording, terms) = (question.wording.clone(), question.terms.clone());
+        if let Some(DecisionRule::Election(rule)) = &terms.rule {
+            wording.election = Some((**rule).clone().into());
+        }
         let round = Round {
             id,
             client_id,

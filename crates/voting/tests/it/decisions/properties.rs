@@ -49,7 +49,12 @@ fn threshold() -> impl Strategy<Value = Threshold> {
 }
 
 fn option_base() -> impl Strategy<Value = Base> {
-    prop_oneof![Just(Base::VotesCast), Just(Base::WholeRegister), Just(Base::ConnectedAtOpening)]
+    prop_oneof![
+        Just(Base::VotesCast),
+        Just(Base::VotesWithoutAbstentions),
+        Just(Base::WholeRegister),
+        Just(Base::ConnectedAtOpening),
+    ]
 }
 
 fn condition() -> impl Strategy<Value = Condition> {
@@ -105,11 +110,23 @@ fn motion() -> impl Strategy<Value = (Hall, Option<DecisionRule>, Option<Quorum>
 }
 
 fn election() -> impl Strategy<Value = (Hall, Option<DecisionRule>, Option<Quorum>)> {
-    (2..=6_u32).prop_flat_map(|options| {
-        let hall = hall(vec![OptionRole::Choice; options as usize], options as usize);
+    (2..=6_u32, any::<bool>()).prop_flat_map(|(options, has_abstention)| {
+        let mut roles = vec![OptionRole::Choice; options as usize];
+        roles.extend(has_abstention.then_some(OptionRole::Abstain));
+        let hall = hall(roles, options as usize).prop_map(with_lone_abstentions);
         let rule = option::weighted(0.95, prop_oneof![plurality(options), each_option(options)]);
         (hall, rule, option::weighted(0.3, quorum()))
     })
+}
+
+/// A ballot cannot abstain and choose.
+fn with_lone_abstentions(mut hall: Hall) -> Hall {
+    for voter in &mut hall.voters {
+        if voter.choices.iter().any(|place| hall.roles[*place] == OptionRole::Abstain) {
+            voter.choices.retain(|place| hall.roles[*place] == OptionRole::Abstain);
+        }
+    }
+    hall
 }
 
 fn weighing(ten_thousandths: u32) -> Decimal {
@@ -260,6 +277,7 @@ proptest! {
             options: Vec::new(),
             rating_max: None,
             max_choices: None,
+            election: None,
         };
         let cast = |(value, weight): &(u32, u32)| CountedVote {
             answer: Answer::Number(weighing(*value)),

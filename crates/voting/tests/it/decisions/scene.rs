@@ -48,7 +48,7 @@ impl Scene {
         };
         let options = (1..).zip(texts).zip(roles).map(option).collect();
         let text = "?".to_owned();
-        let wording = Wording { text, question_type, options, rating_max: None, max_choices: None };
+        let wording = Wording { text, question_type, options, rating_max: None, max_choices: None, election: None };
         let terms = Terms { rule, ..Terms::default() };
         Self { wording, register: Count::default(), terms, votes: Vec::new() }
     }

@@ -70,6 +70,10 @@ impl Hall {
         match base {
             Base::YesPlusNo => self.chose(unit, OptionRole::Yes) + self.chose(unit, OptionRole::No),
             Base::VotesCast => self.cast(unit),
+            Base::VotesWithoutAbstentions => {
+                let abstains = |place: &usize| self.roles[*place] == OptionRole::Abstain;
+                self.sum(unit, |voter| !voter.choices.is_empty() && !voter.choices.iter().any(abstains))
+            }
             Base::WholeRegister => self.sum(unit, |_| true),
             Base::ConnectedAtOpening => self.present(unit),
         }
@@ -85,10 +89,11 @@ impl Hall {
             Some(DecisionRule::Majority(majority)) if self.accepts(majority) => Verdict::Accepted,
             Some(DecisionRule::Majority(_)) => Verdict::Rejected,
             Some(DecisionRule::Plurality { unit, seats }) => {
-                let all = (0..self.roles.len()).collect();
+                let all = self.places().filter(|place| self.roles[*place] == OptionRole::Choice).collect();
                 self.elect(&all, *unit, seats.get() as usize)
             }
             Some(DecisionRule::EachOption(each)) => self.elect_each(each),
+            Some(DecisionRule::Election(_)) => unreachable!("elections have tests of their own"),
         }
     }
 
@@ -120,17 +125,22 @@ impl Hall {
     fn elect_each(&self, each: &EachOption) -> Verdict {
         let condition = each.condition();
         let passes = |place: &usize| {
-            pairs(condition).into_iter().all(|(condition, unit)| {
-                reaches(self.votes_for(*place, unit), self.base(unit, condition.base), condition.threshold)
-            })
+            self.roles[*place] == OptionRole::Choice
+                && pairs(condition).into_iter().all(|(condition, unit)| {
+                    reaches(self.votes_for(*place, unit), self.base(unit, condition.base), condition.threshold)
+                })
         };
-        let passed: BTreeSet<usize> = (0..self.roles.len()).filter(passes).collect();
+        let passed: BTreeSet<usize> = self.places().filter(passes).collect();
         match (each.seats(), condition.units) {
             (None, _) => Verdict::Election { elected: passed, tied: BTreeSet::new(), left: 0 },
             (Some(seats), Units::Heads) => self.elect(&passed, Unit::Heads, seats.get() as usize),
             (Some(seats), Units::Weight) => self.elect(&passed, Unit::Weight, seats.get() as usize),
             (Some(_), Units::Both) => unreachable!("such a rule cannot be made"),
         }
+    }
+
+    fn places(&self) -> std::ops::Range<usize> {
+        0..self.roles.len()
     }
 
     fn votes_for(&self, place: usize, unit: Unit) -> Exact {

@@ -3,6 +3,7 @@ import { IconEyeOff, IconGavel, IconLock, IconRepeat, IconScreenShare } from '@t
 import { useEffect, useRef } from 'react';
 import type { Result, Round } from '../../../api/types';
 import { formatExact, formatTime } from '../../../shared/format';
+import { waitsForLot } from '../../../shared/result/election/election-names';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import classes from './declaration.module.css';
 import type { RoundActions } from './round-actions';
@@ -15,12 +16,18 @@ interface DeclarationProps {
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
+function waitsForTie({ election, decisionRule }: Result): boolean {
+  const ties = decisionRule?.kind === 'election' ? decisionRule.election.ties : undefined;
+  return waitsForLot(election?.tie ?? null, ties ?? 'lot');
+}
+
 /** The declaration of a result, or the button that declares it. */
 export function Declaration({ round, result, actions }: DeclarationProps) {
   const { declared } = result;
   const { onDeclare, isDeclaring, onRevote, onShow } = actions;
   const root = useRef<HTMLDivElement>(null);
-  const isNext = declared === null;
+  const isWaiting = waitsForTie(result);
+  const isNext = declared === null && !isWaiting;
   useEffect(() => {
     if (isNext) {
       // Declaring is the next step, and its button is below the question: bring it into view.
@@ -46,12 +53,16 @@ export function Declaration({ round, result, actions }: DeclarationProps) {
         ) : (
           <>
             <IconEyeOff {...ICON} />
-            <span>Only you see this. The big screen and the voters see it when you declare it.</span>
+            <span>
+              {isWaiting
+                ? 'The result can be declared once the tie is decided.'
+                : 'Only you see this. The big screen and the voters see it when you declare it.'}
+            </span>
           </>
         )}
       </p>
       <div className={classes.actions}>
-        {declared ? null : (
+        {declared || isWaiting ? null : (
           <BusyButton
             className={classes.declare}
             size="lg"

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf, referenceOf } from '../../../api/api-error';
 import type { Question, Result, Round, Secrecy } from '../../../api/types';
+import type { ElectionResult } from '../../../shared/elections/election-types';
 import { countOf, formatDateTime, formatNumber } from '../../../shared/format';
 import { resultQueries } from '../../../shared/result/queries';
 import { ResultTally } from '../../../shared/result/result-tally';
@@ -16,6 +17,7 @@ import { Declaration } from './declaration';
 import type { RoundActions } from './round-actions';
 import { RoundProgress } from './round-progress';
 import classes from './round-results.module.css';
+import { TieCard } from './tie-card';
 
 interface RoundResultsProps {
   meetingId: string;
@@ -203,6 +205,14 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
           Answers on the presentation
         </Button>
       ) : null}
+      {result.data.election ? (
+        <TieCard
+          key={tieKey(result.data.election)}
+          meetingId={meetingId}
+          round={round}
+          result={{ ...result.data, election: result.data.election }}
+        />
+      ) : null}
       <ResultTally meetingId={meetingId} result={result.data} />
       <div className={classes.log}>
         <RoundLog log={result.data.log} isFull />
@@ -210,6 +220,11 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
       <Missing result={result.data} onShow={() => actions.onShowMissing(round)} />
     </>
   );
+}
+
+/** A decided tie may be followed by another one, with fields of its own. */
+function tieKey({ tie }: ElectionResult): string {
+  return tie ? `${tie.stage} ${tie.matter} ${tie.numbers.join()}` : '';
 }
 
 function Missing({ result, onShow }: { result: Result; onShow: () => void }) {

@@ -93,6 +93,7 @@ function toPresentation(meeting: Meeting, live: LiveState, questionCount: number
       questionText: currentQuestion.text,
       questionType: currentQuestion.questionType,
       options: currentQuestion.options,
+      election: currentQuestion.election,
       ratingMax: currentQuestion.ratingMax,
       maxChoices: currentQuestion.maxChoices,
       secrecy: currentQuestion.secrecy,

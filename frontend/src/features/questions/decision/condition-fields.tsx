@@ -21,9 +21,10 @@ const BASES: { value: Fields['base']; label: string }[] = [
   { value: 'connected_at_opening', label: 'Those present (connected at opening, or voted)' },
 ];
 
-const OPTION_BASES = BASES.slice(1).map((base) =>
-  base.value === 'votes_cast' ? { ...base, label: 'Votes cast' } : base,
-);
+const OPTION_BASES: typeof BASES = [
+  { value: 'votes_without_abstentions', label: 'Votes cast (abstentions do not count)' },
+  ...BASES.slice(1),
+];
 
 export const UNITS: { value: Fields['units']; label: string }[] = [
   { value: 'heads', label: 'Heads' },

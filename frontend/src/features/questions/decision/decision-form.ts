@@ -52,7 +52,14 @@ const CHOICES: { value: DecisionKind; label: string }[] = [
 
 /** The rules for questions of a type; empty for types without a decision. */
 export function decisionKinds(type: QuestionType): { value: DecisionKind; label: string }[] {
-  const kinds = { YES_NO: MAJORITIES, MULTIPLE_CHOICE: CHOICES, OPEN_TEXT: [], RATING: [], PERCENTAGE: [] };
+  const kinds = {
+    YES_NO: MAJORITIES,
+    MULTIPLE_CHOICE: CHOICES,
+    OPEN_TEXT: [],
+    RATING: [],
+    PERCENTAGE: [],
+    ELECTION: [],
+  };
   return kinds[type].length > 0 ? [{ value: 'none', label: 'None' }, ...kinds[type]] : [];
 }
 
@@ -107,6 +114,9 @@ export function fromRule(rule: DecisionRule | null): DecisionFields {
         first: fromCondition(rule.condition),
         seats: rule.seats?.toString() ?? '',
       };
+    // The election has fields of its own.
+    case 'election':
+      return noDecision;
   }
 }
 
@@ -180,11 +190,11 @@ export function decisionIssues(fields: DecisionFields, roles: OptionRole[]): Rec
     case 'none':
       return {};
     case 'plurality':
-      return seatIssues(fields, roles.length);
+      return seatIssues(fields, electable(roles));
     case 'each_option':
       return {
         ...under('decisionRule.condition', shareIssues(fields.first)),
-        ...(fields.seats.trim() === '' ? {} : seatIssues(fields, roles.length)),
+        ...(fields.seats.trim() === '' ? {} : seatIssues(fields, electable(roles))),
       };
     case 'own':
       return {
@@ -199,6 +209,11 @@ export function decisionIssues(fields: DecisionFields, roles: OptionRole[]): Rec
 
 export function seatsRule(options: number): NumberRule {
   return wholeNumber(options, `Must be a whole number from 1 to ${options}.`);
+}
+
+/** The number of options that can be elected. An abstention elects nobody. */
+function electable(roles: OptionRole[]): number {
+  return roles.filter((role) => role === 'choice').length;
 }
 
 /** The number of seats. It was checked before that there are as many options. */

@@ -9,11 +9,11 @@ import type { QuorumFields } from '../../../shared/terms/quorum-form';
 import { isAlwaysByHeads } from '../../../shared/terms/secrecy';
 import { errorsUnder, hasErrorsAt } from '../../../shared/terms/terms-errors';
 import { WarningNote } from '../../../shared/ui/warning-note';
-import { hasSoundRule, optionTexts, type QuestionFormValues } from '../question-form';
+import { choiceCount, hasSoundRule, type QuestionFormValues, ruleOf } from '../question-form';
 import { SecrecyFields } from '../secrecy/secrecy-fields';
 import { looksLikeDecision, usualDecision } from './decision-advice';
 import { DecisionFields } from './decision-fields';
-import { decisionKinds, type DecisionFields as Fields, toRule } from './decision-form';
+import { decisionKinds, type DecisionFields as Fields } from './decision-form';
 import classes from './decision-section.module.css';
 
 interface DecisionSectionProps {
@@ -28,6 +28,8 @@ interface DecisionSectionProps {
 }
 
 const TERMS = ['decisionRule', 'quorum', 'secrecy', 'countsHeads'];
+/** The rule of an election has its fields above. */
+const ELECTION_TERMS = TERMS.slice(1);
 
 /** The decision rule of a question. It is folded to a summary until the organizer opens it. */
 export function DecisionSection(props: DecisionSectionProps) {
@@ -43,13 +45,14 @@ export function DecisionSection(props: DecisionSectionProps) {
   const [isOpened, setIsOpened] = useState(false);
   const id = useId();
   const hasRules = decisionKinds(values.questionType).length > 0;
-  const isWrong = TERMS.some((path) => hasErrorsAt(errors, path));
+  const terms = values.questionType === 'ELECTION' ? ELECTION_TERMS : TERMS;
+  const isWrong = terms.some((path) => hasErrorsAt(errors, path));
   if (isWrong && !isOpened) {
     // Errors must be visible, and the section stays open while they are corrected.
     setIsOpened(true);
   }
   const isOpen = isOpened || isWrong;
-  const rule = hasSoundRule(values) ? toRule(values.decision) : null;
+  const rule = hasSoundRule(values) ? ruleOf(values) : null;
 
   return (
     <section className={classes.root} aria-labelledby={`${id}-head`}>
@@ -75,7 +78,7 @@ export function DecisionSection(props: DecisionSectionProps) {
               <>
                 <DecisionFields
                   questionType={values.questionType}
-                  optionCount={optionTexts(values.options).length}
+                  optionCount={choiceCount(values)}
                   decision={values.decision}
                   errors={errorsUnder(errors, 'decisionRule')}
                   error={errors.decisionRule}
@@ -86,7 +89,7 @@ export function DecisionSection(props: DecisionSectionProps) {
                 </p>
               </>
             ) : (
-              <p className={classes.words}>{noRuleReason(values.questionType)}</p>
+              <p className={classes.words}>{ruleText(values)}</p>
             )}
             <QuorumField
               label="Own quorum"
@@ -124,8 +127,9 @@ function MissingRule({ values, onDecisionChange }: MissingRuleProps) {
 
 /** "simple majority by heads, own quorum, named vote" */
 function summary(values: QuestionFormValues): string {
-  const rule = hasSoundRule(values) ? toRule(values.decision) : null;
-  const none = values.decision.kind === 'none' ? 'none' : 'not complete yet';
+  const rule = hasSoundRule(values) ? ruleOf(values) : null;
+  const isElection = values.questionType === 'ELECTION';
+  const none = values.decision.kind === 'none' && !isElection ? 'none' : 'not complete yet';
   return [
     rule ? ruleName(rule) : none,
     ...(values.quorum.isOn ? ['own quorum'] : []),
@@ -140,7 +144,16 @@ function noRuleWords({ decision }: QuestionFormValues): string {
     : 'The rule is not complete yet.';
 }
 
+/** The rule of an election, which has its fields above; other types here have none. */
+function ruleText(values: QuestionFormValues): string {
+  const rule = hasSoundRule(values) ? ruleOf(values) : null;
+  return rule ? ruleWords(rule) : noRuleReason(values.questionType);
+}
+
 function noRuleReason(questionType: QuestionFormValues['questionType']): string {
+  if (questionType === 'ELECTION') {
+    return 'The election is not complete yet.';
+  }
   return questionType === 'OPEN_TEXT'
     ? 'The answers are always listed; nothing is decided by them.'
     : 'The result always shows mean, median and distribution, by heads and by weight. They decide nothing.';

@@ -18,14 +18,14 @@ interface OptionsEditorProps {
 
 /**
  * The options of a yes/no or multiple choice question. A multiple choice question allows more of them. In a yes/no
- * question each option has a meaning for the decision, and an abstention can be added.
+ * question each option has a meaning for the decision. An abstention can be added to both: it elects nobody.
  */
 export function OptionsEditor({ questionType, options, error, onChange }: OptionsEditorProps) {
   const errorId = useId();
   const [refusal, setRefusal] = useState<string | null>(null);
   const isMultipleChoice = questionType === 'MULTIPLE_CHOICE';
   const message = refusal ?? error;
-  const roles = rolesOf(options);
+  const roles = rolesOf({ questionType, options });
   const { list, focusNext } = useFocusOfOptions(options.length);
 
   function handleRemove(index: number) {
@@ -37,9 +37,9 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
     change(options.filter((_, other) => other !== index));
   }
 
-  function handleAdd(text: string) {
+  function handleAdd(option: OptionField) {
     focusNext.current = options.length;
-    change([...options, newOption(text)]);
+    change([...options, option]);
   }
 
   function changeOption(key: string, changes: Partial<OptionField>) {
@@ -61,18 +61,25 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
             option={option}
             number={index + 1}
             mark={isMultipleChoice ? optionLetter(index) : `${index + 1}`}
-            role={isMultipleChoice ? null : (roles[index] ?? 'choice')}
+            role={roles[index] ?? 'choice'}
+            hasOwnMeaning={!isMultipleChoice}
             isWrong={error !== undefined}
             onChange={(changes) => changeOption(option.key, changes)}
             onRemove={isMultipleChoice || options.length > MIN_OPTIONS ? () => handleRemove(index) : null}
           />
         ))}
       </ol>
-      {isMultipleChoice ? (
-        <AddButton label="Add Option" onAdd={() => handleAdd(`Option ${options.length + 1}`)} />
-      ) : roles.includes('abstain') ? null : (
-        <AddButton label="Add Abstain" onAdd={() => handleAdd('Abstain')} />
-      )}
+      <div className={classes.add}>
+        {isMultipleChoice ? (
+          <AddButton label="Add Option" onAdd={() => handleAdd(newOption(`Option ${options.length + 1}`))} />
+        ) : null}
+        {roles.includes('abstain') ? null : (
+          <AddButton
+            label="Add Abstain"
+            onAdd={() => handleAdd(newOption('Abstain', isMultipleChoice ? 'abstain' : null))}
+          />
+        )}
+      </div>
       {message ? (
         <p className={classes.error} id={errorId} role="alert">
           {message}
@@ -102,15 +109,18 @@ interface OptionRowProps {
   option: OptionField;
   number: number;
   mark: string;
-  /** The meaning of the option for the decision. Null if options have no meaning. */
-  role: OptionRole | null;
+  /** The meaning of the option for the decision. */
+  role: OptionRole;
+  /** Whether the organizer chooses the meaning. Otherwise only an abstention differs from the others. */
+  hasOwnMeaning: boolean;
   isWrong: boolean;
   onChange: (changes: Partial<OptionField>) => void;
   /** Null if the option cannot be removed. */
   onRemove: (() => void) | null;
 }
 
-function OptionRow({ option, number, mark, role, isWrong, onChange, onRemove }: OptionRowProps) {
+function OptionRow(props: OptionRowProps) {
+  const { option, number, mark, role, hasOwnMeaning, isWrong, onChange, onRemove } = props;
   return (
     <li className={classes.option}>
       <span className={classes.mark} aria-hidden="true">
@@ -123,7 +133,11 @@ function OptionRow({ option, number, mark, role, isWrong, onChange, onRemove }: 
         value={option.text}
         onChange={(event) => onChange({ text: event.currentTarget.value })}
       />
-      {role === null ? null : (
+      {!hasOwnMeaning ? (
+        role === 'abstain' ? (
+          <span className={classes.note}>Elects nobody</span>
+        ) : null
+      ) : (
         <NativeSelect
           className={classes.role}
           aria-label={`Meaning of option ${number}`}
@@ -150,7 +164,6 @@ function OptionRow({ option, number, mark, role, isWrong, onChange, onRemove }: 
 function AddButton({ label, onAdd }: { label: string; onAdd: () => void }) {
   return (
     <Button
-      className={classes.add}
       variant="default"
       size="xs"
       leftSection={<IconPlus size={16} stroke={1.75} aria-hidden="true" />}

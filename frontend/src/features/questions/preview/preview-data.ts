@@ -3,6 +3,7 @@ import type { BallotQuestion } from '../../../shared/ballot/ballot';
 import type { PresentationState } from '../../../shared/live/live-events';
 import { numberOf } from '../../../shared/number-text';
 import { hasOptions } from '../../../shared/question-types';
+import { toPaper } from '../election/to-paper';
 import { maxChoicesRule, optionTexts, type QuestionFormValues } from '../question-form';
 
 /** A question as it is typed, with its place in the agenda. */
@@ -21,6 +22,7 @@ const BALLOT_TYPES = {
   OPEN_TEXT: 'TEXT',
   RATING: 'RATING',
   PERCENTAGE: 'PERCENTAGE',
+  ELECTION: 'ELECTION',
 } as const;
 
 /** The question as voters will get it. */
@@ -77,12 +79,17 @@ export function toPresentation(draft: Draft, meeting: Meeting): PresentationStat
 function contentOf(values: QuestionFormValues) {
   const { questionText, questionType, options, ratingMax, maxChoices } = values;
   // While an option is typed, two may be equal for a moment.
-  const texts = hasOptions(questionType) ? [...new Set(optionTexts(options))] : [];
+  const election = questionType === 'ELECTION' ? toPaper(values.election) : null;
+  const typed = hasOptions(questionType)
+    ? optionTexts(options)
+    : (election?.candidates ?? []).map(({ name }) => name);
+  const texts = [...new Set(typed)];
   const limit =
     questionType === 'MULTIPLE_CHOICE' ? numberOf(maxChoices, maxChoicesRule(options)) : Number.NaN;
   return {
     text: questionText.trim() || NO_TEXT,
     options: texts,
+    election,
     ratingMax: questionType === 'RATING' ? Number(ratingMax) : null,
     maxChoices: Number.isNaN(limit) ? null : limit,
   };

@@ -1,6 +1,6 @@
 import { type ReactNode, useDeferredValue, useId } from 'react';
 import type { Meeting } from '../../../api/types';
-import type { BallotQuestion } from '../../../shared/ballot/ballot';
+import { type BallotQuestion, emptyHint } from '../../../shared/ballot/ballot';
 import { BallotControl } from '../../../shared/ballot/ballot-control';
 import ballot from '../../../shared/ballot/ballot-form.module.css';
 import { QuestionHead } from '../../../shared/ballot/question-header';
@@ -79,9 +79,7 @@ function Phone({ title, question }: { title: string; question: BallotQuestion })
       </div>
       <div className={`${ballot.bar} ${classes.bar}`}>
         <SecrecyNote secrecy={question.secrecy} />
-        <p className={ballot.barHint}>
-          {question.type === 'TEXT' ? 'Write your answer to vote.' : 'Select your answer to vote.'}
-        </p>
+        <p className={ballot.barHint}>{emptyHint(question.type)}</p>
       </div>
     </div>
   );

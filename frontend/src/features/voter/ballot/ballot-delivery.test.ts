@@ -278,3 +278,43 @@ describe('a ballot without an answer for long', () => {
     expect(seen.filter(({ state }) => state === 'stored')).toHaveLength(1);
   });
 });
+
+describe('the ballot of an election', () => {
+  const election: Ballot = {
+    ...ballot,
+    type: 'ELECTION',
+    answers: ['1:3', '2:1'],
+    shown: ['1. Imani Okoye', '2. Nadia Brandt'],
+  };
+  const inWords = { ...stored, answers: ['1. Imani Okoye', '2. Nadia Brandt'] };
+
+  it('is known again by its words after a lost response', async () => {
+    const { delivery, now, send, find } = setUp();
+    send.mockRejectedValueOnce(ApiError.unreachable());
+    send.mockRejectedValueOnce(refusal(409, 'already_voted'));
+    find.mockResolvedValue(inWords);
+    delivery.deliver(election);
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(now()).toMatchObject({ state: 'stored', ballot: { answers: ['1:3', '2:1'] } });
+  });
+
+  it('is another one if the stored one has other words', async () => {
+    const { delivery, now, send, find } = setUp();
+    send.mockRejectedValueOnce(refusal(409, 'already_voted'));
+    find.mockResolvedValue({ ...stored, answers: ['Abstain'] });
+    delivery.deliver(election);
+    await settle();
+    expect(now()).toMatchObject({ state: 'refused', refusal: 'already_voted' });
+  });
+
+  it('is shown in the words of the server once it is stored', async () => {
+    const { delivery, now, send } = setUp();
+    send.mockResolvedValue({ ...stored, answers: ['1. Imani O.', '2. Nadia B.'] });
+    delivery.deliver(election);
+    await settle();
+    expect(now()).toMatchObject({
+      state: 'stored',
+      ballot: { answers: ['1:3', '2:1'], shown: ['1. Imani O.', '2. Nadia B.'] },
+    });
+  });
+});

@@ -80,11 +80,19 @@ function sameAnswers(left: string[], right: string[]): boolean {
  * Whether the stored vote is this ballot. The server seals answers with another key each time, so the receipt of a repeat
  * is not known: after a lost response, the vote in the urn is taken for this one.
  */
-function isStored(vote: StoredVote, { answers, sealed }: Ballot, isUncertain: boolean): boolean {
+function isStored(vote: StoredVote, { answers, shown, sealed }: Ballot, isUncertain: boolean): boolean {
   if (sealed) {
     return sealed.receipt === null ? isUncertain : sealed.receipt === vote.receipt;
   }
-  return sameAnswers(vote.answers, answers);
+  return sameAnswers(vote.answers, answers) || (shown !== undefined && sameAnswers(vote.answers, shown));
+}
+
+/** The ballot as the server has stored it. The server returns the answers of an election in words. */
+function asStored(ballot: Ballot, answers: string[]): Ballot {
+  if (ballot.shown === undefined || sameAnswers(answers, ballot.answers)) {
+    return { ...ballot, answers };
+  }
+  return { ...ballot, shown: answers };
 }
 
 /**
@@ -172,7 +180,7 @@ export class BallotDelivery {
     try {
       const vote = await this.#send(ballot);
       const { answers, castAt, receipt } = vote;
-      return { state: 'stored', ballot: { ...ballot, answers }, castAt, receipt };
+      return { state: 'stored', ballot: asStored(ballot, answers), castAt, receipt };
     } catch (error) {
       if (isUndecided(error)) {
         return error instanceof Error ? error : new Error('The vote could not be sent.');
@@ -219,7 +227,7 @@ export class BallotDelivery {
     }
     if (counted !== null && isStored(counted, ballot, isUncertain)) {
       const { answers, castAt, receipt } = counted;
-      return { state: 'stored', ballot: { ...ballot, answers }, castAt, receipt };
+      return { state: 'stored', ballot: asStored(ballot, answers), castAt, receipt };
     }
     return {
       state: 'refused',

@@ -1,6 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { BallotQuestion } from '../../../shared/ballot/ballot';
+import { electionPaper, electionQuestion } from '../../../test/election-samples';
 import { liveQuestion } from '../../../test/live-samples';
 import { renderPart } from '../../../test/render-part';
 import { BallotForm } from './ballot-form';
@@ -65,4 +66,24 @@ it('keeps a text that is too long whole, and waits until it is mended', async ()
   await user.keyboard('{Backspace}');
   await user.click(screen.getByRole('button', { name: /^Submit Vote/ }));
   expect(onSubmit).toHaveBeenCalledExactlyOnceWith(['a'.repeat(2_000)]);
+});
+
+it('sends the marks of an election, and reads them out by name', async () => {
+  const onSubmit = vi.fn();
+  const { user } = renderPart(
+    <BallotForm
+      question={electionQuestion(electionPaper({ least: 2 }))}
+      initialAnswers={[]}
+      isSubmitting={false}
+      onChange={() => undefined}
+      onSubmit={onSubmit}
+    />,
+  );
+  expect(screen.getByText('Mark your ballot to vote.')).toBeInTheDocument();
+  await user.click(await screen.findByRole('checkbox', { name: 'Imani Okoye' }));
+  // One of two is too few: nothing is added for the voter.
+  expect(screen.getByRole('button', { name: 'Submit Vote' })).toBeDisabled();
+  await user.click(screen.getByRole('checkbox', { name: 'Nadia Brandt' }));
+  await user.click(screen.getByRole('button', { name: 'Submit Vote: Nadia Brandt, Imani Okoye' }));
+  expect(onSubmit).toHaveBeenCalledExactlyOnceWith(['1', '3']);
 });

@@ -1,7 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import { answerText, areSound, type BallotQuestion, toAnswers } from '../../../shared/ballot/ballot';
+import {
+  answerTexts,
+  areSound,
+  type BallotQuestion,
+  emptyHint,
+  toAnswers,
+} from '../../../shared/ballot/ballot';
 import { BallotControl } from '../../../shared/ballot/ballot-control';
 import classes from '../../../shared/ballot/ballot-form.module.css';
 import { QuestionHead } from '../../../shared/ballot/question-header';
@@ -27,10 +33,8 @@ export function BallotForm(props: BallotFormProps) {
   const errorId = useId();
   const secrecyId = useId();
   useSealing(question.secrecy === 'secret');
-  const isSound = areSound(question.type, answers);
-  const read = toAnswers(question.type, answers)
-    .map((answer) => answerText(question.type, answer))
-    .join(', ');
+  const isSound = areSound(question, answers);
+  const read = answerTexts(question, answers).join(', ');
 
   function handleChange(next: string[]) {
     setAnswers(next);
@@ -87,9 +91,7 @@ export function BallotForm(props: BallotFormProps) {
             {isSubmitting ? 'Submitting...' : 'Submit Vote'}
           </Button>
         ) : (
-          <p className={classes.barHint}>
-            {question.type === 'TEXT' ? 'Write your answer to vote.' : 'Select your answer to vote.'}
-          </p>
+          <p className={classes.barHint}>{emptyHint(question.type)}</p>
         )}
       </div>
     </form>

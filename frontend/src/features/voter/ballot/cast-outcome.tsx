@@ -34,7 +34,7 @@ export function Outcome({ delivery, missed, isPaperOpen, isAsideStored }: Outcom
     ) : (
       <Notice tone="stored" title="Your vote is stored">
         <p>{ballot.text}</p>
-        <AnswerLines type={ballot.type} answers={ballot.answers} />
+        <AnswerLines type={ballot.type} answers={ballot.shown ?? ballot.answers} />
         <p>The server confirmed it{when}.</p>
       </Notice>
     );

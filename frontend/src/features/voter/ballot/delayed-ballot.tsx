@@ -28,7 +28,7 @@ export function DelayedBallot({ ballot, isKept, isNextOpen, onSetAside }: Delaye
       {ballot.sealed ? null : (
         <>
           <p>Your answer:</p>
-          <AnswerLines type={ballot.type} answers={ballot.answers} />
+          <AnswerLines type={ballot.type} answers={ballot.shown ?? ballot.answers} />
         </>
       )}
       {isNextOpen ? (

@@ -13,7 +13,14 @@ export interface GivenAnswer {
   sealed: { roundId: string; receipt: string | null; isVoid: boolean } | null;
 }
 
-const TYPES: Ballot['type'][] = ['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE'];
+const TYPES: Ballot['type'][] = [
+  'SINGLE_CHOICE',
+  'MULTIPLE_CHOICE',
+  'RATING',
+  'TEXT',
+  'PERCENTAGE',
+  'ELECTION',
+];
 
 function sealedPart({ secrecy, roundId, receipt, isVoid }: VoterQuestion): GivenAnswer['sealed'] {
   return secrecy === 'secret' ? { roundId, receipt, isVoid } : null;

@@ -73,7 +73,7 @@ export function RefusedBallot({ delivery }: RefusedProps) {
         {ballot.sealed ? null : (
           <>
             <p>Not counted:</p>
-            <AnswerLines type={ballot.type} answers={ballot.answers} />
+            <AnswerLines type={ballot.type} answers={ballot.shown ?? ballot.answers} />
           </>
         )}
         {counted === null ? null : (

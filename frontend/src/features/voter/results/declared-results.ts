@@ -56,6 +56,7 @@ const TYPES: Record<Result['questionType'], Ballot['type']> = {
   OPEN_TEXT: 'TEXT',
   RATING: 'RATING',
   PERCENTAGE: 'PERCENTAGE',
+  ELECTION: 'ELECTION',
 };
 
 /** The type of a question, by the names for voters. */

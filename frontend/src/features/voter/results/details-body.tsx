@@ -1,6 +1,7 @@
 import type { Result } from '../../../api/types';
 import { formatTime } from '../../../shared/format';
 import { Averages } from '../../../shared/result/averages';
+import { ElectionReport } from '../../../shared/result/election/election-report';
 import { isSurvey } from '../../../shared/result/figures';
 import { presentSentence, quorumBesideDecision } from '../../../shared/result/result-words';
 import classes from './details-body.module.css';
@@ -22,7 +23,11 @@ export function DetailsBody({ result }: { result: Result }) {
       {numbers ? (
         <Averages numbers={numbers} isPercentage={result.questionType === 'PERCENTAGE'} isList />
       ) : null}
-      {result.options.length > 0 ? <OptionFigures result={result} /> : null}
+      {result.election ? (
+        <ElectionReport election={result.election} />
+      ) : result.options.length > 0 ? (
+        <OptionFigures result={result} />
+      ) : null}
       <ResultTotals result={result} />
       {secrecy === 'secret' ? <FindReceipt roundId={result.roundId} /> : null}
       <p className={classes.quiet}>

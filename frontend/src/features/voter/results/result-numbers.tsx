@@ -1,4 +1,5 @@
 import type { Result } from '../../../api/types';
+import type { ElectionResult } from '../../../shared/elections/election-types';
 import { countOf } from '../../../shared/format';
 import { DistributionColumns } from '../../../shared/result/distribution-columns';
 import { MeanHeadline } from '../../../shared/result/mean-headline';
@@ -8,6 +9,9 @@ import classes from './result-numbers.module.css';
 /** The counts of a declared round at a glance, in the form that its question asks for. */
 export function ResultFigures({ result }: { result: Result }) {
   const { numbers } = result;
+  if (result.election) {
+    return <ElectedNames election={result.election} />;
+  }
   if (result.options.length > 0) {
     return <OptionBars result={result} />;
   }
@@ -18,5 +22,24 @@ export function ResultFigures({ result }: { result: Result }) {
     </div>
   ) : (
     <p className={classes.count}>{countOf(result.votesCast.heads, 'answer')}</p>
+  );
+}
+
+/** The elected in their order. The count that led to them is under the details. */
+function ElectedNames({ election: { elected, candidates } }: { election: ElectionResult }) {
+  return elected.length > 0 ? (
+    <ol aria-label="Elected, in the order of election">
+      {elected.map(({ candidate }) => {
+        const person = candidates.find(({ number }) => number === candidate);
+        return (
+          <li key={candidate} dir="auto">
+            <strong>{person?.name}</strong>
+            {person?.line ? ` ${person.line}` : ''}
+          </li>
+        );
+      })}
+    </ol>
+  ) : (
+    <p>Nobody is elected.</p>
   );
 }

@@ -41,6 +41,8 @@ function sealedAnswer({ type, options }: BallotQuestion, answers: string[]): Sea
   switch (type) {
     case 'TEXT':
       return { text: only };
+    case 'ELECTION':
+      return { text: answers.join(' ') };
     case 'RATING':
     case 'PERCENTAGE':
       return { number: only };

@@ -95,12 +95,16 @@ async fn every_kind_of_rule_is_returned_as_it_was_sent() {
     let of_cast = json!({
         "units": "heads", "base": "votes_cast", "comparison": "at_least", "numerator": 3, "denominator": 4,
     });
+    let without_abstentions = json!({
+        "units": "both", "base": "votes_without_abstentions", "comparison": "more_than", "numerator": 1, "denominator": 2,
+    });
     let tied = json!({ "kind": "majority", "conditions": [condition(1, 2)], "onTie": "accepted" });
     for (question_type, rule) in [
         ("YES_NO", tied),
         ("MULTIPLE_CHOICE", plurality(3)),
         ("MULTIPLE_CHOICE", json!({ "kind": "each_option", "condition": of_cast, "seats": null })),
         ("MULTIPLE_CHOICE", json!({ "kind": "each_option", "condition": of_cast, "seats": 2 })),
+        ("MULTIPLE_CHOICE", json!({ "kind": "each_option", "condition": without_abstentions, "seats": null })),
     ] {
         let made = ask(&meeting, question_type, json!({ "decisionRule": rule })).await.gives(201);
         assert_eq!(made["decisionRule"], rule);
@@ -184,7 +188,7 @@ async fn an_error_states_the_expected_form_of_a_term() {
         (
             number("base", "\"everyone\""),
             "conditions.1.base",
-            "Must be one of yes_plus_no, votes_cast, whole_register, connected_at_opening.",
+            "Must be one of yes_plus_no, votes_cast, votes_without_abstentions, whole_register, connected_at_opening.",
         ),
         (ruled(&json!({ "kind": "majority" })), "conditions", "Is required."),
         (

@@ -183,6 +183,9 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/result", TheirClient, 200),
     Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/count", TheirClient, 200),
     Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/declare", TheirClient, 200),
+    // The round is no election.
+    Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/tie-decisions", TheirClient, 409)
+        .with_body(|_| json!({ "stage": 1, "numbers": [1, 2], "by": "lot" })),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answers", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation", TheirClient, 200).on_answers(),
     Operation::new("PUT", "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation", TheirClient, 200)

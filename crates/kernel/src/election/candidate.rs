@@ -13,13 +13,13 @@ impl Candidate {
         self.0
     }
 
-    /// The candidate at this place of the list of candidates.
-    pub(super) fn at(place: usize) -> Self {
+    /// The candidate at this place of the list of candidates, from 0.
+    pub fn at(place: usize) -> Self {
         Self(u32::try_from(place + 1).expect("an election has at most 1,000 candidates"))
     }
 
-    /// The place in the list of candidates. `None` for the number 0, which nobody has.
-    pub(super) fn place(self) -> Option<usize> {
+    /// The place in the list of candidates, from 0. `None` for the number 0, which nobody has.
+    pub fn place(self) -> Option<usize> {
         self.0.checked_sub(1).map(|place| place as usize)
     }
 }

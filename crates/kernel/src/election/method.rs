@@ -3,7 +3,7 @@
 use super::{Candidate, Requirement};
 
 /// The way from ballots to elected candidates. `docs/elections.md` explains each method with its source.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Yes, no or abstain for each candidate.
     PerCandidate(PerCandidate),
@@ -29,7 +29,7 @@ pub enum Method {
 
 /// The limits of a ballot without an order of choices. Too many choices always make it invalid, because it does not say
 /// which of them to leave out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ChoiceLimits {
     /// The smallest number of candidates. A ballot with fewer is invalid.
     pub least: u32,
@@ -40,7 +40,7 @@ pub struct ChoiceLimits {
 }
 
 /// The effect of a candidate who is marked twice on a ballot without ranks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Repetition {
     /// The candidate counts once.
     CountsOnce,
@@ -49,7 +49,7 @@ pub enum Repetition {
 }
 
 /// Settings of a vote on each candidate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PerCandidate {
     /// The share of yes that each candidate needs.
     pub requirement: Requirement,
@@ -60,7 +60,7 @@ pub struct PerCandidate {
 }
 
 /// The order of candidates who have enough votes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum YesRanking {
     /// Most votes for yes first.
     Yes,
@@ -69,7 +69,7 @@ pub enum YesRanking {
 }
 
 /// The meaning of a candidate without an answer on a ballot with answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unanswered {
     /// An abstention for this candidate.
     Abstains,
@@ -78,7 +78,7 @@ pub enum Unanswered {
 }
 
 /// Settings of a plurality election.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Plurality {
     /// The number of candidates on a ballot. Equal limits require exactly this number.
     pub limits: ChoiceLimits,
@@ -88,7 +88,7 @@ pub struct Plurality {
 }
 
 /// Settings of a cumulative election.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cumulative {
     /// The votes of each voter.
     pub votes: u32,
@@ -110,7 +110,7 @@ pub enum Treatment {
 }
 
 /// The meaning of incomplete and faulty rankings. Ranks of withdrawn candidates are neither skipped nor faulty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RankingRules {
     /// The effect of skipped ranks before a later one.
     pub skipped: Treatment,
@@ -158,7 +158,7 @@ impl RankingRules {
 }
 
 /// Settings of instant-runoff voting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Irv {
     /// The reading of rankings.
     pub ranking: RankingRules,
@@ -167,7 +167,7 @@ pub struct Irv {
 }
 
 /// Settings of Schulze's method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Schulze {
     /// The reading of rankings.
     pub ranking: RankingRules,
@@ -187,7 +187,7 @@ pub enum Strength {
 }
 
 /// Settings of a Borda count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Borda {
     /// The reading of rankings.
     pub ranking: RankingRules,
@@ -222,7 +222,7 @@ pub enum Unranked {
 }
 
 /// Settings of a score election.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Score {
     /// The most points for one candidate.
     pub most: u32,
@@ -231,7 +231,7 @@ pub struct Score {
 }
 
 /// Settings of an election of lists.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lists {
     /// The divisors.
     pub divisors: Divisors,

@@ -1,0 +1,88 @@
+//! The texts of an election in documents.
+
+use plenum_result_format::{ElectionResult, RoundResult, StageFormat, SumFormat, TieDeciderName, TieDecisionFormat};
+use rust_decimal::Decimal;
+
+use super::labels::grouped;
+
+/// The texts of the election of a round. `None` for other types.
+pub(super) struct ElectionLabels<'a> {
+    pub(super) election: &'a ElectionResult,
+}
+
+impl<'a> ElectionLabels<'a> {
+    pub(super) fn of(result: &'a RoundResult) -> Option<Self> {
+        result.election.as_deref().map(|election| Self { election })
+    }
+
+    /// The name of a candidate.
+    pub(super) fn name(&self, number: u32) -> &'a str {
+        let known = self.election.candidates.iter().find(|candidate| candidate.number == number);
+        known.map_or("(no such candidate)", |candidate| candidate.name.as_str())
+    }
+
+    /// The name of a list.
+    fn list(&self, number: u32) -> &'a str {
+        let lists = self.election.lists.iter().flatten();
+        lists.into_iter().find(|list| list.list == number).map_or("(no such list)", |list| list.name.as_str())
+    }
+
+    /// "120 ballots: 112 valid, 6 abstentions, 2 invalid".
+    pub(super) fn ballots(&self) -> String {
+        let ballots = &self.election.ballots;
+        let count = |sum: &SumFormat, one: &str, more: &str| {
+            format!("{} {}", grouped(sum.heads), if sum.heads == 1 { one } else { more })
+        };
+        format!(
+            "{}: {}, {}, {}",
+            count(&ballots.cast, "ballot", "ballots"),
+            count(&ballots.valid, "valid", "valid"),
+            count(&ballots.abstentions, "abstention", "abstentions"),
+            count(&ballots.invalid, "invalid", "invalid"),
+        )
+    }
+
+    /// The number of votes of a candidate at the end of a stage, for people. A dash if the candidate took no part.
+    pub(super) fn votes_at(stage: &StageFormat, candidate: u32) -> String {
+        let votes = stage.votes.iter().find(|votes| votes.candidate == candidate);
+        votes.map_or_else(|| "–".to_owned(), |votes| votes.votes.clone())
+    }
+
+    /// The sentences of a decision of a tie.
+    pub(super) fn decision(&self, decision: &TieDecisionFormat) -> String {
+        let order: Vec<&str> = decision.order.iter().map(|number| self.tied_name(decision, *number)).collect();
+        let how = match (decision.by, &decision.seed) {
+            (TieDeciderName::Lot, Some(seed)) => format!("Plenum drew the lot from the seed {seed}"),
+            _ => {
+                let drawn_by = decision.drawn_by.as_deref().unwrap_or("unknown");
+                let witness = decision.witnessed_by.as_deref().unwrap_or("nobody");
+                format!("Lot by hand, drawn by {drawn_by}, seen by {witness}")
+            }
+        };
+        format!("{} {how}: {}.", decision.tie.words, order.join(", "))
+    }
+
+    fn tied_name(&self, decision: &TieDecisionFormat, number: u32) -> &'a str {
+        use plenum_result_format::TieMatterName;
+        if decision.tie.matter == TieMatterName::ListSeats { self.list(number) } else { self.name(number) }
+    }
+
+    /// The marks of a ballot in words: "1. Anna; 2. Bert".
+    pub(super) fn marks(&self, notation: &str) -> String {
+        let number = |text: &str| text.parse().unwrap_or(0);
+        let word = |mark: &str| match (mark.split_once(':'), mark.split_once('=')) {
+            (Some((rank, candidate)), _) => format!("{rank}. {}", self.name(number(candidate))),
+            (None, Some(("list", list))) => format!("List: {}", self.list(number(list))),
+            (None, Some((candidate, answer))) => format!("{}: {answer}", self.name(number(candidate))),
+            (None, None) if mark == "abstain" => "Abstain".to_owned(),
+            (None, None) if mark == "blank" => "Blank".to_owned(),
+            (None, None) => self.name(number(mark)).to_owned(),
+        };
+        notation.split(' ').map(word).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// A number of an election, which is an exact decimal as text.
+pub(super) fn amount(text: &str) -> Option<Decimal> {
+    text.parse().ok()
+}

@@ -1,0 +1,229 @@
+use super::{Lists, Method, MethodError, Standing, check_method, check_requirement};
+use crate::{Invalid, RuleError, Seats, Threshold, Unit};
+
+/// The whole of which a share is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ShareBase {
+    /// The answers yes and no for the candidate. Only for votes on each candidate.
+    YesAndNo,
+    /// The valid ballots, without abstentions.
+    ValidBallots,
+    /// The valid ballots, and the abstentions if they count as votes cast.
+    VotesCast,
+    /// The whole register.
+    Register,
+    /// The present voters.
+    Present,
+}
+
+/// A required share of votes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Requirement {
+    /// The whole.
+    pub base: ShareBase,
+    /// The share.
+    pub threshold: Threshold,
+}
+
+/// The effect of an abstention, which elects nobody in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Abstentions {
+    /// It is a vote cast, so that it raises every requirement of votes cast.
+    #[default]
+    AreVotesCast,
+    /// It is as if the voter had not voted.
+    AreNotVotes,
+}
+
+/// The meaning of a ballot without any mark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Blank {
+    /// It is invalid.
+    #[default]
+    Invalid,
+    /// It is an abstention.
+    Abstains,
+    /// It is a valid vote for nobody. It raises quotas and requirements of valid ballots.
+    ValidForNobody,
+}
+
+/// What follows a tie that the method itself does not break.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TieRule {
+    /// A lot, drawn by Plenum from a seed on record, or by people.
+    #[default]
+    Lot,
+    /// The tied stay without a seat until another ballot among them. Ties about the order of a count, which no ballot can
+    /// decide, need a lot all the same.
+    RunOff,
+}
+
+/// The order in which ballots show the candidates. It changes no number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BallotOrder {
+    /// By number.
+    #[default]
+    AsEntered,
+    /// By name.
+    ByName,
+    /// By a lot from this seed.
+    ByLot {
+        /// The text of the seed.
+        seed: String,
+    },
+    /// By number, starting at another candidate for each voter.
+    Rotated,
+}
+
+/// What is known of a candidate beside the name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CandidateNote {
+    /// A line under the name, such as a party or a flat.
+    pub line: Option<String>,
+    /// A short text about the person.
+    pub about: Option<String>,
+    /// Whether the candidate withdrew.
+    pub is_withdrawn: bool,
+}
+
+/// The terms of an election, apart from the names of its candidates.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ElectionRule {
+    /// The method.
+    pub method: Method,
+    /// The names of the lists, for the method with lists.
+    pub list_names: Vec<String>,
+    /// The number of seats. `None` if everybody who meets the conditions is elected.
+    pub seats: Option<Seats>,
+    /// The unit of the count.
+    pub unit: Unit,
+    /// What follows a tie.
+    pub ties: TieRule,
+    /// The effect of abstentions.
+    pub abstentions: Abstentions,
+    /// The meaning of a ballot without any mark.
+    pub blank: Blank,
+    /// Whether "none of the above" is on the ballot, after all candidates.
+    pub none_of_the_above: bool,
+    /// The least support of a candidate or a list.
+    pub least_support: Option<Requirement>,
+    /// The order of the candidates on the ballot.
+    pub order: BallotOrder,
+    /// What is known of each candidate. Empty if nothing is known of anybody.
+    pub candidates: Vec<CandidateNote>,
+}
+
+impl ElectionRule {
+    /// Whether the rule fits this number of candidates.
+    ///
+    /// # Errors
+    /// Names the field and the expected value.
+    pub fn check_for(&self, candidates: usize) -> Result<(), RuleError> {
+        if !self.candidates.is_empty() && self.candidates.len() != candidates {
+            let requirement = format!("Must have {candidates} entries, one for each candidate, or none.");
+            return Err(("candidates", Invalid::new(requirement)));
+        }
+        let standing = candidates - self.candidates.iter().filter(|note| note.is_withdrawn).count();
+        if standing == 0 {
+            return Err(("candidates", Invalid::new("Must not all have withdrawn.")));
+        }
+        let is_needed = !matches!(self.method, Method::PerCandidate(_) | Method::Plurality(_) | Method::Approval(_));
+        match self.seats {
+            None if is_needed => return Err(("seats", Invalid::new("Is required for this method."))),
+            Some(seats) if seats.get() as usize > candidates => {
+                return Err(("seats", Invalid::new(format!("Must be a whole number from 1 to {candidates}."))));
+            }
+            _ => {}
+        }
+        check_requirement(self.least_support).map_err(|error| ("leastSupport", invalid(error)))?;
+        check_method(&self.method, candidates).map_err(|error| (field_of(error, &self.method), invalid(error)))
+    }
+
+    /// The part of each name on the ballot in the count, in the order of their numbers.
+    pub fn standings(&self, candidates: usize) -> Vec<Standing> {
+        let withdrew = |place: usize| self.candidates.get(place).is_some_and(|note| note.is_withdrawn);
+        let standing = |place| if withdrew(place) { Standing::Withdrawn } else { Standing::Stands };
+        let nobody = self.none_of_the_above.then_some(Standing::NoneOfTheAbove);
+        (0..candidates).map(standing).chain(nobody).collect()
+    }
+
+    /// The lists, for the method with lists.
+    pub const fn lists(&self) -> Option<&Lists> {
+        match &self.method {
+            Method::Lists(lists) => Some(lists),
+            _ => None,
+        }
+    }
+}
+
+fn invalid(error: MethodError) -> Invalid {
+    let sentence = error.to_string();
+    Invalid::new(format!("{}.", crate::capitalized(&sentence)))
+}
+
+/// The field of a rule that the error concerns.
+const fn field_of(error: MethodError, method: &Method) -> &'static str {
+    match (error, method) {
+        (MethodError::ChoiceLimits, Method::Plurality(_) | Method::Approval(_)) => "mostChoices",
+        (MethodError::ChoiceLimits, _) => "mostRanks",
+        (MethodError::PointLimits, Method::Score(_)) => "points",
+        (MethodError::PointLimits, _) => "votes",
+        (MethodError::BaseWithoutYesAndNo, _) => "requirement",
+        (MethodError::UnrankedPoints, _) => "unranked",
+        (MethodError::ListCandidates, _) => "lists",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::election::{ChoiceLimits, Plurality, RankingRules, Repetition};
+
+    fn rule(method: Method, seats: Option<u32>) -> ElectionRule {
+        ElectionRule {
+            method,
+            list_names: Vec::new(),
+            seats: seats.map(|seats| Seats::new(seats).unwrap()),
+            unit: Unit::Heads,
+            ties: TieRule::Lot,
+            abstentions: Abstentions::AreVotesCast,
+            blank: Blank::Invalid,
+            none_of_the_above: false,
+            least_support: None,
+            order: BallotOrder::AsEntered,
+            candidates: Vec::new(),
+        }
+    }
+
+    fn plurality(most: u32) -> Method {
+        let limits = ChoiceLimits { least: 2, most: Some(most), repeated: Repetition::CountsOnce };
+        Method::Plurality(Plurality { limits, requirement: None })
+    }
+
+    #[test]
+    fn a_rule_fits_its_candidates() {
+        let stv = Method::StvScottish(RankingRules::UP_TO_FAULT);
+        assert_eq!(rule(stv.clone(), Some(3)).check_for(3), Ok(()));
+        let field = |rule: ElectionRule, candidates| rule.check_for(candidates).unwrap_err().0;
+        assert_eq!(field(rule(stv.clone(), Some(4)), 3), "seats");
+        assert_eq!(field(rule(stv.clone(), None), 3), "seats");
+        assert_eq!(rule(plurality(2), None).check_for(3), Ok(()));
+        assert_eq!(field(rule(plurality(1), Some(1)), 3), "mostChoices");
+        let gone = CandidateNote { is_withdrawn: true, ..CandidateNote::default() };
+        let with = |candidates| ElectionRule { candidates, ..rule(stv.clone(), Some(1)) };
+        assert_eq!(field(with(vec![gone.clone()]), 2), "candidates");
+        assert_eq!(field(with(vec![gone.clone(); 2]), 2), "candidates");
+        assert_eq!(with(vec![gone, CandidateNote::default()]).check_for(2), Ok(()));
+    }
+
+    #[test]
+    fn none_of_the_above_is_the_last_name() {
+        let gone = CandidateNote { is_withdrawn: true, ..CandidateNote::default() };
+        let rule = ElectionRule {
+            none_of_the_above: true,
+            candidates: vec![gone, CandidateNote::default()],
+            ..rule(plurality(2), Some(1))
+        };
+        assert_eq!(rule.standings(2), [Standing::Withdrawn, Standing::Stands, Standing::NoneOfTheAbove]);
+    }
+}

@@ -1,0 +1,113 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { ElectionResult, TieDecisionBody } from '../../../shared/elections/election-types';
+import {
+  endedRound,
+  given,
+  haveRounds,
+  installControl,
+  openControl,
+  refused,
+} from '../../../test/control-fixture';
+import { electionResult, electionTie, resultOfElection } from '../../../test/election-samples';
+import { http, server } from '../../../test/server';
+
+installControl();
+
+const decision = {
+  tie: electionTie(),
+  by: 'lot' as const,
+  seed: '7f3a',
+  order: [3, 2],
+  drawnBy: null,
+  witnessedBy: null,
+  at: '2026-11-21T18:10:00Z',
+  decidedBy: 'Maria Keller',
+};
+
+async function openTie(change: Partial<ElectionResult> = {}, ties: 'lot' | 'run_off' = 'lot') {
+  const sent: TieDecisionBody[] = [];
+  const election = electionResult({ tie: electionTie(), ...change });
+  haveRounds(endedRound());
+  given.results = {
+    r1: resultOfElection(election, {
+      roundId: 'r1',
+      decisionRule: { kind: 'election', election: { method: 'stv_scottish', ties } },
+    }),
+  };
+  server.use(
+    http.post(
+      '/client/meetings/{meetingId}/rounds/{roundId}/tie-decisions',
+      async ({ request, response }) => {
+        sent.push(await request.json());
+        const decided = resultOfElection(electionResult({ decisions: [decision] }), { roundId: 'r1' });
+        given.results = { r1: decided };
+        return response(200).json(decided);
+      },
+    ),
+  );
+  const { user } = await openControl();
+  const card = await screen.findByRole('region', { name: /^The count waits/ });
+  return { user, sent, card, inCard: within(card) };
+}
+
+it('lets the product draw the lot, and shows the seed afterwards', async () => {
+  const { user, sent, card, inCard } = await openTie();
+  expect(card).toHaveTextContent('Tomas Weller and Imani Okoye have the fewest votes, 14 each.');
+  expect(screen.queryByRole('button', { name: 'Declare result' })).not.toBeInTheDocument();
+  await user.click(inCard.getByRole('button', { name: 'Draw the lot' }));
+  await waitFor(() => expect(card).not.toBeInTheDocument());
+  expect(sent).toEqual([{ stage: 2, numbers: [2, 3], by: 'lot' }]);
+  expect(screen.getByRole('region', { name: 'Decided ties' })).toHaveTextContent('Seed: 7f3a');
+  expect(screen.getByRole('button', { name: 'Declare result' })).toBeEnabled();
+});
+
+it('takes a lot that was drawn by hand once it is complete', async () => {
+  const { user, sent, inCard } = await openTie();
+  await user.click(inCard.getByRole('button', { name: 'Enter a lot drawn by hand' }));
+  const enter = () => user.click(inCard.getByRole('button', { name: 'Enter the lot' }));
+  await user.selectOptions(inCard.getByLabelText('Drawn as number 1'), 'Imani Okoye');
+  await user.selectOptions(inCard.getByLabelText('Drawn as number 2'), 'Imani Okoye');
+  await enter();
+  expect(inCard.getByLabelText('Drawn as number 2')).toHaveAccessibleDescription(
+    'This one was drawn before.',
+  );
+  expect(inCard.getByLabelText('Drawn by')).toHaveAccessibleDescription('Enter who drew the lot.');
+  expect(inCard.getByLabelText('Seen by')).toHaveAccessibleDescription('Enter who saw the draw.');
+  expect(sent).toEqual([]);
+
+  await user.selectOptions(inCard.getByLabelText('Drawn as number 2'), 'Tomas Weller');
+  await user.type(inCard.getByLabelText('Drawn by'), 'Aiko Mori');
+  await user.type(inCard.getByLabelText('Seen by'), 'Georg Hahn');
+  await enter();
+  await waitFor(() =>
+    expect(sent).toEqual([
+      {
+        stage: 2,
+        numbers: [2, 3],
+        by: 'lot_by_hand',
+        order: [3, 2],
+        drawnBy: 'Aiko Mori',
+        witnessedBy: 'Georg Hahn',
+      },
+    ]),
+  );
+});
+
+it('says that the tie was decided elsewhere', async () => {
+  const { user, inCard } = await openTie();
+  server.use(
+    http.post('/client/meetings/{meetingId}/rounds/{roundId}/tie-decisions', ({ response }) =>
+      response.untyped(refused('tie_is_not_open', 'This tie is not open any more.')),
+    ),
+  );
+  await user.click(inCard.getByRole('button', { name: 'Draw the lot' }));
+  expect(await inCard.findByRole('alert')).toHaveTextContent('This tie is not open any more.');
+});
+
+it('draws no lot where the rule asks for a run-off, and lets the result be declared', async () => {
+  const { inCard } = await openTie({ tie: electionTie({ matter: 'seats' }) }, 'run_off');
+  expect(inCard.getByText(/The rule asks for a run-off/)).toBeInTheDocument();
+  expect(inCard.queryByRole('button', { name: 'Draw the lot' })).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Declare result' })).toBeEnabled();
+});

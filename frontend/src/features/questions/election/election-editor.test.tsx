@@ -1,0 +1,172 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import { clientAdmin } from '../../../test/people';
+import { arrangeQuestions, given } from '../../../test/questions-fixture';
+import { renderApp } from '../../../test/render-app';
+import { sampleQuestion } from '../../../test/samples';
+import { http, server } from '../../../test/server';
+
+beforeEach(arrangeQuestions);
+
+async function openElection() {
+  const sent: Record<string, unknown>[] = [];
+  server.use(
+    http.post('/client/questions', async ({ request, response }) => {
+      sent.push(await request.json());
+      return response(201).json(sampleQuestion());
+    }),
+  );
+  const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Add Question' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add Question' }));
+  await user.selectOptions(dialog.getByLabelText('Question Type'), 'Election');
+  await user.type(dialog.getByLabelText('Question Text'), 'Who joins the board?');
+  const submit = () => user.click(dialog.getByRole('button', { name: 'Create Question' }));
+  const paste = async (names: string) => {
+    await user.click(dialog.getByRole('button', { name: 'Paste Names' }));
+    await user.click(dialog.getByLabelText('Names'));
+    await user.paste(names);
+    await user.click(dialog.getByRole('button', { name: /^Add \d+ Candidates?$/ }));
+  };
+  return { user, dialog, submit, paste, sent };
+}
+
+it('creates an election from pasted names, with its method and seats', async () => {
+  const { user, dialog, submit, paste, sent } = await openElection();
+  await paste('Nadia Brandt; Flat 12\nTomas Weller\nImani Okoye');
+  // The empty rows of the start are gone.
+  expect(dialog.getByLabelText('Name of candidate 1')).toHaveValue('Nadia Brandt');
+  expect(dialog.getByLabelText('Line of candidate 1')).toHaveValue('Flat 12');
+  expect(dialog.getByLabelText('Name of candidate 3')).toHaveValue('Imani Okoye');
+  await user.selectOptions(dialog.getByLabelText('Method'), 'Instant runoff');
+  expect(dialog.getByLabelText('Method')).toHaveAccessibleDescription(/^Voters rank\./);
+  await user.click(dialog.getByRole('button', { name: 'More about candidate 2' }));
+  await user.type(dialog.getByLabelText('About candidate 2'), 'Gardener.');
+  await user.click(dialog.getByRole('checkbox', { name: 'Candidate 2 is withdrawn' }));
+  await user.click(dialog.getByRole('button', { name: 'More settings' }));
+  await user.click(dialog.getByRole('switch', { name: 'Break ties by earlier stages first' }));
+  await submit();
+  expect(await screen.findByText('Question created successfully')).toBeInTheDocument();
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({
+    questionType: 'ELECTION',
+    options: '["Nadia Brandt","Tomas Weller","Imani Okoye"]',
+    decisionRule: {
+      kind: 'election',
+      election: {
+        method: 'irv',
+        seats: 1,
+        tiesByEarlierStages: true,
+        candidates: [
+          { line: 'Flat 12', about: null, isWithdrawn: false },
+          { line: null, about: 'Gardener.', isWithdrawn: true },
+          { line: null, about: null, isWithdrawn: false },
+        ],
+      },
+    },
+  });
+  expect(sent[0]).not.toHaveProperty('optionRoles');
+});
+
+it('shows the ballot on the phone as it is typed', async () => {
+  const { user, dialog, paste } = await openElection();
+  await paste('Nadia Brandt; Flat 12\nTomas Weller\nImani Okoye');
+  const phone = await waitFor(() => {
+    const figure = [...document.querySelectorAll('figure')].at(-1);
+    expect(figure).toHaveTextContent('Choose 1 candidate.');
+    return figure;
+  });
+  expect(phone).toHaveTextContent('Nadia BrandtFlat 12');
+  await user.selectOptions(dialog.getByLabelText('Method'), 'Schulze');
+  await waitFor(() => expect(phone).toHaveTextContent('0 of 3 ranked, 3 left.'));
+});
+
+it('names what is wrong at its field before it sends anything', async () => {
+  const { user, dialog, submit, sent } = await openElection();
+  await submit();
+  expect(dialog.getByRole('group', { name: 'Candidates' })).toHaveAccessibleDescription(
+    'Enter at least one candidate.',
+  );
+  await user.type(dialog.getByLabelText('Name of candidate 1'), 'Nadia');
+  await user.clear(dialog.getByLabelText('Seats'));
+  await user.type(dialog.getByLabelText('Seats'), '2');
+  await submit();
+  expect(dialog.getByLabelText('Seats')).toHaveAccessibleDescription(/Must be a whole number from 1 to 1\./);
+  expect(sent).toEqual([]);
+});
+
+it('shows what the server refuses at its field, also in the folded settings', async () => {
+  const { user, dialog, submit, paste } = await openElection();
+  server.use(
+    http.post('/client/questions', ({ response }) =>
+      response(422).json({
+        error: 'x',
+        message: 'x',
+        code: 'invalid_input',
+        fields: {
+          'decisionRule.election.seats': ['More seats than candidates who stand.'],
+          'decisionRule.election.unit': ['Weights need a register.'],
+          'decisionRule.election.candidates.1.line': ['Must be on one line.'],
+        },
+      }),
+    ),
+  );
+  await paste('Nadia\nTomas');
+  expect(dialog.queryByLabelText('Counted by')).not.toBeInTheDocument();
+  await submit();
+  await waitFor(() =>
+    expect(dialog.getByLabelText('Seats')).toHaveAccessibleDescription(
+      /More seats than candidates who stand\./,
+    ),
+  );
+  expect(dialog.getByLabelText('Counted by')).toHaveAccessibleDescription('Weights need a register.');
+  expect(dialog.getByLabelText('Line of candidate 2')).toHaveAccessibleDescription('Must be on one line.');
+  // A change of the election takes the refusals back.
+  await user.type(dialog.getByLabelText('Name of candidate 1'), ' Brandt');
+  expect(dialog.getByLabelText('Line of candidate 2')).toBeValid();
+});
+
+it('puts candidates on lists in the order in which they are chosen', async () => {
+  const { user, dialog, submit, paste, sent } = await openElection();
+  await paste('Nadia\nTomas\nImani');
+  await user.selectOptions(dialog.getByLabelText('Method'), 'Lists');
+  await user.click(dialog.getByRole('button', { name: 'Add List' }));
+  await user.type(dialog.getByLabelText('Name of list 1'), 'Greens');
+  await user.selectOptions(dialog.getByLabelText('List of Imani'), 'Greens');
+  await user.selectOptions(dialog.getByLabelText('List of Nadia'), 'Greens');
+  expect(dialog.getByLabelText('Name of list 1')).toHaveAccessibleDescription('Imani, Nadia');
+  await submit();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({
+    decisionRule: { election: { lists: [{ name: 'Greens', candidates: [3, 1] }] } },
+  });
+});
+
+it('opens a stored election with its candidates', async () => {
+  given.questions = [
+    sampleQuestion({
+      questionType: 'ELECTION',
+      questionText: 'Who joins the board?',
+      optionsList: ['Nadia', 'Tomas'].map((text, position) => ({ id: text, text, position, role: 'choice' })),
+      decisionRule: {
+        kind: 'election',
+        election: {
+          method: 'approval',
+          seats: null,
+          candidates: [
+            { line: 'Flat 12', about: null, isWithdrawn: false },
+            { line: null, about: null, isWithdrawn: true },
+          ],
+        },
+      },
+    }),
+  ];
+  const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: /^Edit/ }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByLabelText('Question Type')).toHaveValue('ELECTION');
+  expect(dialog.getByLabelText('Line of candidate 1')).toHaveValue('Flat 12');
+  expect(dialog.getByText('Withdrawn')).toBeInTheDocument();
+  expect(dialog.getByLabelText('Method')).toHaveValue('approval');
+  expect(dialog.getByLabelText('Seats')).toHaveValue('');
+});

@@ -1,0 +1,62 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { renderPart } from '../../test/render-part';
+import type { BallotQuestion } from './ballot';
+import { ChoicesControl } from './choices-control';
+
+const question: BallotQuestion = {
+  id: 'q1',
+  text: 'Who joins the board?',
+  type: 'MULTIPLE_CHOICE',
+  options: ['Nadia', 'Tomas', 'Imani', 'Abstain'],
+  election: null,
+  ratingMax: null,
+  maxChoices: 2,
+  secrecy: 'unshown',
+  sealing: null,
+  orderIndex: 1,
+  roundId: 'r1',
+  closesAt: null,
+};
+
+function Ballot({ maxChoices }: { maxChoices: number | null }) {
+  const [answers, setAnswers] = useState<string[]>([]);
+  return (
+    <>
+      <p id="title">{question.text}</p>
+      <ChoicesControl
+        question={{ ...question, maxChoices }}
+        answers={answers}
+        isDisabled={false}
+        labelledBy="title"
+        describedBy={undefined}
+        onChange={setAnswers}
+      />
+      <output>{answers.join(', ')}</output>
+    </>
+  );
+}
+
+it('takes an abstention only alone, and says so', async () => {
+  const user = userEvent.setup();
+  renderPart(<Ballot maxChoices={2} />);
+  const tap = (name: string) => user.click(screen.getByRole('checkbox', { name }));
+
+  await tap('Nadia');
+  await tap('Imani');
+  expect(screen.getByRole('checkbox', { name: 'Tomas' })).toBeDisabled();
+  await tap('Abstain');
+  expect(screen.getByRole('status')).toHaveTextContent('Abstain');
+  expect(screen.getByText('You abstain. A choice takes it back.')).toBeInTheDocument();
+
+  await tap('Tomas');
+  expect(screen.getByRole('status')).toHaveTextContent('Tomas');
+  expect(screen.getByRole('checkbox', { name: 'Abstain' })).not.toBeChecked();
+});
+
+it('does not count an abstention among the answers to choose', () => {
+  renderPart(<Ballot maxChoices={null} />);
+  expect(screen.getByText('Choose one or more answers.')).toBeInTheDocument();
+});

@@ -1,0 +1,37 @@
+import type { components } from '../../api/schema';
+
+type Schemas = components['schemas'];
+
+export type ElectionMethod = Schemas['ElectionMethod'];
+
+/** The kind of marks that a ballot takes. */
+export type MarksKind = Schemas['MarkKind'];
+
+export type CandidateReply = 'yes' | 'no' | 'abstain';
+
+export type BallotCandidate = Schemas['BallotCandidate'];
+export type BallotList = Schemas['BallotList'];
+
+/** The election on a ballot, on the presentation and in the control. */
+export type ElectionPaper = Schemas['ElectionBallot'];
+
+export type ElectionShare = Schemas['ElectionShare'];
+
+/** What an irregular mark does to a ranking. */
+export type RankFault = Schemas['RankingFault'];
+
+export type ElectionRule = Schemas['ElectionRule'];
+export type RuleCandidate = Schemas['CandidateNote'];
+export type RuleList = Schemas['ElectionList'];
+
+export type ElectionSum = Schemas['ElectionSum'];
+export type ElectionTie = Schemas['ElectionTie'];
+export type ElectionStage = Schemas['ElectionStage'];
+export type ElectedPerson = Schemas['ElectedCandidate'];
+export type TieDecision = Schemas['TieDecision'];
+export type ElectionResult = Schemas['ElectionCount'];
+
+/** An amount as an exact number in a text. */
+export type Amount = string;
+
+export type TieDecisionBody = Schemas['TieDecisionBody'];

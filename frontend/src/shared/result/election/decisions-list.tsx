@@ -1,0 +1,38 @@
+import type { ElectionResult, TieDecision } from '../../elections/election-types';
+import { formatDateTime } from '../../format';
+import { tiedNames } from './election-names';
+import classes from './election-report.module.css';
+
+/** The ties and how they were decided, so that everybody can repeat a lot. */
+export function DecisionsList({ election }: { election: ElectionResult }) {
+  const { decisions } = election;
+  return decisions.length > 0 ? (
+    <section className={classes.part} aria-label="Decided ties">
+      <h4 className={classes.head}>Decided ties</h4>
+      <ul className={classes.sentences}>
+        {decisions.map((decision) => (
+          <li key={`${decision.tie.stage} ${decision.tie.numbers.join()}`}>
+            {decision.tie.words} {decisionWords(election, decision)}
+            {decision.seed ? (
+              <span className={classes.seed}>
+                Seed: <code>{decision.seed}</code>
+              </span>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  ) : null;
+}
+
+function decisionWords(election: ElectionResult, decision: TieDecision): string {
+  const { tie, by, order, drawnBy, witnessedBy, at, decidedBy } = decision;
+  const drawn = tiedNames(election, { ...tie, numbers: order })
+    .map(({ name }, index) => `${index + 1}. ${name}`)
+    .join(', ');
+  const how =
+    by === 'lot'
+      ? 'The lot was drawn by Plenum'
+      : `The lot was drawn by ${drawnBy ?? 'hand'}${witnessedBy ? `, seen by ${witnessedBy}` : ''}`;
+  return `${how}, ${formatDateTime(at)}${decidedBy ? `, entered by ${decidedBy}` : ''}: ${drawn}.`;
+}

@@ -23,9 +23,8 @@ pub(crate) fn election_result(counted: &CountedElection, wording: &Wording) -> E
         Outcome::Complete { vacancies } => *vacancies,
         Outcome::Tied(_) => None,
     };
-    let terms = format::ElectionRuleFormat::from(&counted.rule);
     ElectionResult {
-        method: terms.method,
+        method: (&counted.rule.method).into(),
         seats: counted.rule.seats.map(Seats::get),
         unit: counted.rule.unit.into(),
         ballots: teller.ballots(&count.ballots),

@@ -244,7 +244,7 @@ impl From<&ElectionRule> for ElectionRuleFormat {
             is_withdrawn: note.is_withdrawn,
         };
         let general = Self {
-            method: method_name(&rule.method),
+            method: (&rule.method).into(),
             seats: rule.seats.map(Seats::get),
             unit: rule.unit.into(),
             ties: rule.ties.into(),
@@ -379,18 +379,20 @@ impl ElectionRuleFormat {
     }
 }
 
-const fn method_name(method: &Method) -> MethodName {
-    match method {
-        Method::PerCandidate(_) => MethodName::PerCandidate,
-        Method::Plurality(_) => MethodName::Plurality,
-        Method::Cumulative(_) => MethodName::Cumulative,
-        Method::Approval(_) => MethodName::Approval,
-        Method::Irv(_) => MethodName::Irv,
-        Method::StvScottish(_) => MethodName::StvScottish,
-        Method::Schulze(_) => MethodName::Schulze,
-        Method::Borda(_) => MethodName::Borda,
-        Method::Score(_) => MethodName::Score,
-        Method::Lists(_) => MethodName::Lists,
+impl From<&Method> for MethodName {
+    fn from(method: &Method) -> Self {
+        match method {
+            Method::PerCandidate(_) => Self::PerCandidate,
+            Method::Plurality(_) => Self::Plurality,
+            Method::Cumulative(_) => Self::Cumulative,
+            Method::Approval(_) => Self::Approval,
+            Method::Irv(_) => Self::Irv,
+            Method::StvScottish(_) => Self::StvScottish,
+            Method::Schulze(_) => Self::Schulze,
+            Method::Borda(_) => Self::Borda,
+            Method::Score(_) => Self::Score,
+            Method::Lists(_) => Self::Lists,
+        }
     }
 }
 

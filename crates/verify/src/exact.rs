@@ -16,6 +16,11 @@ pub(crate) fn of(decimal: Decimal) -> Exact {
     Exact::new(decimal.mantissa().into(), 10_u128.pow(decimal.scale()).into())
 }
 
+/// The number of a decimal text. Zero for another text, which no recount writes.
+pub(crate) fn of_text(text: &str) -> Exact {
+    of(text.parse().unwrap_or_default())
+}
+
 pub(crate) fn zero() -> Exact {
     whole(0_u32)
 }

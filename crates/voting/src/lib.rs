@@ -56,8 +56,8 @@ pub use results::answer_curation::{
 pub use results::archives::{Archives, ImportedArchive};
 pub use results::closing::{AmendedSubject, Closable, NotedAmendment, StoredClosing};
 pub use results::count_and_declare::{
-    ClosedUrn, Counting, ResultStep, ResultStepContext, ResultStepError, ResultStepRule, decide_counting,
-    decide_declaring,
+    ClosedUrn, Counting, ResultStep, ResultStepContext, ResultStepError, ResultStepRule, check_declarable,
+    decide_counting, decide_declaring,
 };
 pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,

@@ -1,6 +1,8 @@
 //! The texts of an election in documents.
 
-use plenum_result_format::{ElectionResult, RoundResult, StageFormat, SumFormat, TieDeciderName, TieDecisionFormat};
+use plenum_result_format::{
+    ElectionResult, RoundResult, StageFormat, SumFormat, TieDeciderName, TieDecisionFormat, TieMatterName,
+};
 use rust_decimal::Decimal;
 
 use super::labels::grouped;
@@ -63,7 +65,6 @@ impl<'a> ElectionLabels<'a> {
     }
 
     fn tied_name(&self, decision: &TieDecisionFormat, number: u32) -> &'a str {
-        use plenum_result_format::TieMatterName;
         if decision.tie.matter == TieMatterName::ListSeats { self.list(number) } else { self.name(number) }
     }
 

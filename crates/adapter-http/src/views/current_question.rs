@@ -64,13 +64,10 @@ impl From<&CurrentQuestion> for CurrentQuestionView {
             id: current.question_id.as_uuid(),
             question_text: current.wording.text.clone(),
             question_type: current.wording.question_type.into(),
-            options: current.wording.options.iter().map(|option| option.text.clone()).collect(),
+            options: current.wording.option_texts(),
             rating_max: current.wording.rating_max,
             max_choices: current.wording.max_choices,
-            election: current.wording.election.as_ref().map(|rule| {
-                let names: Vec<String> = current.wording.options.iter().map(|option| option.text.clone()).collect();
-                ElectionBallotView::of(rule, &names)
-            }),
+            election: ElectionBallotView::of_wording(&current.wording),
             order_index: current.position,
             is_active: current.open_round().is_some(),
             round_id: last.map(|overview| overview.round.id.as_uuid()),

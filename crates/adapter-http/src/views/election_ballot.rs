@@ -1,10 +1,10 @@
 use plenum_kernel::Seats;
 use plenum_kernel::election::{
-    BallotOrder, Blank, CandidateNote, ChoiceLimits, ElectionRule, Method, RankingRules, Unanswered,
+    BallotOrder, Blank, Candidate, CandidateNote, ChoiceLimits, ElectionRule, Method, RankingRules, Unanswered,
 };
-use plenum_result_format::{ElectionRuleFormat, MethodName};
+use plenum_result_format::MethodName;
 use plenum_voting::elections::ballot_order;
-use plenum_voting::{BallotForm, MarkKind};
+use plenum_voting::{BallotForm, MarkKind, Wording};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -159,6 +159,11 @@ impl Limits {
 }
 
 impl ElectionBallotView {
+    /// The ballot of a round. `None` if it is no election.
+    pub(crate) fn of_wording(wording: &Wording) -> Option<Self> {
+        wording.election.as_ref().map(|rule| Self::of(rule, &wording.option_texts()))
+    }
+
     /// The ballot with the candidates of these names.
     pub(crate) fn of(rule: &ElectionRule, names: &[String]) -> Self {
         let form = BallotForm::of(rule, names.len());
@@ -177,16 +182,13 @@ impl ElectionBallotView {
             }
         };
         let lists = rule.lists().map(|lists| lists.lists.as_slice()).unwrap_or_default();
-        let list = |(number, (name, candidates)): (u32, (&String, &Vec<_>))| BallotListView {
+        let list = |(number, (name, candidates)): (u32, (&String, &Vec<Candidate>))| BallotListView {
             number,
             name: name.clone(),
-            candidates: candidates
-                .iter()
-                .map(|candidate: &plenum_kernel::election::Candidate| candidate.number())
-                .collect(),
+            candidates: candidates.iter().map(|candidate| candidate.number()).collect(),
         };
         Self {
-            method: ElectionRuleFormat::from(rule).method,
+            method: (&rule.method).into(),
             marks: form.kind.into(),
             seats: rule.seats.map(Seats::get),
             least,

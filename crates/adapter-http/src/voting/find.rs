@@ -75,13 +75,10 @@ impl VoterQuestionView {
             id: round.question_id.as_uuid(),
             text: round.wording.text.clone(),
             voter_type: round.wording.question_type.into(),
-            options: round.wording.options.iter().map(|option| option.text.clone()).collect(),
+            options: round.wording.option_texts(),
             rating_max: round.wording.rating_max,
             max_choices: round.wording.max_choices,
-            election: round.wording.election.as_ref().map(|rule| {
-                let names: Vec<String> = round.wording.options.iter().map(|option| option.text.clone()).collect();
-                ElectionBallotView::of(rule, &names)
-            }),
+            election: ElectionBallotView::of_wording(&round.wording),
             order_index: *position,
             is_active: round.status == RoundStatus::Open,
             is_in_register: *is_in_register,

@@ -207,23 +207,29 @@ impl TryFrom<RecordRow> for StoredRecord {
 
 /// A declared round that gets its record.
 pub(crate) struct NewRecord {
-    /// The round in its state after the declaration.
-    pub(crate) round: CountableRound,
+    /// The count of the round in its state after the declaration.
+    pub(crate) papers: RoundPapers,
     /// The time of the record.
     pub(crate) at: DateTime<Utc>,
     /// Whether it was declared before there were records.
     pub(crate) is_later: bool,
 }
 
+/// Counts a round with its register.
+pub(crate) fn count_papers(conn: &mut PgConnection, round: CountableRound) -> QueryResult<RoundPapers> {
+    let register = load_papers(conn, round.round.id.as_uuid())?;
+    Ok(RoundPapers::count(round, register))
+}
+
 /// Writes the record of a round in its locked meeting, and returns its hash.
 pub(crate) fn write_record(conn: &mut PgConnection, writer: &dyn RecordWriter, new: NewRecord) -> QueryResult<String> {
-    let NewRecord { round, at, is_later } = new;
-    let (client, id) = (round.round.client_id, round.round.id);
-    let (owner, meeting) = (client.as_uuid(), round.round.meeting_id.as_uuid());
+    let NewRecord { papers, at, is_later } = new;
+    let round = &papers.result.result.result.round;
+    let (client, id) = (round.client_id, round.id);
+    let (owner, meeting) = (client.as_uuid(), round.meeting_id.as_uuid());
     let head = meeting_head(conn, owner, meeting)?.ok_or_else(|| damaged("a locked meeting is gone"))?;
     let is_test: bool = rounds::table.find(id.as_uuid()).select(rounds::is_test).first(conn)?;
     let link = link_of(conn, owner, meeting)?;
-    let papers = RoundPapers::count(round, load_papers(conn, id.as_uuid())?);
     let number = i32::try_from(link.number).map_err(|_| damaged("a meeting has too many records"))?;
     let sealed = writer.seal(Recordable { client, meeting: head, papers, link, at, is_later });
     diesel::insert_into(result_records::table)
@@ -275,7 +281,8 @@ fn record_later(
     }
     let round = load_countable(conn, result.client, result.meeting, result.round)?;
     if let Some(round) = round.filter(|found| found.round.status == RoundStatus::Declared) {
-        write_record(conn, writer, NewRecord { round, at: now, is_later: true })?;
+        let papers = count_papers(conn, round)?;
+        write_record(conn, writer, NewRecord { papers, at: now, is_later: true })?;
     }
     Ok(())
 }

@@ -10,7 +10,8 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, Rou
 use plenum_voting::{
     Answer, Count, CountTaking, CountableRound, CountedVote, Counting, DecideTieError, DeclaredOnScreen,
     DeclaredToVoter, LogEntry, LogKind, NewTieDecision, RecordWriter, RegisterPaper, ResultStep, ResultStepContext,
-    ResultStepError, ResultStore, RoundStatus, StoredVote, Terms, UrnKeys, decide_counting, decide_declaring,
+    ResultStepError, ResultStore, RoundStatus, StoredVote, Terms, UrnKeys, check_declarable, decide_counting,
+    decide_declaring,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -21,7 +22,7 @@ use crate::pool::failure::Abort;
 use crate::rows::columns::{count, lower};
 use crate::rows::terms::{QuorumColumn, RuleColumn, presence_rule, secrecy};
 use crate::schema::{clients, meetings, questions, register, result_records, rounds, votes};
-use crate::voting::records::{NewRecord, write_record};
+use crate::voting::records::{NewRecord, count_papers, write_record};
 use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
 use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
@@ -373,7 +374,9 @@ fn declare(
     log_action(conn, &RoundAction { round, kind: LogKind::Declared, by: &by, at: now })?;
     let declared = load_countable(conn, step.owner, step.meeting, step.round)?;
     let declared = declared.ok_or(Abort::Refused(ResultStepError::RoundNotFound))?.declared(by.clone(), now);
-    let record = write_record(conn, writer, NewRecord { round: declared, at: now, is_later: false })?;
+    let papers = count_papers(conn, declared)?;
+    check_declarable(&papers).map_err(|rule| Abort::Refused(rule.into()))?;
+    let record = write_record(conn, writer, NewRecord { papers, at: now, is_later: false })?;
     // One statement, because it is one entry in the audit log.
     diesel::update(rounds::table.find(round))
         .set((

@@ -7,6 +7,7 @@ use diesel::pg::{Pg, PgConnection, PgValue};
 use diesel::prelude::*;
 use diesel::serialize::{self, Output, ToSql};
 use diesel::sql_types::Jsonb;
+use plenum_result_format::TieMatterName;
 use plenum_voting::elections::{Candidate, Decided, Tie, TieDecision, TieMatter};
 use plenum_voting::{DecideTieError, MadeTieDecision, NewTieDecision, RoundStatus};
 use serde::{Deserialize, Serialize};
@@ -27,7 +28,7 @@ pub(crate) struct TieDecisionsColumn(pub(crate) Vec<MadeTieDecision>);
 #[serde(rename_all = "camelCase")]
 struct StoredDecision {
     stage: u32,
-    matter: Matter,
+    matter: TieMatterName,
     numbers: Vec<u32>,
     wanted: u32,
     seed: Option<String>,
@@ -38,15 +39,6 @@ struct StoredDecision {
     decided_by: Option<String>,
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Matter {
-    Seats,
-    Exclusion,
-    FirstSurplus,
-    ListSeats,
-}
-
 impl From<&MadeTieDecision> for StoredDecision {
     fn from(made: &MadeTieDecision) -> Self {
         let TieDecision { tie, decided } = &made.decision;
@@ -55,10 +47,10 @@ impl From<&MadeTieDecision> for StoredDecision {
             Decided::LotByHand { order } | Decided::RunOff { order } => (None, Some(order.clone())),
         };
         let matter = match tie.matter {
-            TieMatter::Seats { .. } => Matter::Seats,
-            TieMatter::Exclusion { .. } => Matter::Exclusion,
-            TieMatter::FirstSurplus { .. } => Matter::FirstSurplus,
-            TieMatter::ListSeats { .. } => Matter::ListSeats,
+            TieMatter::Seats { .. } => TieMatterName::Seats,
+            TieMatter::Exclusion { .. } => TieMatterName::Exclusion,
+            TieMatter::FirstSurplus { .. } => TieMatterName::FirstSurplus,
+            TieMatter::ListSeats { .. } => TieMatterName::ListSeats,
         };
         Self {
             stage: tie.stage,
@@ -81,10 +73,10 @@ impl TryFrom<StoredDecision> for MadeTieDecision {
     fn try_from(stored: StoredDecision) -> Result<Self, Self::Error> {
         let candidates = || stored.numbers.iter().map(|number| Candidate::numbered(*number)).collect();
         let matter = match stored.matter {
-            Matter::Seats => TieMatter::Seats { candidates: candidates(), seats: stored.wanted },
-            Matter::Exclusion => TieMatter::Exclusion { candidates: candidates() },
-            Matter::FirstSurplus => TieMatter::FirstSurplus { candidates: candidates() },
-            Matter::ListSeats => TieMatter::ListSeats { lists: stored.numbers, seats: stored.wanted },
+            TieMatterName::Seats => TieMatter::Seats { candidates: candidates(), seats: stored.wanted },
+            TieMatterName::Exclusion => TieMatter::Exclusion { candidates: candidates() },
+            TieMatterName::FirstSurplus => TieMatter::FirstSurplus { candidates: candidates() },
+            TieMatterName::ListSeats => TieMatter::ListSeats { lists: stored.numbers, seats: stored.wanted },
         };
         let decided = match (stored.seed, stored.order) {
             (Some(seed), None) => Decided::Lot { seed },

@@ -117,25 +117,31 @@ impl ElectionRule {
     /// Whether the rule fits this number of candidates.
     ///
     /// # Errors
-    /// Names the field and the expected value.
-    pub fn check_for(&self, candidates: usize) -> Result<(), RuleError> {
+    /// Names the field, by its path in a question, and the expected value.
+    pub(crate) fn check_for(&self, candidates: usize) -> Result<(), RuleError> {
         if !self.candidates.is_empty() && self.candidates.len() != candidates {
             let requirement = format!("Must have {candidates} entries, one for each candidate, or none.");
-            return Err(("candidates", Invalid::new(requirement)));
+            return Err(("decisionRule.election.candidates", Invalid::new(requirement)));
         }
         let standing = candidates - self.candidates.iter().filter(|note| note.is_withdrawn).count();
         if standing == 0 {
-            return Err(("candidates", Invalid::new("Must not all have withdrawn.")));
+            return Err(("decisionRule.election.candidates", Invalid::new("Must not all have withdrawn.")));
         }
         let is_needed = !matches!(self.method, Method::PerCandidate(_) | Method::Plurality(_) | Method::Approval(_));
         match self.seats {
-            None if is_needed => return Err(("seats", Invalid::new("Is required for this method."))),
+            None if is_needed => {
+                return Err(("decisionRule.election.seats", Invalid::new("Is required for this method.")));
+            }
             Some(seats) if seats.get() as usize > candidates => {
-                return Err(("seats", Invalid::new(format!("Must be a whole number from 1 to {candidates}."))));
+                return Err((
+                    "decisionRule.election.seats",
+                    Invalid::new(format!("Must be a whole number from 1 to {candidates}.")),
+                ));
             }
             _ => {}
         }
-        check_requirement(self.least_support).map_err(|error| ("leastSupport", invalid(error)))?;
+        check_requirement(self.least_support)
+            .map_err(|error| ("decisionRule.election.leastSupport", invalid(error)))?;
         check_method(&self.method, candidates).map_err(|error| (field_of(error, &self.method), invalid(error)))
     }
 
@@ -164,13 +170,13 @@ fn invalid(error: MethodError) -> Invalid {
 /// The field of a rule that the error concerns.
 const fn field_of(error: MethodError, method: &Method) -> &'static str {
     match (error, method) {
-        (MethodError::ChoiceLimits, Method::Plurality(_) | Method::Approval(_)) => "mostChoices",
-        (MethodError::ChoiceLimits, _) => "mostRanks",
-        (MethodError::PointLimits, Method::Score(_)) => "points",
-        (MethodError::PointLimits, _) => "votes",
-        (MethodError::BaseWithoutYesAndNo, _) => "requirement",
-        (MethodError::UnrankedPoints, _) => "unranked",
-        (MethodError::ListCandidates, _) => "lists",
+        (MethodError::ChoiceLimits, Method::Plurality(_) | Method::Approval(_)) => "decisionRule.election.mostChoices",
+        (MethodError::ChoiceLimits, _) => "decisionRule.election.mostRanks",
+        (MethodError::PointLimits, Method::Score(_)) => "decisionRule.election.points",
+        (MethodError::PointLimits, _) => "decisionRule.election.votes",
+        (MethodError::BaseWithoutYesAndNo, _) => "decisionRule.election.requirement",
+        (MethodError::UnrankedPoints, _) => "decisionRule.election.unranked",
+        (MethodError::ListCandidates, _) => "decisionRule.election.lists",
     }
 }
 
@@ -178,21 +184,10 @@ const fn field_of(error: MethodError, method: &Method) -> &'static str {
 mod tests {
     use super::*;
     use crate::election::{ChoiceLimits, Plurality, RankingRules, Repetition};
+    use crate::testkit::approval;
 
     fn rule(method: Method, seats: Option<u32>) -> ElectionRule {
-        ElectionRule {
-            method,
-            list_names: Vec::new(),
-            seats: seats.map(|seats| Seats::new(seats).unwrap()),
-            unit: Unit::Heads,
-            ties: TieRule::Lot,
-            abstentions: Abstentions::AreVotesCast,
-            blank: Blank::Invalid,
-            none_of_the_above: false,
-            least_support: None,
-            order: BallotOrder::AsEntered,
-            candidates: Vec::new(),
-        }
+        ElectionRule { method, seats: seats.map(|seats| Seats::new(seats).unwrap()), ..approval() }
     }
 
     fn plurality(most: u32) -> Method {
@@ -205,14 +200,14 @@ mod tests {
         let stv = Method::StvScottish(RankingRules::UP_TO_FAULT);
         assert_eq!(rule(stv.clone(), Some(3)).check_for(3), Ok(()));
         let field = |rule: ElectionRule, candidates| rule.check_for(candidates).unwrap_err().0;
-        assert_eq!(field(rule(stv.clone(), Some(4)), 3), "seats");
-        assert_eq!(field(rule(stv.clone(), None), 3), "seats");
+        assert_eq!(field(rule(stv.clone(), Some(4)), 3), "decisionRule.election.seats");
+        assert_eq!(field(rule(stv.clone(), None), 3), "decisionRule.election.seats");
         assert_eq!(rule(plurality(2), None).check_for(3), Ok(()));
-        assert_eq!(field(rule(plurality(1), Some(1)), 3), "mostChoices");
+        assert_eq!(field(rule(plurality(1), Some(1)), 3), "decisionRule.election.mostChoices");
         let gone = CandidateNote { is_withdrawn: true, ..CandidateNote::default() };
         let with = |candidates| ElectionRule { candidates, ..rule(stv.clone(), Some(1)) };
-        assert_eq!(field(with(vec![gone.clone()]), 2), "candidates");
-        assert_eq!(field(with(vec![gone.clone(); 2]), 2), "candidates");
+        assert_eq!(field(with(vec![gone.clone()]), 2), "decisionRule.election.candidates");
+        assert_eq!(field(with(vec![gone.clone(); 2]), 2), "decisionRule.election.candidates");
         assert_eq!(with(vec![gone, CandidateNote::default()]).check_for(2), Ok(()));
     }
 

@@ -174,7 +174,7 @@ impl DecisionRule {
     /// Whether the rule can decide a question of this type, with options of these roles.
     ///
     /// # Errors
-    /// Names the field and the expected value.
+    /// Names the field, by its path in a question, and the expected value.
     pub fn check_for(&self, question_type: QuestionType, roles: &[OptionRole]) -> Result<(), RuleError> {
         match (self, question_type) {
             (Self::Majority(_), QuestionType::YesNo) => check_yes_and_no(roles),
@@ -198,7 +198,7 @@ fn check_seats(seats: Option<Seats>, roles: &[OptionRole]) -> Result<(), RuleErr
     let electable = roles.iter().filter(|role| **role == OptionRole::Choice).count();
     match seats {
         Some(seats) if seats.get() as usize > electable => {
-            Err(("seats", Invalid::new(format!("Must be a whole number from 1 to {electable}."))))
+            Err(("decisionRule.seats", Invalid::new(format!("Must be a whole number from 1 to {electable}."))))
         }
         _ => Ok(()),
     }
@@ -265,11 +265,11 @@ mod tests {
         assert_eq!(field(majority.check_for(QuestionType::YesNo, &[no, choice])), "options");
         let plurality = DecisionRule::Plurality { unit: Unit::Heads, seats: Seats::new(2).unwrap() };
         assert_eq!(plurality.check_for(QuestionType::MultipleChoice, &[choice; 2]), Ok(()));
-        assert_eq!(field(plurality.check_for(QuestionType::MultipleChoice, &[choice])), "seats");
+        assert_eq!(field(plurality.check_for(QuestionType::MultipleChoice, &[choice])), "decisionRule.seats");
         let with_abstention = [choice, OptionRole::Abstain];
-        assert_eq!(field(plurality.check_for(QuestionType::MultipleChoice, &with_abstention)), "seats");
+        assert_eq!(field(plurality.check_for(QuestionType::MultipleChoice, &with_abstention)), "decisionRule.seats");
         let each = DecisionRule::EachOption(EachOption::new(OF_CAST, Some(Seats::new(3).unwrap())).unwrap());
-        assert_eq!(field(each.check_for(QuestionType::MultipleChoice, &[choice; 2])), "seats");
+        assert_eq!(field(each.check_for(QuestionType::MultipleChoice, &[choice; 2])), "decisionRule.seats");
         for (rule, question_type) in [
             (&majority, QuestionType::MultipleChoice),
             (&majority, QuestionType::Rating),

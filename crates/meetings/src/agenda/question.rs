@@ -380,20 +380,7 @@ impl Question {
             return if is_missing { Err(("decisionRule", Invalid::new(requirement))) } else { Ok(()) };
         };
         let roles: Vec<OptionRole> = self.options.iter().map(|option| option.role).collect();
-        rule.check_for(self.question_type, &roles).map_err(|(field, requirement)| match field {
-            "seats" if matches!(rule, DecisionRule::Election(_)) => ("decisionRule.election.seats", requirement),
-            "seats" => ("decisionRule.seats", requirement),
-            "candidates" => ("decisionRule.election.candidates", requirement),
-            "lists" => ("decisionRule.election.lists", requirement),
-            "mostChoices" => ("decisionRule.election.mostChoices", requirement),
-            "mostRanks" => ("decisionRule.election.mostRanks", requirement),
-            "requirement" => ("decisionRule.election.requirement", requirement),
-            "leastSupport" => ("decisionRule.election.leastSupport", requirement),
-            "unranked" => ("decisionRule.election.unranked", requirement),
-            "votes" => ("decisionRule.election.votes", requirement),
-            "points" => ("decisionRule.election.points", requirement),
-            other => (other, requirement),
-        })
+        rule.check_for(self.question_type, &roles)
     }
 
     /// Whether the question can be deleted.

@@ -94,7 +94,7 @@ impl Contest<'_> {
 }
 
 /// The numbers by the hash of `SEED:STAGE:NUMBER`, the smallest first.
-fn lot(seed: &str, tie: &ElectionTie) -> Vec<u32> {
+pub(super) fn lot(seed: &str, tie: &ElectionTie) -> Vec<u32> {
     let hash = |number: u32| {
         let text = [seed, &tie.stage.to_string(), &number.to_string()].join(":");
         let bytes = digest(&SHA256, text.as_bytes()).as_ref().to_vec();

@@ -5,6 +5,7 @@
 //! into one order.
 
 mod contest;
+mod file_form;
 mod lists;
 mod notation;
 mod of_round;

@@ -5,7 +5,6 @@ use plenum_kernel::{EndUserId, OptionId, OptionRole, QuestionType, RoundId, Secr
 use rust_decimal::Decimal;
 
 use crate::ballots::marks::{WrongMarks, notation};
-use crate::elections::Marks;
 use crate::{Envelope, Wording};
 
 /// The stored answer of a voter.
@@ -178,12 +177,6 @@ impl Wording {
                 Ok(Answer::Text(text))
             }
         }
-    }
-
-    /// The marks of a stored answer in an election. `None` for another answer.
-    pub(crate) fn marks(&self, answer: &Answer) -> Option<Marks> {
-        let Answer::Text(text) = answer else { return None };
-        self.ballot_form()?.read(&text.split(' ').map(str::to_owned).collect::<Vec<_>>()).ok()
     }
 
     /// Whether answers are numbers.

@@ -1,9 +1,8 @@
 use std::collections::BTreeMap;
 
-use plenum_kernel::election::{ElectionRule, Method};
+use plenum_kernel::election::{Candidate, ElectionRule, MAX_POINTS, Method};
 
 use crate::elections::{CandidateAnswer, Marks};
-use plenum_kernel::election::{Candidate, MAX_POINTS};
 
 /// The kind of marks on a ballot of an election.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -109,6 +108,11 @@ impl BallotForm {
             MarkKind::Ranking => self.read_ranking(&texts),
             MarkKind::List => self.read_list(&texts),
         }
+    }
+
+    /// The marks of a stored answer. `None` for the text of another answer.
+    pub(crate) fn stored(&self, text: &str) -> Option<Marks> {
+        self.read(&text.split(' ').map(str::to_owned).collect::<Vec<_>>()).ok()
     }
 
     /// The largest number of marks on a ballot: each name twice, and a list.

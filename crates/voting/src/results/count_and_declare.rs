@@ -1,7 +1,7 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId, Step};
 
-use crate::{OrganizerStep, ResultService, RoundStatus, SecrecyRisk};
+use crate::{CountedElection, OrganizerStep, ResultService, RoundPapers, RoundStatus, SecrecyRisk};
 
 /// A step that an organizer makes with an ended round: counting it, or declaring its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +112,15 @@ pub fn decide_declaring(round: &ResultStepContext) -> Result<bool, ResultStepRul
     }
 }
 
+/// Decides whether this count can be declared.
+///
+/// # Errors
+/// Fails when the count of an election waits for a lot.
+pub fn check_declarable(papers: &RoundPapers) -> Result<(), ResultStepRule> {
+    let election = papers.result.result.result.election.as_ref();
+    if election.is_some_and(CountedElection::waits_for_lot) { Err(ResultStepRule::TieOpen) } else { Ok(()) }
+}
+
 impl ResultStepContext {
     fn decide(&self, is_done: bool) -> Result<bool, ResultStepRule> {
         if is_done {
@@ -188,14 +197,19 @@ impl ResultService {
     /// succeeds and changes nothing.
     ///
     /// # Errors
-    /// As [`Self::count`], which this does first for a secret round.
+    /// As [`Self::count`], which this does first for a secret round. Also fails, and leaves the round counted, when the count of
+    /// an election waits for a lot.
     pub async fn declare(&self, step: OrganizerStep, round: RoundId) -> Result<(), ResultStepError> {
-        let step = self.count_election_first(step, round).await?;
         let declared = match self.ports.declarations.declare(self.result_step(step, round)).await {
             Err(ResultStepError::Rule(ResultStepRule::UrnClosed)) => {
                 self.count(step, round).await?;
                 // The count was a step.
                 self.ports.declarations.declare(self.result_step(OrganizerStep { seen: None, ..step }, round)).await?
+            }
+            Err(ResultStepError::Rule(ResultStepRule::TieOpen)) => {
+                // The tie is decided on the count.
+                self.count(step, round).await?;
+                return Err(ResultStepRule::TieOpen.into());
             }
             outcome => outcome?,
         };
@@ -204,34 +218,6 @@ impl ResultService {
             self.ports.signals.result_declared(step.meeting, round, question).await;
         }
         Ok(())
-    }
-
-    /// Counts an election that is not counted, and looks for a tie that a lot must decide. No vote and no decision can be
-    /// taken back after the count, so that nothing changes before the declaration.
-    async fn count_election_first(
-        &self,
-        step: OrganizerStep,
-        round: RoundId,
-    ) -> Result<OrganizerStep, ResultStepError> {
-        let found = self.ports.declarations.find(step.owner, step.meeting, round).await?;
-        let Some(found) =
-            found.filter(|found| found.round.wording.election.is_some() && found.round.status == RoundStatus::Ended)
-        else {
-            return Ok(step);
-        };
-        let is_counted = found.round.counted_at.is_some();
-        if !is_counted {
-            self.count(step, round).await?;
-        }
-        let counted = self.result(step.owner, step.meeting, round).await;
-        let waits = counted.is_ok_and(|placed| {
-            placed.result.result.election.as_ref().is_some_and(|election| election.waits_for_lot())
-        });
-        if waits {
-            return Err(ResultStepRule::TieOpen.into());
-        }
-        // The count was a step.
-        Ok(if is_counted { step } else { OrganizerStep { seen: None, ..step } })
     }
 
     fn result_step(&self, step: OrganizerStep, round: RoundId) -> ResultStep {

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::election::{ElectionRule, TieRule};
+use plenum_kernel::election::{Candidate, ElectionRule, TieRule};
 use plenum_kernel::{OptionId, Unit, VotingWeight};
 use rust_decimal::Decimal;
 
@@ -9,8 +9,7 @@ use crate::elections::{
     Ballot, Count as ElectionTally, Election, ElectionTerms, Electorate, Outcome, Tie, TieDecision, TieDecisions,
     TieMatter, Votes, count,
 };
-use crate::{Count, CountedVote, Decision, SeatTie, Wording};
-use plenum_kernel::election::Candidate;
+use crate::{Answer, BallotForm, Count, CountedVote, Decision, SeatTie, Wording};
 
 /// A decision of a tie, with the people who took part in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +53,7 @@ impl CountedElection {
         (voters, decisions): (Voters, &[MadeTieDecision]),
     ) -> Option<Self> {
         let election = election_of(rule, wording, voters)?;
-        let ballots = ballots_of(wording, votes);
+        let ballots = ballots_of(&BallotForm::of(rule, wording.options.len()), votes);
         let made = |decisions: &[MadeTieDecision]| TieDecisions {
             made: decisions.iter().map(|made| made.decision.clone()).collect(),
             seed: None,
@@ -152,15 +151,15 @@ fn election_of(rule: &ElectionRule, wording: &Wording, voters: Voters) -> Option
 }
 
 /// The ballots, equal ones together.
-fn ballots_of(wording: &Wording, votes: &[CountedVote]) -> Vec<Ballot> {
+fn ballots_of(form: &BallotForm, votes: &[CountedVote]) -> Vec<Ballot> {
     let mut groups: BTreeMap<(&str, Decimal), u64> = BTreeMap::new();
     for vote in votes {
-        if let crate::Answer::Text(marks) = &vote.answer {
+        if let Answer::Text(marks) = &vote.answer {
             *groups.entry((marks, vote.weight)).or_default() += 1;
         }
     }
     let ballot = |((marks, weight), voters): ((&str, Decimal), u64)| {
-        let marks = wording.marks(&crate::Answer::Text(marks.to_owned()))?;
+        let marks = form.stored(marks)?;
         Some(Ballot { marks, weight: VotingWeight::from_stored(weight), voters })
     };
     groups.into_iter().filter_map(ballot).collect()

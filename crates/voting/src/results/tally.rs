@@ -110,21 +110,24 @@ impl Tally {
 }
 
 fn count_options(wording: &Wording, votes: &[CountedVote]) -> Vec<OptionTally> {
+    let form = wording.ballot_form();
     let mut counts: BTreeMap<OptionId, Count> = BTreeMap::new();
     for vote in votes {
-        match (&vote.answer, wording.marks(&vote.answer)) {
-            (Answer::Options(chosen), _) => {
+        match &vote.answer {
+            Answer::Options(chosen) => {
                 for option in chosen {
                     counts.entry(*option).or_default().add(vote.weight);
                 }
             }
-            (_, Some(marks)) => {
-                let named = named_first(&marks).into_iter().filter_map(|candidate| candidate.place());
-                for option in named.filter_map(|place| wording.options.get(place)) {
+            Answer::Text(text) => {
+                let marks = form.as_ref().and_then(|form| form.stored(text));
+                let named = marks.as_ref().map(named_first).unwrap_or_default();
+                let places = named.into_iter().filter_map(Candidate::place);
+                for option in places.filter_map(|place| wording.options.get(place)) {
                     counts.entry(option.id).or_default().add(vote.weight);
                 }
             }
-            (Answer::Number(_) | Answer::Text(_) | Answer::Sealed(_), None) => {}
+            Answer::Number(_) | Answer::Sealed(_) => {}
         }
     }
     let count_of = |option: &RoundOption| counts.get(&option.id).copied().unwrap_or_default();

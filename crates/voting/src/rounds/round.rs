@@ -158,10 +158,14 @@ impl Answer {
         match self {
             Self::Options(ids) => ids.iter().filter_map(|id| wording.text_of(*id)).map(str::to_owned).collect(),
             Self::Number(number) => vec![number.normalize().to_string()],
-            Self::Text(text) => match (wording.marks(self), wording.ballot_form()) {
-                (Some(marks), Some(form)) => in_words(&marks, &wording.option_texts(), &form),
-                _ => vec![text.clone()],
-            },
+            Self::Text(text) => {
+                let form = wording.ballot_form();
+                let marked = form.as_ref().and_then(|form| Some((form, form.stored(text)?)));
+                match marked {
+                    Some((form, marks)) => in_words(&marks, &wording.option_texts(), form),
+                    None => vec![text.clone()],
+                }
+            }
             Self::Sealed(_) => Vec::new(),
         }
     }

@@ -52,7 +52,7 @@ impl Wording {
     }
 
     /// The texts of all options, in order.
-    pub(crate) fn option_texts(&self) -> Vec<String> {
+    pub fn option_texts(&self) -> Vec<String> {
         self.options.iter().map(|option| option.text.clone()).collect()
     }
 

@@ -8,7 +8,10 @@ use plenum_kernel::{ClientId, DecisionRule, QuestionType, RoundId};
 use super::scene::wording;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::elections::{Decided, Tie, TieDecision, TieMatter};
-use crate::{Answer, CastOutcome, CountedElection, DecideTieError, NewTieDecision, RoundPapers};
+use crate::{
+    Answer, CastOutcome, CountedElection, DecideTieError, NewTieDecision, ResultStepError, ResultStepRule, RoundPapers,
+    RoundStatus,
+};
 use plenum_kernel::election::Candidate;
 
 /// An ended and counted election of one person by approval, with these ballots.
@@ -82,6 +85,9 @@ pub async fn a_decision_of_a_tie_is_stored_once_with_its_people(fixture: &dyn Vo
     let foreign = NewTieDecision { owner: ClientId::new(&scene.ids), ..decision(&scene, round, 0) };
     assert!(is_refused(&results.decide_tie(foreign).await));
     let before = scene.step(fixture).await;
+    let undecided = results.declare(scene.result_step(round)).await;
+    assert!(matches!(undecided, Err(ResultStepError::Rule(ResultStepRule::TieOpen))), "{undecided:?}");
+    assert_eq!(scene.find(fixture, round).await.round.status, RoundStatus::Ended, "a refusal changes nothing");
     results.decide_tie(decision(&scene, round, 0)).await.expect("the count waits at it");
     assert_eq!(scene.step(fixture).await, before, "it is no step");
     assert!(is_refused(&results.decide_tie(decision(&scene, round, 0)).await), "it is decided once");

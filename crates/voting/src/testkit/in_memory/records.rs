@@ -9,7 +9,7 @@ use super::{InMemoryVoting, State};
 use crate::testkit::PlainRecords;
 use crate::{
     Contradiction, LostRecord, MeetingRecord, RecordHead, RecordLink, RecordStub, RecordWriter, Recordable,
-    ResultRecords, RoundPapers, RoundStatus, Standing, Standings, StoredRecord, UnrecordedResult,
+    ResultRecords, RoundStatus, Standing, Standings, StoredRecord, UnrecordedResult,
 };
 
 /// The writer of the records in memory.
@@ -40,10 +40,9 @@ impl InMemoryVoting {
 impl State {
     /// Writes the record of a round that is declared now.
     pub(super) fn write_record(&mut self, round: RoundId, at: DateTime<Utc>, is_later: bool) {
-        let Some(known) = self.rounds.iter().find(|known| known.round.id == round) else { return };
-        let found = self.countable(known);
-        let (client, meeting) = (found.round.client_id, found.round.meeting_id);
-        let papers = RoundPapers::count(found, self.register_papers(known));
+        let Some(papers) = self.papers_of(round) else { return };
+        let counted = &papers.result.result.result.round;
+        let (client, meeting) = (counted.client_id, counted.meeting_id);
         let before = self.records.iter().filter(|record| record.meeting == meeting).max_by_key(|record| record.number);
         let link = RecordLink {
             number: before.map_or(0, |record| record.number) + 1,

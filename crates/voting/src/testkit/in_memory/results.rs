@@ -5,7 +5,7 @@ use super::{InMemoryVoting, KnownRound, State};
 use crate::{
     CountTaking, CountableRound, CountedVote, Counting, DecideTieError, Declared, DeclaredOnScreen, DeclaredToVoter,
     LogKind, MadeTieDecision, NewTieDecision, RegisterPaper, ResultStep, ResultStepContext, ResultStepError,
-    ResultStore, RoundStatus, decide_counting, decide_declaring,
+    ResultStore, RoundPapers, RoundStatus, check_declarable, decide_counting, decide_declaring,
 };
 
 impl State {
@@ -32,6 +32,12 @@ impl State {
             answer: known.votes.get(&entry.id).map(|vote| vote.answer.clone()),
         };
         entries.into_iter().map(paper).collect()
+    }
+
+    /// The count of a round with its register.
+    pub(super) fn papers_of(&self, round: RoundId) -> Option<RoundPapers> {
+        let known = self.rounds.iter().find(|known| known.round.id == round)?;
+        Some(RoundPapers::count(self.countable(known), self.register_papers(known)))
     }
 
     fn position_of(&self, known: &KnownRound) -> u32 {
@@ -162,6 +168,7 @@ impl ResultStore for InMemoryVoting {
         if !decide_declaring(&found)? {
             return Ok(None);
         }
+        state.papers_of(step.round).map_or(Ok(()), |papers| check_declarable(&papers))?;
         let (name, now) = (state.account_name(step.by), state.time(step.meeting, step.now));
         if let Some(known) = state.round_mut(step.round) {
             known.round.status = RoundStatus::Declared;

@@ -55,17 +55,20 @@ impl Hall {
         self.meeting.admin.post(&self.round_path(round, "/tie-decisions"), body).await
     }
 
-    /// The check of the exported results by the product's second count.
-    async fn verified(&self) -> Value {
+    async fn exported(&self) -> Vec<u8> {
         let path = self.meeting.path("/results/export?format=json");
-        let file = self.meeting.admin.request("GET", &path).send().await.unwrap().bytes().await.unwrap();
+        self.meeting.admin.request("GET", &path).send().await.unwrap().bytes().await.unwrap().to_vec()
+    }
+
+    /// The check of a file of results by the product's second count.
+    async fn verify(&self, file: Vec<u8>) -> Value {
         let request = self.app.anyone().request("POST", "/public/verify");
         let request = request.header("content-type", "application/octet-stream").body(file);
         Answer::read(request.send().await.unwrap()).await.gives(200)
     }
 
     async fn assert_verified(&self) {
-        let report = self.verified().await;
+        let report = self.verify(self.exported().await).await;
         let (data, rounds) = (&report["data"], report["data"]["rounds"].as_array().unwrap());
         assert_eq!(data["differences"], json!([]), "{report}");
         let agrees = |round: &Value| round["isRecounted"] == true && round["differences"] == json!([]);
@@ -309,6 +312,54 @@ async fn each_method_is_counted_and_verified() {
         hall.declare(&round).await.gives(200);
     }
     hall.assert_verified().await;
+}
+
+#[tokio::test]
+async fn a_changed_figure_of_an_election_is_found() {
+    let hall = Hall::with(8).await;
+    let names = ["Anna", "Bert", "Carla", "Dora"];
+    let question = hall.ask(&names, json!({ "method": "stv_scottish", "seats": 2 }), json!({})).await;
+    let first = ["1:1", "2:2"];
+    let ballots: [&[&str]; 8] = [&first, &first, &first, &first, &["1:2"], &["1:3"], &["1:4"], &["abstain"]];
+    let round = hall.vote(&question, &ballots).await;
+    let tie = hall.meeting.count(&round).await.gives(200)["election"]["tie"].clone();
+    let body = json!({ "stage": tie["stage"], "numbers": tie["numbers"], "by": "lot" });
+    let decided = hall.decide(&round, body).await.gives(200);
+    let [one, other] = [0, 1].map(|place| decided["election"]["decisions"][0]["order"][place].clone());
+    hall.declare(&round).await.gives(200);
+    let seats = hall.ask(&names[..2], json!({ "method": "irv", "seats": 2 }), json!({})).await;
+    let round = hall.vote(&seats, &[&first, &first, &["1:2"]]).await;
+    hall.meeting.count(&round).await.gives(200);
+    hall.declare(&round).await.gives(200);
+    hall.assert_verified().await;
+
+    let file: Value = serde_json::from_slice(&hall.exported().await).unwrap();
+    for (pointer, value) in [
+        ("/rounds/0/result/election/ballots/cast/heads", json!(9)),
+        ("/rounds/0/result/election/ballots/cast/votes", json!("9")),
+        ("/rounds/0/result/election/candidates/1/support", json!("6.00000")),
+        ("/rounds/0/result/election/stages/0/kind", json!("exclusion")),
+        ("/rounds/0/result/election/stages/0/quota", json!("2.00000")),
+        ("/rounds/0/result/election/stages/0/isQuotaEnough", json!(false)),
+        ("/rounds/0/result/election/stages/1/kind", json!("exclusion")),
+        ("/rounds/0/result/election/stages/1/surplus", json!("2.00000")),
+        ("/rounds/0/result/election/stages/2/kind", json!("surplus")),
+        ("/rounds/0/result/election/stages/2/surplus", json!("1.00000")),
+        ("/rounds/0/result/election/decisions/0/order", json!([other, one])),
+        ("/rounds/0/result/election/elected/0/stage", json!(2)),
+        ("/rounds/1/result/election/stages/1/kind", json!("exclusion")),
+        ("/rounds/1/result/election/stages/0/isQuotaEnough", json!(true)),
+    ] {
+        let mut changed = file.clone();
+        let figure = changed.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}: {file:#}"));
+        assert_ne!(*figure, value, "{pointer}");
+        *figure = value;
+        let report = hall.verify(serde_json::to_vec(&changed).unwrap()).await;
+        let place = if pointer.starts_with("/rounds/0") { 0 } else { 1 };
+        let differences = report["data"]["rounds"][place]["differences"].as_array().unwrap();
+        let names: Vec<&str> = differences.iter().filter_map(|found| found["field"].as_str()).collect();
+        assert!(names.iter().any(|name| name.starts_with("result.election.")), "{pointer}: {names:?}");
+    }
 }
 
 #[tokio::test]

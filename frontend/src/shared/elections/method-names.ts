@@ -1,18 +1,5 @@
 import type { ElectionMethod } from './election-types';
 
-export const ELECTION_METHODS: ElectionMethod[] = [
-  'per_candidate',
-  'plurality',
-  'cumulative',
-  'approval',
-  'irv',
-  'stv_scottish',
-  'schulze',
-  'borda',
-  'score',
-  'lists',
-];
-
 const METHODS: Record<ElectionMethod, { name: string; sentence: string }> = {
   per_candidate: {
     name: 'Yes or no for each candidate',
@@ -21,16 +8,16 @@ const METHODS: Record<ElectionMethod, { name: string; sentence: string }> = {
   },
   plurality: {
     name: 'Most votes',
-    sentence: 'Voters choose as many candidates as there are seats. The most votes are elected.',
+    sentence: 'Voters choose as many candidates as there are seats. Those with the most votes are elected.',
   },
   cumulative: {
     name: 'Cumulative votes',
     sentence:
-      'Voters have several votes and may give more than one to a candidate. The most votes are elected.',
+      'Voters have several votes and may give more than one to a candidate. Those with the most votes are elected.',
   },
   approval: {
     name: 'Approval',
-    sentence: 'Voters choose all candidates they approve of. The most approvals are elected.',
+    sentence: 'Voters choose all candidates they approve of. Those with the most approvals are elected.',
   },
   irv: {
     name: 'Instant runoff',
@@ -48,11 +35,11 @@ const METHODS: Record<ElectionMethod, { name: string; sentence: string }> = {
   },
   borda: {
     name: 'Borda',
-    sentence: 'Voters rank. Each rank gives points, and the most points are elected.',
+    sentence: 'Voters rank. Each rank gives points, and those with the most points are elected.',
   },
   score: {
     name: 'Score',
-    sentence: 'Voters give each candidate points on a scale. The most points are elected.',
+    sentence: 'Voters give each candidate points on a scale. Those with the most points are elected.',
   },
   lists: {
     name: 'Lists',

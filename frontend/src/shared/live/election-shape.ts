@@ -1,19 +1,9 @@
+import { ELECTION_METHODS } from '../elections/methods';
 import { flag, listOf, nullable, number, object, oneOf, text } from '../shape';
 
 /** The election of a question, as a ballot needs it. The shape of `ElectionPaper`. */
 export const electionPaperShape = object({
-  method: oneOf(
-    'per_candidate',
-    'plurality',
-    'cumulative',
-    'approval',
-    'irv',
-    'stv_scottish',
-    'schulze',
-    'borda',
-    'score',
-    'lists',
-  ),
+  method: oneOf(...ELECTION_METHODS),
   marks: oneOf('answers', 'choices', 'points', 'ranking', 'list'),
   seats: nullable(number),
   least: number,

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { IconChevronDown, IconPlus, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import { useFocusOfRow } from '../../../shared/use-focus-of-row';
 import classes from './candidates-editor.module.css';
 import { type CandidateField, namedCandidates, newCandidate } from './election-form';
 import { PasteCandidates } from './paste-candidates';
@@ -17,7 +18,7 @@ interface CandidatesEditorProps {
 /** The candidates with their names and lines. The text about one is unfolded where it is needed. */
 export function CandidatesEditor({ candidates, error, errors, onChange }: CandidatesEditorProps) {
   const errorId = useId();
-  const { list, focusNext } = useFocusOfNames(candidates.length);
+  const { list, focusNext } = useFocusOfRow(candidates.length, '[data-name] input');
   const numbers = new Map(namedCandidates({ candidates }).map(({ key }, index) => [key, index]));
 
   function handleAdd() {
@@ -76,22 +77,6 @@ interface CandidateErrors {
 function errorsOf(errors: Record<string, ReactNode>, index: number | undefined): CandidateErrors {
   const path = `decisionRule.election.candidates.${index}`;
   return { name: errors[`options.${index}`], line: errors[`${path}.line`], about: errors[`${path}.about`] };
-}
-
-/** After a candidate was added or removed, the focus moves to a name, not to the top of the page. */
-function useFocusOfNames(count: number) {
-  const list = useRef<HTMLOListElement>(null);
-  const focusNext = useRef<number | null>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the fields are rendered again.
-  useEffect(() => {
-    if (focusNext.current !== null) {
-      list.current?.querySelectorAll<HTMLInputElement>('[data-name] input')[focusNext.current]?.focus();
-      focusNext.current = null;
-    }
-  }, [count]);
-
-  return { list, focusNext };
 }
 
 interface CandidateRowProps {

@@ -1,7 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ElectionMethod } from '../../../shared/elections/election-types';
-import { ELECTION_METHODS, methodName, methodSentence } from '../../../shared/elections/method-names';
+import { methodName, methodSentence } from '../../../shared/elections/method-names';
+import { ELECTION_METHODS } from '../../../shared/elections/methods';
 import { errorsUnder } from '../../../shared/terms/terms-errors';
 import { FormError } from '../../../shared/ui/form-error';
 import { NumberField } from '../../../shared/ui/number-field';

@@ -86,7 +86,7 @@ function Shares({ election, errors, onChange }: MoreSettingsProps) {
         label="A candidate needs a least support"
         legend="Least support"
         isAlwaysOn={false}
-        hasYesAndNo={method === 'per_candidate'}
+        hasYesAndNo={false}
         share={leastSupport}
         errors={errorsUnder(errors, 'leastSupport')}
         onChange={(changed) => onChange({ ...election, leastSupport: changed })}

@@ -50,8 +50,8 @@ export const SETTINGS: Setting[] = [
     label: 'If more are accepted than there are seats',
     methods: ['per_candidate'],
     kind: choice(
-      ['yes', 'The most yes votes are elected'],
-      ['yes_less_no', 'The most yes less no are elected'],
+      ['yes', 'Those with the most yes votes are elected'],
+      ['yes_less_no', 'Those with the most yes less no are elected'],
     ),
   },
   {

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import type { OptionRole, QuestionType } from '../../../api/types';
 import { optionLetter } from '../../../shared/question-types';
 import { roleLabel } from '../../../shared/result/result-words';
+import { useFocusOfRow } from '../../../shared/use-focus-of-row';
 import { MIN_OPTIONS, newOption, type OptionField, rolesOf } from '../question-form';
 import classes from './options-editor.module.css';
 
@@ -26,7 +27,7 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
   const isMultipleChoice = questionType === 'MULTIPLE_CHOICE';
   const message = refusal ?? error;
   const roles = rolesOf({ questionType, options });
-  const { list, focusNext } = useFocusOfOptions(options.length);
+  const { list, focusNext } = useFocusOfRow(options.length, 'input');
 
   function handleRemove(index: number) {
     if (options.length <= MIN_OPTIONS) {
@@ -87,22 +88,6 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
       ) : null}
     </fieldset>
   );
-}
-
-/** After an option was added or removed, the focus moves to a field, not to the top of the page. */
-function useFocusOfOptions(count: number) {
-  const list = useRef<HTMLOListElement>(null);
-  const focusNext = useRef<number | null>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the fields are rendered again.
-  useEffect(() => {
-    const field = list.current?.querySelectorAll('input')[focusNext.current ?? -1];
-    focusNext.current = null;
-    field?.focus();
-    field?.select();
-  }, [count]);
-
-  return { list, focusNext };
 }
 
 interface OptionRowProps {

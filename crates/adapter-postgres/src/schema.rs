@@ -521,6 +521,21 @@ diesel::table! {
 }
 
 diesel::table! {
+    seat_answers (round_id, number) {
+        round_id -> Uuid,
+        number -> Int4,
+        client_id -> Uuid,
+        candidate -> Int4,
+        answer -> Text,
+        noted_at -> Timestamptz,
+        noted_by -> Text,
+        seated -> Jsonb,
+        drawn -> Jsonb,
+        tied -> Jsonb,
+    }
+}
+
+diesel::table! {
     second_factors (account_id) {
         account_id -> Uuid,
         secret_sealed -> Bytea,
@@ -663,6 +678,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     round_log,
     round_options,
     rounds,
+    seat_answers,
     second_factors,
     sessions,
     unstamped_records,

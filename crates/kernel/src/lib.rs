@@ -44,5 +44,5 @@ pub use terms::{
     OnTie, PresenceRule, Quorum, RuleError, Seats, Secrecy, Threshold, Unit, Units,
 };
 pub use test_data::{TEST_PREFIX, is_test_name};
-pub use text::{capitalized, check_line, check_text, check_username, nfc};
+pub use text::{capitalized, check_line, check_text, check_username, listed, nfc};
 pub use weight::VotingWeight;

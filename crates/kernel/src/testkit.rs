@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use crate::election::{Abstentions, BallotOrder, Blank, ChoiceLimits, ElectionRule, Method, Repetition, TieRule};
+use crate::election::{
+    Abstentions, BallotOrder, Blank, ChoiceLimits, ElectionRule, Method, RefusedSeat, Repetition, TieRule,
+};
 use crate::{Clock, EndUserId, NewIds, PersonalLinkTokens, Seats, Secrets, Unit};
 
 /// A clock that a test advances.
@@ -128,5 +130,7 @@ pub fn approval() -> ElectionRule {
         least_support: None,
         order: BallotOrder::AsEntered,
         candidates: Vec::new(),
+        declined: RefusedSeat::NextMovesUp,
+        follows: None,
     }
 }

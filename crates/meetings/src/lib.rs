@@ -25,6 +25,7 @@ pub mod testkit;
 
 pub use agenda::arrange_agenda::{AddQuestionError, AgendaService, NewQuestion};
 pub use agenda::change_question::{ChangeQuestionError, QuestionChanges};
+pub use agenda::next_ballot::NextBallot;
 pub use agenda::ports::{MAX_QUESTIONS, QuestionCopy, QuestionDecision, QuestionStore};
 pub use agenda::question::{
     AgendaRule, AnswerForm, FormError, MAX_OPTIONS, OptionForm, OptionText, Question, QuestionForm, QuestionOption,

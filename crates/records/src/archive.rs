@@ -4,11 +4,12 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
 use plenum_result_format::{
     ARCHIVE_FORMAT, ArchiveFile, ArchivedAudit, ArchivedMinutes, DamagedRecord, FORMAT, MeetingHead, ResultsFile,
-    RoundFile,
+    RoundFile, RoundResult,
 };
 use plenum_voting::{RecordTimestamps, ResultRecords};
 
 use crate::MeetingTimestamps;
+use crate::election_outcomes::election_outcomes;
 use crate::read_record::{damaged, read_record, sealed_round};
 use crate::sign_file::sign_archive;
 
@@ -85,7 +86,11 @@ pub async fn kept_results(
         }
     }
     rounds.sort_by_key(|round| (round.result.position, round.result.number));
+    let results: Vec<&RoundResult> = rounds.iter().map(|round| &round.result).collect();
+    // The answers of the elected are gone with the meeting.
+    let elections = election_outcomes(&results, &[]);
     Ok(last.map(|meeting| ResultsFile {
+        elections,
         format: FORMAT.to_owned(),
         exported_at,
         meeting,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{EvidenceKeys, Secrecy};
 use plenum_result_format::{
-    Amendment, AmendmentSubject, AttendanceEntry, BallotAnswer, CountedBallot, DamagedRecord, ExactNumber, FORMAT,
-    MeetingHead, OpenedUrnFormat, RegisteredVoter, Remark, RemarkKind, ResultsFile, RoundFile, SealedClosing, Struck,
-    UncountedRound, hexadecimal,
+    Amendment, AmendmentSubject, AttendanceEntry, BallotAnswer, CountedBallot, DamagedRecord, ElectionOutcome,
+    ExactNumber, FORMAT, MeetingHead, OpenedUrnFormat, RegisteredVoter, Remark, RemarkKind, ResultsFile, RoundFile,
+    SealedClosing, Struck, UncountedRound, hexadecimal,
 };
 use plenum_voting::{
     AmendedSubject, Answer, MeetingRecord, NotedAmendment, NotedAttendance, NotedRemark, OpenedUrn, RegisterPaper,
@@ -119,12 +119,14 @@ pub struct RoundsOfMeeting {
     pub damaged: Vec<DamagedRecord>,
     /// Rounds that are not counted.
     pub uncounted: Vec<UncountedRound>,
+    /// The declared elections, and who has their seats.
+    pub elections: Vec<ElectionOutcome>,
 }
 
 /// The whole file, without a signature.
 pub fn results_file(parts: MeetingParts, rounds: RoundsOfMeeting, exported_at: DateTime<Utc>) -> ResultsFile {
     let MeetingParts { meeting, attendance, remarks, closings, amendments, closing_damage } = parts;
-    let RoundsOfMeeting { rounds, damaged, uncounted } = rounds;
+    let RoundsOfMeeting { rounds, damaged, uncounted, elections } = rounds;
     ResultsFile {
         format: FORMAT.to_owned(),
         exported_at,
@@ -134,6 +136,7 @@ pub fn results_file(parts: MeetingParts, rounds: RoundsOfMeeting, exported_at: D
         remarks,
         damaged,
         uncounted,
+        elections,
         closings: Some(closings),
         amendments,
         closing_damage,

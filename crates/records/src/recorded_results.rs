@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use plenum_kernel::{ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PageRequest, PortFailure, RoundId, SessionId};
-use plenum_result_format::{DamagedRecord, RoundFile, RoundResult, TextAnswer, UncountedRound};
+use plenum_result_format::{DamagedRecord, ElectionOutcome, RoundFile, RoundResult, TextAnswer, UncountedRound};
 use plenum_voting::{
     Answer, AnswerFilter, RecordHead, RecordTimestamps, ResultRecords, ResultService, ResultStore, ShowCountError,
     StoredRecord, UnrecordedRound,
@@ -9,6 +9,7 @@ use plenum_voting::{
 
 use crate::MeetingTimestamps;
 use crate::declared_results::{DeclaredResult, DeclaredResults};
+use crate::election_outcomes::election_outcomes;
 use crate::file_format::{Listing, RoundsOfMeeting, round_file};
 use crate::read_record::{RecordDamage, damaged, read_record, sealed_round};
 use crate::result_format::{round_result, text_answer};
@@ -60,6 +61,8 @@ pub struct EndedRounds {
     pub damaged: Vec<DamagedRecord>,
     /// Rounds that are not counted.
     pub uncounted: Vec<UncountedRound>,
+    /// The declared elections, and who has their seats.
+    pub elections: Vec<ElectionOutcome>,
 }
 
 /// A declared result with the voter's answer, in the words of the round.
@@ -227,7 +230,8 @@ impl RecordedResults {
         results.iter_mut().for_each(|result| timestamps.add_to_result(result));
         results.sort_by_key(|result| (result.position, result.number));
         let uncounted = rounds.uncounted.into_iter().map(uncounted_round).collect();
-        Ok(Some(EndedRounds { results, damaged: damages, uncounted }))
+        let elections = self.outcomes(place, &results.iter().collect::<Vec<_>>()).await?;
+        Ok(Some(EndedRounds { results, damaged: damages, uncounted, elections }))
     }
 
     /// All counted rounds of a meeting with registers and ballots. `None` when this client has no such meeting.
@@ -253,7 +257,17 @@ impl RecordedResults {
         rounds.iter_mut().for_each(|round| timestamps.add_to_file(round));
         rounds.sort_by_key(|round| (round.result.position, round.result.number));
         let uncounted = counted.uncounted.into_iter().map(uncounted_round).collect();
-        Ok(Some(RoundsOfMeeting { rounds, damaged: damages, uncounted }))
+        let results: Vec<&RoundResult> = rounds.iter().map(|round| &round.result).collect();
+        let elections = self.outcomes(place, &results).await?;
+        Ok(Some(RoundsOfMeeting { rounds, damaged: damages, uncounted, elections }))
+    }
+
+    /// The elections among these results of a meeting, with the answers of the elected.
+    async fn outcomes(&self, place: Place, results: &[&RoundResult]) -> Result<Vec<ElectionOutcome>, PortFailure> {
+        let has_any = results.iter().any(|result| result.election.is_some());
+        let noted =
+            if has_any { self.ports.declared.seat_answers(place.client, place.meeting).await? } else { Vec::new() };
+        Ok(election_outcomes(results, &noted))
     }
 
     /// The declared results of a meeting, in the order of the agenda, with the answers of the voter that `session` may

@@ -1,6 +1,6 @@
 use plenum_kernel::election::{
-    Abstentions, Blank, BordaScale, Divisors, ListOrder, Repetition, ShareBase, Strength, TieRule, TooManyRanked,
-    Treatment, Unanswered, Unranked, YesRanking,
+    Abstentions, Blank, BordaScale, Divisors, ListOrder, RefusedSeat, Repetition, ShareBase, Strength, TieRule,
+    TooManyRanked, Treatment, Unanswered, Unranked, YesRanking,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -63,10 +63,23 @@ names! {
 names! {
     /// What follows a tie.
     TieRuleName as ElectionTieRule for TieRule {
-        /// A lot.
+        /// A lot, drawn by Plenum or by people.
         Lot,
+        /// A lot that Plenum draws.
+        DrawnLot,
+        /// A lot that people draw.
+        LotByHand,
         /// Another ballot among the tied.
         RunOff,
+    }
+}
+names! {
+    /// What follows if an elected person declines.
+    RefusedSeatName as ElectionRefusedSeat for RefusedSeat {
+        /// The next one moves up.
+        NextMovesUp,
+        /// The seat stays vacant until another ballot.
+        StaysVacant,
     }
 }
 names! {

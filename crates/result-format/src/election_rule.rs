@@ -1,10 +1,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::{
     AbstentionsName, BallotOrderName, BlankName, BordaScaleName, ComparisonName, DivisorsName, ListOrderName,
-    MethodName, RepetitionName, ShareBaseName, StrengthName, TieRuleName, TooManyRankedName, TreatmentName,
-    UnansweredName, UnitName, UnrankedName, YesRankingName,
+    MethodName, RefusedSeatName, RepetitionName, ShareBaseName, StrengthName, TieRuleName, TooManyRankedName,
+    TreatmentName, UnansweredName, UnitName, UnrankedName, YesRankingName,
 };
 
 /// A required share of votes.
@@ -51,6 +52,17 @@ pub struct ListFormat {
     pub candidates: Vec<u32>,
 }
 
+/// The ballot that an election continues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = FollowedBallot, example = json!({ "round": "019a9d5e-0000-7000-8000-000000000007", "ballot": 2 }))]
+pub struct FollowedBallotFormat {
+    /// The round of that ballot.
+    pub round: Uuid,
+    /// The number of the ballot that follows it, from 2.
+    pub ballot: u32,
+}
+
 /// The terms of an election: general fields, and those of the method. A field of another method is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -92,6 +104,13 @@ pub struct ElectionRuleFormat {
     /// What is known of each candidate, in the order of the options. Empty if nothing is.
     #[serde(default)]
     pub candidates: Vec<CandidateNoteFormat>,
+    /// What follows if an elected person declines. By default the next one moves up.
+    #[serde(default = "next_moves_up", skip_serializing_if = "is_usual")]
+    #[schema(required = false)]
+    pub declined: RefusedSeatName,
+    /// The ballot that this one continues. Set by the next ballot of a result, and left out for a first ballot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<FollowedBallotFormat>,
     /// `per_candidate`, `plurality`: the share that elects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requirement: Option<ShareFormat>,
@@ -170,6 +189,14 @@ pub struct ElectionRuleFormat {
     /// `lists`: the order of the candidates of a list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list_order: Option<ListOrderName>,
+}
+
+fn is_usual(declined: &RefusedSeatName) -> bool {
+    *declined == next_moves_up()
+}
+
+pub(crate) const fn next_moves_up() -> RefusedSeatName {
+    RefusedSeatName::NextMovesUp
 }
 
 pub(crate) const fn one_seat() -> Option<u32> {

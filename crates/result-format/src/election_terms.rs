@@ -1,15 +1,17 @@
 //! From the format of the terms of an election to the domain, and back.
 
 use plenum_kernel::election::{
-    BallotOrder, Borda, BordaScale, Candidate, CandidateNote, ChoiceLimits, Cumulative, Divisors, ElectionRule, Irv,
-    ListOrder, Lists, MAX_POINTS, Method, PerCandidate, Plurality, RankingRules, Repetition, Requirement, Schulze,
-    Score, ShareBase, Strength, Unanswered, Unranked, YesRanking,
+    BallotOrder, Borda, BordaScale, Candidate, CandidateNote, ChoiceLimits, Cumulative, Divisors, ElectionRule,
+    FollowedBallot, Irv, ListOrder, Lists, MAX_POINTS, Method, PerCandidate, Plurality, RankingRules, Repetition,
+    Requirement, Schulze, Score, ShareBase, Strength, Unanswered, Unranked, YesRanking,
 };
-use plenum_kernel::{Invalid, Seats, Threshold, check_line, check_text};
+use plenum_kernel::{Invalid, RoundId, Seats, Threshold, check_line, check_text};
 
 use crate::decision_rule::{FieldError, threshold, within};
-use crate::election_rule::{heads, invalid, lot, votes_cast};
-use crate::{BallotOrderName, CandidateNoteFormat, ElectionRuleFormat, ListFormat, MethodName, ShareFormat};
+use crate::election_rule::{heads, invalid, lot, next_moves_up, votes_cast};
+use crate::{
+    BallotOrderName, CandidateNoteFormat, ElectionRuleFormat, FollowedBallotFormat, ListFormat, MethodName, ShareFormat,
+};
 
 /// The longest line of a candidate, and the longest name of a list.
 const MAX_LINE: usize = 120;
@@ -17,6 +19,18 @@ const MAX_LINE: usize = 120;
 const MAX_ABOUT: usize = 1_000;
 /// The longest seed.
 const MAX_SEED: usize = 200;
+
+impl From<FollowedBallot> for FollowedBallotFormat {
+    fn from(follows: FollowedBallot) -> Self {
+        Self { round: follows.round.as_uuid(), ballot: follows.number }
+    }
+}
+
+impl From<FollowedBallotFormat> for FollowedBallot {
+    fn from(format: FollowedBallotFormat) -> Self {
+        Self { round: RoundId::from_uuid(format.round), number: format.ballot }
+    }
+}
 
 impl From<Requirement> for ShareFormat {
     fn from(requirement: Requirement) -> Self {
@@ -226,6 +240,8 @@ impl TryFrom<ElectionRuleFormat> for ElectionRule {
             least_support: format.least_support.map(|share| share.checked("leastSupport")).transpose()?,
             order: format.checked_order()?,
             candidates: notes.map(|(index, note)| checked_note(index, note)).collect::<Result<_, _>>()?,
+            declined: format.declined.into(),
+            follows: format.follows.map(FollowedBallot::from),
         })
     }
 }
@@ -255,6 +271,8 @@ impl From<&ElectionRule> for ElectionRuleFormat {
             order,
             order_seed,
             candidates: rule.candidates.iter().map(note).collect(),
+            declined: rule.declined.into(),
+            follows: rule.follows.map(Into::into),
             ..Self::without_settings()
         };
         general.with_settings(rule)
@@ -275,6 +293,8 @@ impl ElectionRuleFormat {
             order: BallotOrderName::default(),
             order_seed: None,
             candidates: Vec::new(),
+            declined: next_moves_up(),
+            follows: None,
             requirement: None,
             yes_ranking: None,
             unanswered: None,

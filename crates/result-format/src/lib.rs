@@ -14,6 +14,7 @@ mod closing_check;
 mod decision_rule;
 mod documents;
 mod election_names;
+mod election_outcome;
 mod election_result;
 mod election_rule;
 mod election_terms;
@@ -44,15 +45,18 @@ pub use decision_rule::{
 pub use documents::{DocumentFailure, DocumentSeal, Letterhead, LetterheadLogo, ResultDocuments};
 pub use election_names::{
     AbstentionsName, BallotOrderName, BlankName, BordaScaleName, DivisorsName, ListOrderName, MethodName,
-    RepetitionName, ShareBaseName, StrengthName, TieRuleName, TooManyRankedName, TreatmentName, UnansweredName,
-    UnrankedName, YesRankingName,
+    RefusedSeatName, RepetitionName, ShareBaseName, StrengthName, TieRuleName, TooManyRankedName, TreatmentName,
+    UnansweredName, UnrankedName, YesRankingName,
+};
+pub use election_outcome::{
+    DrawnLotFormat, ElectionOutcome, NotedSeatAnswerFormat, PossibleBallotFormat, SeatAnswerName, SeatHolderFormat,
 };
 pub use election_result::{
     AnswersFormat, CandidateFormat, CandidateVotes, ElectedFormat, ElectionBallots, ElectionResult, ElectionTieFormat,
     FaultFormat, ListResultFormat, ListSeatFormat, PairsFormat, StageFormat, StageKind, SumFormat, TieDeciderName,
     TieDecisionFormat, TieMatterName, TransferFormat, VacanciesFormat,
 };
-pub use election_rule::{CandidateNoteFormat, ElectionRuleFormat, ListFormat, ShareFormat};
+pub use election_rule::{CandidateNoteFormat, ElectionRuleFormat, FollowedBallotFormat, ListFormat, ShareFormat};
 pub use meeting_results::{
     AttendanceEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile, Struck,
     UncountedRound,

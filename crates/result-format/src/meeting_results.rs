@@ -5,7 +5,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    Amendment, Count, DamagedRecord, FileSignature, MeetingQuorumFormat, RoundFile, RoundResult, SealedClosing,
+    Amendment, Count, DamagedRecord, ElectionOutcome, FileSignature, MeetingQuorumFormat, RoundFile, RoundResult,
+    SealedClosing,
 };
 
 /// The name and version of the file format.
@@ -148,6 +149,8 @@ pub struct MeetingResults {
     pub damaged: Vec<DamagedRecord>,
     /// Ended rounds that are not counted, in the same order. They have no result yet.
     pub uncounted: Vec<UncountedRound>,
+    /// The declared elections, and who has their seats, in the order of the agenda.
+    pub elections: Vec<ElectionOutcome>,
     /// The closing records, the first one first. Empty until the meeting ends.
     pub closings: Vec<SealedClosing>,
     /// The changes after the end, the first one first.
@@ -180,6 +183,9 @@ pub struct ResultsFile {
     /// Ended rounds that are not counted, in the same order. They have no result yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncounted: Vec<UncountedRound>,
+    /// The declared elections, and who has their seats, in the order of the agenda.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elections: Vec<ElectionOutcome>,
     /// The closing records, the first one first. Missing in files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closings: Option<Vec<SealedClosing>>,

@@ -22,6 +22,7 @@ mod purges;
 mod read;
 mod recount;
 mod report;
+mod seats;
 mod sentence;
 mod signatures;
 mod table;

@@ -16,10 +16,9 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         Recounted::Answers => Tally::of(round),
         Recounted::SecretSums | Recounted::UnshownSums => given_tally(round),
     };
-    let register = sum(round.register.iter().map(|voter| voter.weight));
+    let (register, present) = electorate(round);
     let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
     let not_voted = sum(round.register.iter().filter(|voter| !voter.has_voted).map(|voter| voter.weight));
-    let present = present(round, &connected);
     let input = DecisionInput { result, tally: &tally, register: register.clone(), present: present.clone() };
     let rule = result.decision_rule.as_ref();
     let quorum = result.quorum.map(|quorum| input.quorum(quorum));
@@ -57,6 +56,13 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         ..result.clone()
     };
     (recounted, texts)
+}
+
+/// The register, and those of it who were present.
+pub(crate) fn electorate(round: &RoundFile) -> (Pair, Pair) {
+    let register = sum(round.register.iter().map(|voter| voter.weight));
+    let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
+    (register, present(round, &connected))
 }
 
 /// The people of the register who were connected or have voted, or the larger number by the older rule.

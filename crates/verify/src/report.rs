@@ -10,6 +10,7 @@ use crate::ballots::check;
 use crate::decision::measure;
 use crate::exact;
 use crate::recount::recount;
+use crate::seats::check_elections;
 use crate::tally::Pair;
 use crate::urn::Recounted;
 
@@ -74,6 +75,7 @@ pub fn verify(file: &ResultsFile) -> Report {
     let mut found = Differences::default();
     check_rounds(&mut found, file);
     check_attendance(&mut found, file);
+    check_elections(&mut found, file);
     Report { rounds, differences: found.all }
 }
 
@@ -177,7 +179,7 @@ impl Differences {
     }
 
     /// Compares values field by field. Numbers are equal if their amounts are.
-    fn compare(&mut self, at: &str, file: &Value, recount: &Value) {
+    pub(crate) fn compare(&mut self, at: &str, file: &Value, recount: &Value) {
         match (file, recount) {
             (Value::Object(left), Value::Object(right)) => {
                 for (field, value) in right {
@@ -210,6 +212,6 @@ fn same_amount(left: &serde_json::Number, right: &serde_json::Number) -> bool {
     amount(left).is_some_and(|left| Some(left) == amount(right))
 }
 
-fn json(value: &impl Serialize) -> Value {
+pub(crate) fn json(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }

@@ -20,7 +20,7 @@ fn main() {
         let ballots = ballots(candidates);
         for (name, method) in methods() {
             let election = Election::new(terms(method, candidates)).unwrap();
-            let decisions = TieDecisions { made: Vec::new(), seed: Some("bench".to_owned()) };
+            let decisions = TieDecisions { seed: Some("bench".to_owned()), ..TieDecisions::default() };
             let begun = Instant::now();
             let stages = count(&election, &ballots, &decisions).unwrap().stages.len();
             let time = begun.elapsed().as_secs_f64();

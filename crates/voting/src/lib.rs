@@ -77,9 +77,14 @@ pub use results::record::{
 };
 pub use results::result::{RoundResult, Terms};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};
+pub use results::seat_answer::{
+    MAX_SEAT_ANSWERS, NewSeatAnswer, NotedSeatAnswer, SeatAnswer, SeatAnswerError, SeatAnswerRequest,
+    decide_seat_answer,
+};
 pub use results::see_results::{
     AnswerFilter, ResultPorts, ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound,
 };
+pub use results::succession::{DrawnLot, Succession};
 pub use results::tally::{CountedVote, NumberTally, OptionTally, Tally, TextTally, ValueCount};
 pub use results::timestamps::{MAX_COUNTED_WAITING, NewTimestamp, RecordTimestamps, StoredTimestamp, UnstampedRecord};
 pub use results::urn_store::UrnStore;

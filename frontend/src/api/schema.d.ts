@@ -998,6 +998,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/elections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the declared elections of a meeting and who has their seats, in the order of the agenda.
+         * @description The ballots of a run-off are one election.
+         */
+        get: operations["meeting_elections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/end": {
         parameters: {
             query?: never;
@@ -1417,6 +1437,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/rounds/{roundId}/next-ballot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds the next ballot of an election after its question: the same terms, with the candidates who are left or tied, and the seats that are left.
+         * @description People who were excluded stay excluded. A share of votes that is needed in the first ballot of a plurality election is not needed in the next one.
+         */
+        post: operations["add_next_ballot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/rounds/{roundId}/receipts": {
         parameters: {
             query?: never;
@@ -1468,6 +1508,26 @@ export interface paths {
         get: operations["round_result"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rounds/{roundId}/seat-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Notes whether an elected person accepts.
+         * @description If not, the next one moves up, unless the terms of the election leave the seat to another ballot. The declared result stays. A repeat changes nothing, and a mistake is corrected by another answer.
+         */
+        post: operations["note_seat_answer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4833,6 +4893,25 @@ export interface components {
             success: boolean;
         };
         /**
+         * @description A lot that decided who moves up. Its seed is the id of the round.
+         * @example {
+         *       "order": [
+         *         4,
+         *         2
+         *       ],
+         *       "stage": 1
+         *     }
+         */
+        DrawnLot: {
+            /** @description The tied numbers in the order in which they were drawn. */
+            order: number[];
+            /**
+             * Format: int32
+             * @description The stage of the tie, in the count that looked for the next one.
+             */
+            stage: number;
+        };
+        /**
          * @description An elected candidate.
          * @example {
          *       "by": "quota",
@@ -5026,6 +5105,53 @@ export interface components {
          * @enum {string}
          */
         ElectionMethod: "per_candidate" | "plurality" | "cumulative" | "approval" | "irv" | "stv_scottish" | "schulze" | "borda" | "score" | "lists";
+        /**
+         * @description An election with all of its ballots: who has the seats.
+         * @example {
+         *       "answers": [],
+         *       "declined": [],
+         *       "holders": [
+         *         {
+         *           "answer": "accepted",
+         *           "candidate": 2,
+         *           "hasMovedUp": false,
+         *           "line": "Flat 12",
+         *           "name": "Bert Adler",
+         *           "roundId": "019a9d5e-0000-7000-8000-000000000007"
+         *         }
+         *       ],
+         *       "next": null,
+         *       "questionText": "Who joins the board?",
+         *       "rounds": [
+         *         "019a9d5e-0000-7000-8000-000000000007"
+         *       ],
+         *       "seats": 1,
+         *       "vacant": 0
+         *     }
+         */
+        ElectionOutcome: {
+            /** @description The noted answers, the earliest first. */
+            answers: components["schemas"]["NotedSeatAnswer"][];
+            /** @description Those who declined. */
+            declined: components["schemas"]["SeatHolder"][];
+            /** @description Those who have the seats, by ballot and in the order of their election. */
+            holders: components["schemas"]["SeatHolder"][];
+            next: components["schemas"]["PossibleBallot"] | null;
+            /** @description The question of the first ballot. */
+            questionText: string;
+            /** @description The declared rounds of its ballots, the first ballot first. */
+            rounds: string[];
+            /**
+             * Format: int32
+             * @description The number of seats. Null if everybody who meets the conditions is elected.
+             */
+            seats: number | null;
+            /**
+             * Format: int32
+             * @description The seats that are left.
+             */
+            vacant: number;
+        };
         /** @description The comparison of each pair of candidates. Rows and columns are in the order of `candidates`. */
         ElectionPairs: {
             /** @description The candidates by number. */
@@ -5035,6 +5161,11 @@ export interface components {
             /** @description The votes that prefer the candidate of the row to that of the column. */
             preferred: string[][];
         };
+        /**
+         * @description What follows if an elected person declines.
+         * @enum {string}
+         */
+        ElectionRefusedSeat: "next_moves_up" | "stays_vacant";
         /**
          * @description The terms of an election: general fields, and those of the method. A field of another method is refused.
          * @example {
@@ -5063,8 +5194,11 @@ export interface components {
             blank?: components["schemas"]["BlankBallot"];
             /** @description What is known of each candidate, in the order of the options. Empty if nothing is. */
             candidates?: components["schemas"]["CandidateNote"][];
+            /** @description What follows if an elected person declines. By default the next one moves up. */
+            declined?: components["schemas"]["ElectionRefusedSeat"];
             divisors?: components["schemas"]["ListDivisors"] | null;
             equalRanks?: components["schemas"]["RankingFault"] | null;
+            follows?: components["schemas"]["FollowedBallot"] | null;
             /**
              * Format: int32
              * @description `plurality`, `approval`: the smallest number of choices.
@@ -5255,7 +5389,7 @@ export interface components {
          * @description What follows a tie.
          * @enum {string}
          */
-        ElectionTieRule: "lot" | "run_off";
+        ElectionTieRule: "lot" | "drawn_lot" | "lot_by_hand" | "run_off";
         /**
          * @description One voter in the envelope.
          * @example {
@@ -5642,6 +5776,25 @@ export interface components {
             hashes: string[];
             /** @description The signature of minutes over exactly these hashes, in hexadecimal. */
             signature?: string | null;
+        };
+        /**
+         * @description The ballot that an election continues.
+         * @example {
+         *       "ballot": 2,
+         *       "round": "019a9d5e-0000-7000-8000-000000000007"
+         *     }
+         */
+        FollowedBallot: {
+            /**
+             * Format: int32
+             * @description The number of the ballot that follows it, from 2.
+             */
+            ballot: number;
+            /**
+             * Format: uuid
+             * @description The round of that ballot.
+             */
+            round: string;
         };
         /**
          * @description The account for which a reset link is requested.
@@ -6847,6 +7000,8 @@ export interface components {
              *     manipulated.
              */
             damaged: components["schemas"]["DamagedRecord"][];
+            /** @description The declared elections, and who has their seats, in the order of the agenda. */
+            elections: components["schemas"]["ElectionOutcome"][];
             /** @description The meeting. */
             meeting: components["schemas"]["MeetingHead"];
             /** @description The remarks, the earliest first. */
@@ -7110,6 +7265,52 @@ export interface components {
              */
             ratingMax?: 5 | 10 | null;
             secrecy?: components["schemas"]["Secrecy"] | null;
+        };
+        /**
+         * @description A noted answer, with its effect on the seats.
+         * @example {
+         *       "answer": "declined",
+         *       "at": "2026-11-21T19:30:00Z",
+         *       "by": "Maria Keller",
+         *       "candidate": 2,
+         *       "drawn": [],
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *       "seated": [
+         *         1,
+         *         3
+         *       ],
+         *       "tied": [],
+         *       "words": "Bert Adler declines the election. Carla Diaz moves up."
+         *     }
+         */
+        NotedSeatAnswer: {
+            /** @description The answer. */
+            answer: components["schemas"]["SeatAnswer"];
+            /**
+             * Format: date-time
+             * @description The time.
+             */
+            at: string;
+            /** @description The name of the organizer. */
+            by: string;
+            /**
+             * Format: int32
+             * @description The number of the candidate.
+             */
+            candidate: number;
+            /** @description The lots that decided who moved up. */
+            drawn: components["schemas"]["DrawnLot"][];
+            /**
+             * Format: uuid
+             * @description The round of the ballot.
+             */
+            roundId: string;
+            /** @description The numbers of those who have a seat of this ballot from then on. */
+            seated: number[];
+            /** @description The numbers of those who are equal for a seat, which is left to another ballot. */
+            tied: number[];
+            /** @description The answer and its effect in sentences. */
+            words: string;
         };
         /**
          * @description The answers to a rating or percentage.
@@ -7590,6 +7791,31 @@ export interface components {
          * @enum {string}
          */
         Portal: "SUPER_ADMIN" | "CLIENT";
+        /**
+         * @description The ballot that can follow: the candidates who stand again, and the seats that are left.
+         * @example {
+         *       "candidates": [
+         *         2,
+         *         4
+         *       ],
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *       "seats": 1
+         *     }
+         */
+        PossibleBallot: {
+            /** @description The numbers of the candidates on the last ballot. */
+            candidates: number[];
+            /**
+             * Format: uuid
+             * @description The round of the last ballot.
+             */
+            roundId: string;
+            /**
+             * Format: int32
+             * @description The seats.
+             */
+            seats: number;
+        };
         /**
          * @description The rule by which the present voters of a round were counted.
          * @enum {string}
@@ -8879,6 +9105,8 @@ export interface components {
              *     manipulated.
              */
             damaged?: components["schemas"]["DamagedRecord"][];
+            /** @description The declared elections, and who has their seats, in the order of the agenda. */
+            elections?: components["schemas"]["ElectionOutcome"][];
             /**
              * Format: date-time
              * @description The time of the export.
@@ -9388,6 +9616,57 @@ export interface components {
             publicKey: string;
             /** @description The size in bytes to which the plaintext is padded. */
             size: number;
+        };
+        /**
+         * @description The answer of a person who has a seat.
+         * @enum {string}
+         */
+        SeatAnswer: "accepted" | "declined" | "taken_back";
+        /**
+         * @description The answer of a person who has a seat.
+         * @example {
+         *       "answer": "declined",
+         *       "candidate": 2
+         *     }
+         */
+        SeatAnswerBody: {
+            /** @description The answer. */
+            answer: components["schemas"]["SeatAnswer"];
+            /**
+             * Format: int32
+             * @description The number of the candidate.
+             */
+            candidate: number;
+        };
+        /**
+         * @description A person who was elected or moved up.
+         * @example {
+         *       "answer": "accepted",
+         *       "candidate": 2,
+         *       "hasMovedUp": false,
+         *       "line": "Flat 12",
+         *       "name": "Bert Adler",
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007"
+         *     }
+         */
+        SeatHolder: {
+            answer: components["schemas"]["SeatAnswer"] | null;
+            /**
+             * Format: int32
+             * @description The number on the ballot.
+             */
+            candidate: number;
+            /** @description Whether the person moved up for somebody who declined. */
+            hasMovedUp: boolean;
+            /** @description The line under the name. */
+            line: string | null;
+            /** @description The name. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The round of the ballot.
+             */
+            roundId: string;
         };
         /**
          * @description The data for an authenticator.
@@ -20051,6 +20330,119 @@ export interface operations {
             };
         };
     };
+    meeting_elections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The elections */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "answers": [],
+                     *         "declined": [],
+                     *         "holders": [
+                     *           {
+                     *             "answer": "accepted",
+                     *             "candidate": 2,
+                     *             "hasMovedUp": false,
+                     *             "line": "Flat 12",
+                     *             "name": "Bert Adler",
+                     *             "roundId": "019a9d5e-0000-7000-8000-000000000007"
+                     *           }
+                     *         ],
+                     *         "next": null,
+                     *         "questionText": "Who joins the board?",
+                     *         "rounds": [
+                     *           "019a9d5e-0000-7000-8000-000000000007"
+                     *         ],
+                     *         "seats": 1,
+                     *         "vacant": 0
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ElectionOutcome"][];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     end_meeting: {
         parameters: {
             query?: {
@@ -22708,6 +23100,29 @@ export interface operations {
                      *           "roundId": "019a9d5e-0000-7000-8000-000000000007"
                      *         }
                      *       ],
+                     *       "elections": [
+                     *         {
+                     *           "answers": [],
+                     *           "declined": [],
+                     *           "holders": [
+                     *             {
+                     *               "answer": "accepted",
+                     *               "candidate": 2,
+                     *               "hasMovedUp": false,
+                     *               "line": "Flat 12",
+                     *               "name": "Bert Adler",
+                     *               "roundId": "019a9d5e-0000-7000-8000-000000000007"
+                     *             }
+                     *           ],
+                     *           "next": null,
+                     *           "questionText": "Who joins the board?",
+                     *           "rounds": [
+                     *             "019a9d5e-0000-7000-8000-000000000007"
+                     *           ],
+                     *           "seats": 1,
+                     *           "vacant": 0
+                     *         }
+                     *       ],
                      *       "meeting": {
                      *         "id": "019a9d5e-0000-7000-8000-000000000004",
                      *         "organization": "Rowing Club",
@@ -24818,6 +25233,158 @@ export interface operations {
             };
         };
     };
+    add_next_ballot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The question of the next ballot */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "countsHeads": false,
+                     *       "createdAt": "2026-11-01T10:05:00Z",
+                     *       "decisionRule": {
+                     *         "conditions": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "numerator": 1,
+                     *             "units": "heads"
+                     *           }
+                     *         ],
+                     *         "kind": "majority",
+                     *         "onTie": "rejected"
+                     *       },
+                     *       "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "isNamed": false,
+                     *       "isRequired": true,
+                     *       "maxChoices": null,
+                     *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "options": "[\"Yes\",\"No\"]",
+                     *       "optionsList": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *           "position": 1,
+                     *           "role": "yes",
+                     *           "text": "Yes"
+                     *         },
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *           "position": 2,
+                     *           "role": "no",
+                     *           "text": "No"
+                     *         }
+                     *       ],
+                     *       "orderIndex": 1,
+                     *       "questionText": "Do you approve the budget?",
+                     *       "questionType": "YES_NO",
+                     *       "quorum": null,
+                     *       "ratingMax": null,
+                     *       "secrecy": "unshown"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuestionView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No seat is left, or nobody for it; the result is not declared, or has a next ballot; the agenda is full */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "next_ballot_exists",
+                     *       "error": "The next ballot of this election is on the agenda already",
+                     *       "message": "The next ballot of this election is on the agenda already"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     round_receipts: {
         parameters: {
             query?: {
@@ -25301,6 +25868,231 @@ export interface operations {
                      *       "code": "round_not_counted",
                      *       "error": "The votes have not been counted yet: count them first",
                      *       "message": "The votes have not been counted yet: count them first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    note_seat_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "answer": "declined",
+                 *       "candidate": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeatAnswerBody"];
+            };
+        };
+        responses: {
+            /** @description The elections of the meeting */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "answers": [],
+                     *         "declined": [],
+                     *         "holders": [
+                     *           {
+                     *             "answer": "accepted",
+                     *             "candidate": 2,
+                     *             "hasMovedUp": false,
+                     *             "line": "Flat 12",
+                     *             "name": "Bert Adler",
+                     *             "roundId": "019a9d5e-0000-7000-8000-000000000007"
+                     *           }
+                     *         ],
+                     *         "next": null,
+                     *         "questionText": "Who joins the board?",
+                     *         "rounds": [
+                     *           "019a9d5e-0000-7000-8000-000000000007"
+                     *         ],
+                     *         "seats": 1,
+                     *         "vacant": 0
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ElectionOutcome"][];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The candidate has no seat; the round is no election, or not declared */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "no_seat",
+                     *       "error": "This candidate has no seat",
+                     *       "message": "This candidate has no seat"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "candidate is required.",
+                     *       "fields": {
+                     *         "candidate": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "candidate is required."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

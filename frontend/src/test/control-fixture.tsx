@@ -3,6 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { beforeEach } from 'vitest';
 import type { Meeting, Question, Result, Round } from '../api/types';
+import type { ElectionOutcome } from '../shared/elections/election-types';
 import type { LiveQuestion, LiveState } from '../shared/live/live-events';
 import { FakeEventSource, installFakeEventSource } from './fake-event-source';
 import { liveQuestion, liveState, timed } from './live-samples';
@@ -18,6 +19,7 @@ interface Given {
   questions: Question[];
   rounds: Round[];
   results: Record<string, Result>;
+  elections: ElectionOutcome[];
   live: LiveState;
   /** The bodies of steps, in order. */
   asked: unknown[];
@@ -40,6 +42,7 @@ export function installControl(): void {
       ],
       rounds: [],
       results: {},
+      elections: [],
       live: liveState({ meetingId: meeting.id }),
       asked: [],
       decidedOn: [],
@@ -56,6 +59,9 @@ export function installControl(): void {
       }),
       http.get('/client/meetings/{meetingId}/questions/{questionId}/exclusions', ({ response }) =>
         response(200).json([]),
+      ),
+      http.get('/client/meetings/{meetingId}/elections', ({ response }) =>
+        response(200).json(given.elections),
       ),
       http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(given.live))),
       http.put('/client/meetings/{meetingId}/current-question', async ({ request, response }) => {

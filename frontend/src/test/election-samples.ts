@@ -2,10 +2,12 @@ import type { Result } from '../api/types';
 import type { BallotQuestion } from '../shared/ballot/ballot';
 import type {
   BallotCandidate,
+  ElectionOutcome,
   ElectionPaper,
   ElectionResult,
   ElectionStage,
   ElectionTie,
+  SeatHolder,
 } from '../shared/elections/election-types';
 import { liveQuestion } from './live-samples';
 import { sampleResult } from './result-samples';
@@ -118,6 +120,34 @@ export function electionResult(change: Partial<ElectionResult> = {}): ElectionRe
     tie: null,
     decisions: [],
     vacancies: null,
+    ...change,
+  };
+}
+
+/** The seats of an election of two: both elected, no answer yet. */
+export function electionOutcome(change: Partial<ElectionOutcome> = {}): ElectionOutcome {
+  return {
+    questionText: 'Who joins the board?',
+    rounds: ['r1'],
+    seats: 2,
+    holders: [seatHolder({ candidate: 1, line: 'Flat 12' }), seatHolder({ candidate: 2 })],
+    declined: [],
+    vacant: 0,
+    answers: [],
+    next: null,
+    ...change,
+  };
+}
+
+export function seatHolder(change: Partial<SeatHolder> = {}): SeatHolder {
+  const candidate = change.candidate ?? 1;
+  return {
+    roundId: 'r1',
+    candidate,
+    name: NAMES[candidate - 1] ?? '',
+    line: null,
+    hasMovedUp: false,
+    answer: null,
     ...change,
   };
 }

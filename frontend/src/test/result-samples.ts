@@ -108,6 +108,7 @@ export function sampleMeetingResults(changes: Partial<MeetingResults> = {}): Mee
   return {
     damaged: [],
     uncounted: [],
+    elections: [],
     meeting: {
       id: 'd0000000-0000-7000-8000-000000000001',
       organization: 'Riverside Housing Cooperative',

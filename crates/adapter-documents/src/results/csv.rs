@@ -1,12 +1,13 @@
 use plenum_clients::SheetCell;
 use plenum_result_format::{
-    BallotAnswer, CheckFormat, Count, CountedBallot, DocumentSeal, LogEntry, NumberResult, OpenedUrnFormat,
-    OptionResult, QuorumResult, RegisteredVoter, ResultsFile, RoundFile, RoundResult,
+    BallotAnswer, CheckFormat, Count, CountedBallot, DocumentSeal, ElectionOutcome, LogEntry, NumberResult,
+    OpenedUrnFormat, OptionResult, QuorumResult, RegisteredVoter, ResultsFile, RoundFile, RoundResult,
 };
 use rust_decimal::Decimal;
 
 use super::election_labels::{ElectionLabels, amount};
 use super::labels::{self, Options, plain};
+use super::seat_labels;
 use crate::csv_writing::{CsvFile, WriteError};
 use crate::sealing::{SealColumns, seal_csv};
 
@@ -71,10 +72,8 @@ pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal) -> Result<Vec<u8
     for row in rows {
         file.push(&row.cells)?;
     }
-    for round in &results.rounds {
-        for row in round_rows(round) {
-            file.push(&row.cells)?;
-        }
+    for row in results.rounds.iter().flat_map(round_rows).chain(results.elections.iter().flat_map(seat_rows)) {
+        file.push(&row.cells)?;
     }
     let columns = SealColumns { count: COLUMNS.len(), name: Column::What as usize, content: Column::Text as usize };
     seal_csv(file, columns, &super::sealing(results, seal))
@@ -119,6 +118,26 @@ impl Row {
     fn time(self, time: chrono::DateTime<chrono::Utc>) -> Self {
         self.text(Column::Time, time.format("%Y-%m-%d %H:%M:%S").to_string())
     }
+}
+
+/// The seats of an election, and the answers of the elected.
+fn seat_rows(outcome: &ElectionOutcome) -> Vec<Row> {
+    let row = |what: &str| Row::of("Seats", what).text(Column::Question, outcome.question_text.as_str());
+    let mut rows = vec![row("Summary").text(Column::Text, seat_labels::summary(outcome))];
+    rows.extend(seat_labels::people(outcome).map(|(holder, state)| {
+        let ballot = seat_labels::ballot(outcome, holder);
+        row("Seat")
+            .text(Column::Name, seat_labels::name(holder))
+            .text(Column::Text, state)
+            .number(Column::Value, ballot)
+    }));
+    rows.extend(
+        outcome
+            .answers
+            .iter()
+            .map(|answer| row("Answer").text(Column::Text, &answer.words).time(answer.at).text(Column::By, &answer.by)),
+    );
+    rows
 }
 
 fn meeting_rows(results: &ResultsFile) -> Vec<Row> {

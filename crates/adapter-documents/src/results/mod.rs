@@ -5,6 +5,7 @@ pub(crate) mod csv;
 mod election_labels;
 mod labels;
 pub(crate) mod minutes;
+mod seat_labels;
 pub(crate) mod xlsx;
 
 use plenum_result_format::{DocumentSeal, ResultsFile, TableSeal};

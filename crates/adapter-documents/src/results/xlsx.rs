@@ -7,6 +7,7 @@ use rust_xlsxwriter::{Format, FormatAlign, Workbook, Worksheet, XlsxError};
 
 use super::election_labels::{ElectionLabels, amount};
 use super::labels::{self, Options, named_answers, plain};
+use super::seat_labels;
 use crate::csv_writing::WriteError;
 use crate::sealing::{SignatureSheet, seal_xlsx};
 use crate::xlsx_writing::write_signature;
@@ -22,13 +23,16 @@ fn write_workbook(results: &ResultsFile, signature: &SignatureSheet<'_>) -> Resu
     let formats = Formats::new();
     write_overview(&mut Sheet::add(&mut workbook, "Results", &[14., 8., 50., 18., 70.], &formats)?, results)?;
     let mut taken: HashSet<String> =
-        ["results", "receipts", "attendance", "remarks", "end", "signature"].map(str::to_owned).into();
+        ["results", "seats", "receipts", "attendance", "remarks", "end", "signature"].map(str::to_owned).into();
     for (index, round) in results.rounds.iter().enumerate() {
         let name = sheet_name(&round.result, index, &mut taken);
         write_round(
             &mut Sheet::add(&mut workbook, &name, &[30., 26., 22., 14., 22., 20., 14., 40.], &formats)?,
             round,
         )?;
+    }
+    if !results.elections.is_empty() {
+        write_seats(&mut Sheet::add(&mut workbook, "Seats", &[50., 40., 26., 8., 22., 26.], &formats)?, results)?;
     }
     if results.rounds.iter().any(|round| round.urn.is_some()) {
         write_urns(&mut Sheet::add(&mut workbook, "Receipts", &[14., 8., 50., 26., 22., 22.], &formats)?, results)?;
@@ -163,7 +167,7 @@ impl<'a> Sheet<'a> {
             self.row += 1;
         }
         for (column, heading) in (0..).zip(headings) {
-            self.worksheet.write_string_with_format(self.row, column, heading, &self.formats.heading)?;
+            self.worksheet.write_string_with_format(self.row, column, cut(heading, MAX_TEXT), &self.formats.heading)?;
         }
         self.row += 1;
         Ok(())
@@ -257,6 +261,23 @@ fn write_overview(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), Xl
             declared.map_or("Not declared".into(), |declared| time(declared.at)),
             declared.map_or(Cell::None, |declared| declared.by.as_str().into()),
         ])?;
+    }
+    Ok(())
+}
+
+/// The seats of all elections, and the answers of the elected.
+fn write_seats(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), XlsxError> {
+    for outcome in &results.elections {
+        sheet.headings([outcome.question_text.as_str(), "Name", "Seat", "Ballot", "Time (UTC)", "By"])?;
+        sheet.row([seat_labels::summary(outcome).into()])?;
+        for (holder, state) in seat_labels::people(outcome) {
+            let ballot = seat_labels::ballot(outcome, holder);
+            sheet.row([Cell::None, seat_labels::name(holder).into(), state.into(), ballot.into()])?;
+        }
+        for answer in &outcome.answers {
+            let words = Cell::Wrapped(answer.words.clone());
+            sheet.row([words, Cell::None, Cell::None, Cell::None, time(answer.at), answer.by.as_str().into()])?;
+        }
     }
     Ok(())
 }

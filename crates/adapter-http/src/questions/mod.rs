@@ -8,6 +8,7 @@ mod errors;
 mod find;
 mod list;
 mod new_question;
+mod next_ballot;
 mod options;
 mod reorder;
 mod terms;
@@ -28,5 +29,6 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(find::find_question)
         .service(update::update_question)
         .service(delete::delete_question)
-        .service(duplicate::duplicate_question);
+        .service(duplicate::duplicate_question)
+        .service(next_ballot::add_next_ballot);
 }

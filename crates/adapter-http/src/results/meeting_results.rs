@@ -42,6 +42,7 @@ pub(crate) async fn meeting_results(
         remarks,
         damaged: ended.damaged,
         uncounted: ended.uncounted,
+        elections: ended.elections,
         closings,
         amendments,
         closing_damage,

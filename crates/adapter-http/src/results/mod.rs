@@ -16,6 +16,7 @@ mod presentation_result;
 mod receipts;
 mod revote;
 mod round_result;
+mod seat_answers;
 mod tie_decision;
 
 use actix_web::web::Json;
@@ -48,6 +49,8 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(count::count_round)
         .service(declare::declare_result)
         .service(tie_decision::decide_tie)
+        .service(seat_answers::note_seat_answer)
+        .service(seat_answers::meeting_elections)
         .service(answers::round_answers)
         .service(answer_curation::curated_answers)
         .service(answer_curation::answer_curation)

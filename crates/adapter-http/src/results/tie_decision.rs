@@ -71,6 +71,7 @@ impl From<DecideTieError> for ApiError {
         match error {
             DecideTieError::Count(error) => error.into(),
             DecideTieError::OtherTie => Self::conflict("no_such_tie", error),
+            DecideTieError::OtherLot { .. } => Self::conflict("other_lot", error),
             DecideTieError::LeftToBallot => Self::conflict("tie_left_to_ballot", error),
             DecideTieError::WrongOrder { wanted, ref numbers } => {
                 let tied: Vec<String> = numbers.iter().map(u32::to_string).collect();

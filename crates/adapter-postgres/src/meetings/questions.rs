@@ -1,21 +1,23 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use diesel::dsl::max;
+use diesel::dsl::{exists, max};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Uuid as SqlUuid};
+use plenum_kernel::election::FollowedBallot;
 use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId};
 use plenum_meetings::{
     AddQuestionError, AgendaOrder, AgendaRule, ChangeQuestionError, MAX_QUESTIONS, Question, QuestionCopy,
     QuestionDecision, QuestionStore, ReorderError,
 };
+use serde_json::json;
 use uuid::Uuid;
 
 use crate::Db;
 use crate::meetings::rows::{OptionRow, QuestionRow, natural, number};
 use crate::pool::failure::Abort;
 use crate::rows::columns::count;
-use crate::schema::{meetings, options, questions};
+use crate::schema::{exclusions, meetings, options, questions};
 use crate::voting::rows::question_use;
 
 /// Agendas in PostgreSQL.
@@ -151,8 +153,14 @@ impl QuestionStore for PostgresQuestions {
                 let copy = copy(&original);
                 let Question { client_id, meeting_id, position, .. } = original;
                 let copy = Question { client_id, meeting_id, position: position + 1, ..copy };
+                if let Some(follows) = copy.followed_ballot() {
+                    check_no_next_ballot(conn, meeting_id.as_uuid(), follows)?;
+                }
                 move_those_behind(conn, &original, 1)?;
                 insert(conn, std::slice::from_ref(&copy))?;
+                if copy.followed_ballot().is_some() {
+                    copy_exclusions(conn, &original, &copy)?;
+                }
                 Ok(copy)
             })
             .await
@@ -209,6 +217,42 @@ fn check_room<E: From<AgendaRule>>(conn: &mut PgConnection, meeting: Uuid, added
     let number = questions::table.filter(questions::meeting_id.eq(meeting)).count().get_result(conn)?;
     let has_room = count(number)? + added as u64 <= MAX_QUESTIONS as u64;
     if has_room { Ok(()) } else { Err(Abort::Refused(AgendaRule::Full.into())) }
+}
+
+/// Refuses when a question of the meeting continues this ballot.
+fn check_no_next_ballot(
+    conn: &mut PgConnection,
+    meeting: Uuid,
+    follows: FollowedBallot,
+) -> Result<(), Abort<ChangeQuestionError>> {
+    let continuing = json!({ "election": { "follows": { "round": follows.round.as_uuid() } } });
+    let known = questions::table
+        .filter(questions::meeting_id.eq(meeting))
+        .filter(questions::decision_rule.contains(continuing));
+    let is_there: bool = diesel::select(exists(known)).get_result(conn)?;
+    if is_there { Err(Abort::Refused(AgendaRule::HasNextBallot.into())) } else { Ok(()) }
+}
+
+/// Excludes from a ballot whoever is excluded from the one before it.
+fn copy_exclusions(conn: &mut PgConnection, from: &Question, to: &Question) -> QueryResult<()> {
+    let excluded = exclusions::table.filter(exclusions::question_id.eq(from.id.as_uuid())).select((
+        to.id.as_uuid().into_sql::<SqlUuid>(),
+        exclusions::end_user_id,
+        exclusions::reason,
+        exclusions::excluded_at,
+        exclusions::excluded_by,
+    ));
+    diesel::insert_into(exclusions::table)
+        .values(excluded)
+        .into_columns((
+            exclusions::question_id,
+            exclusions::end_user_id,
+            exclusions::reason,
+            exclusions::excluded_at,
+            exclusions::excluded_by,
+        ))
+        .execute(conn)?;
+    Ok(())
 }
 
 /// Inserts questions with their options.

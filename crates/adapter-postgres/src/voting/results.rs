@@ -9,9 +9,9 @@ use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
     Answer, Count, CountTaking, CountableRound, CountedVote, Counting, DecideTieError, DeclaredOnScreen,
-    DeclaredToVoter, LogEntry, LogKind, NewTieDecision, RecordWriter, RegisterPaper, ResultStep, ResultStepContext,
-    ResultStepError, ResultStore, RoundStatus, StoredVote, Terms, UrnKeys, check_declarable, decide_counting,
-    decide_declaring,
+    DeclaredToVoter, LogEntry, LogKind, NewSeatAnswer, NewTieDecision, NotedSeatAnswer, RecordWriter, RegisterPaper,
+    ResultStep, ResultStepContext, ResultStepError, ResultStore, RoundStatus, SeatAnswerError, StoredVote, Terms,
+    UrnKeys, check_declarable, decide_counting, decide_declaring,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -27,6 +27,7 @@ use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
 use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
 };
+use crate::voting::seat_answers::{load_seat_answers, store_seat_answer};
 use crate::voting::steps::LockedMeeting;
 use crate::voting::tie_decisions::{TieDecisionsColumn, store_tie_decision};
 use crate::voting::urns::{closed_urn, open_urn, opened_urns_of};
@@ -121,6 +122,14 @@ impl ResultStore for PostgresResults {
 
     async fn decide_tie(&self, new: NewTieDecision) -> Result<(), DecideTieError> {
         self.db.of(new.owner).transaction(move |conn| store_tie_decision(conn, new)).await
+    }
+
+    async fn note_seat_answer(&self, new: NewSeatAnswer) -> Result<bool, SeatAnswerError> {
+        self.db.of(new.request.owner).transaction(move |conn| store_seat_answer(conn, new)).await
+    }
+
+    async fn seat_answers(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<NotedSeatAnswer>, PortFailure> {
+        self.db.of(owner).run(move |conn| load_seat_answers(conn, owner, meeting)).await
     }
 
     async fn declare(&self, step: ResultStep) -> Result<Option<QuestionId>, ResultStepError> {

@@ -110,7 +110,7 @@ fn counted(arguments: &CountArguments) -> Result<ExitCode, String> {
     let file = read_blt(&read(&arguments.file)?).map_err(|error| error.to_string())?;
     let election = Election::new(terms(arguments, &file)?).map_err(|rule| rule.to_string())?;
     let ballots: Vec<Ballot> = file.ballots.iter().map(|group| ballot(group.voters, &group.ranks)).collect();
-    let decisions = TieDecisions { made: Vec::new(), seed: arguments.seed.clone() };
+    let decisions = TieDecisions { seed: arguments.seed.clone(), ..TieDecisions::default() };
     let count = count(&election, &ballots, &decisions).map_err(|error| error.to_string())?;
     let names = names(&file);
     let words = Words { names: &names, decimals: arguments.method.decimals() };

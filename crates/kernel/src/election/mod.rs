@@ -3,6 +3,7 @@
 mod candidate;
 mod check;
 mod method;
+mod next_ballot;
 mod rule;
 
 pub use candidate::{Candidate, Standing};
@@ -11,4 +12,7 @@ pub use method::{
     Borda, BordaScale, ChoiceLimits, Cumulative, Divisors, Irv, ListOrder, Lists, Method, PerCandidate, Plurality,
     RankingRules, Repetition, Schulze, Score, Strength, TooManyRanked, Treatment, Unanswered, Unranked, YesRanking,
 };
-pub use rule::{Abstentions, BallotOrder, Blank, CandidateNote, ElectionRule, Requirement, ShareBase, TieRule};
+pub use next_ballot::FollowedBallot;
+pub use rule::{
+    Abstentions, BallotOrder, Blank, CandidateNote, ElectionRule, RefusedSeat, Requirement, ShareBase, TieRule,
+};

@@ -1,4 +1,4 @@
-use super::{Lists, Method, MethodError, Standing, check_method, check_requirement};
+use super::{FollowedBallot, Lists, Method, MethodError, Standing, check_method, check_requirement};
 use crate::{Invalid, RuleError, Seats, Threshold, Unit};
 
 /// The whole of which a share is taken.
@@ -50,12 +50,26 @@ pub enum Blank {
 /// What follows a tie that the method itself does not break.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TieRule {
-    /// A lot, drawn by Plenum from a seed on record, or by people.
+    /// A lot, drawn by Plenum from a seed on record or by people, as the organizer chooses at the tie.
     #[default]
     Lot,
+    /// A lot that Plenum draws.
+    DrawnLot,
+    /// A lot that people draw.
+    LotByHand,
     /// The tied stay without a seat until another ballot among them. Ties about the order of a count, which no ballot can
     /// decide, need a lot all the same.
     RunOff,
+}
+
+/// What follows if an elected person declines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RefusedSeat {
+    /// The next one moves up, by the ballots of the election.
+    #[default]
+    NextMovesUp,
+    /// The seat stays vacant until another ballot.
+    StaysVacant,
 }
 
 /// The order in which ballots show the candidates. It changes no number.
@@ -111,6 +125,10 @@ pub struct ElectionRule {
     pub order: BallotOrder,
     /// What is known of each candidate. Empty if nothing is known of anybody.
     pub candidates: Vec<CandidateNote>,
+    /// What follows if an elected person declines.
+    pub declined: RefusedSeat,
+    /// The ballot that this one continues. `None` for the first ballot of an election.
+    pub follows: Option<FollowedBallot>,
 }
 
 impl ElectionRule {

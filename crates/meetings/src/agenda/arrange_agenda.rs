@@ -57,6 +57,7 @@ impl NewQuestion {
         };
         question.fix_order_of_candidates();
         question.check_rule()?;
+        question.check_follows(None)?;
         Ok(question)
     }
 }

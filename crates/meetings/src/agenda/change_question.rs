@@ -112,11 +112,15 @@ impl QuestionChanges {
             ..question.clone()
         };
         changed.fix_order_of_candidates();
+        changed.keep_followed_ballot(question);
         // An earlier rule no longer fits, so it must change as well.
         let place = |field| if has_new_rule { field } else { "decisionRule" };
         changed
             .check_rule()
             .map_err(|(field, requirement)| ChangeQuestionError::Form { field: place(field), requirement })?;
+        changed
+            .check_follows(question.followed_ballot().filter(|_| changed.question_type == QuestionType::Election))
+            .map_err(|(field, requirement)| ChangeQuestionError::Form { field, requirement })?;
         Ok(changed)
     }
 }

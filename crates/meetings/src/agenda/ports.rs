@@ -68,7 +68,8 @@ pub trait QuestionStore: Send + Sync {
     /// move down.
     ///
     /// # Errors
-    /// `NotFound` also for a question of another client; `Rule` when there are [`MAX_QUESTIONS`] already.
+    /// `NotFound` also for a question of another client; `Rule` when there are [`MAX_QUESTIONS`] already, and when the copy
+    /// continues the same ballot of an election as another question.
     async fn duplicate(
         &self,
         owner: ClientId,

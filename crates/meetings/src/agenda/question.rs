@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::election::BallotOrder;
+use plenum_kernel::election::{BallotOrder, FollowedBallot};
 use plenum_kernel::{
     ClientId, DecisionRule, Invalid, MeetingId, NewIds, OptionId, OptionRole, QuestionId, QuestionType, Quorum, Secrecy,
 };
@@ -313,6 +313,9 @@ pub enum AgendaRule {
     /// Voting on the question is open, so it cannot change.
     #[error("voting on this question is open; end it before you change the question")]
     IsOpen,
+    /// The round has a next ballot.
+    #[error("the next ballot of this election is on the agenda already")]
+    HasNextBallot,
     /// The agenda has the maximum number of questions.
     #[error("the agenda is full; delete a question first")]
     Full,
@@ -349,13 +352,45 @@ impl Question {
     /// A copy with new ids for this meeting, at the same position.
     pub(crate) fn copy_to(&self, meeting: MeetingId, ids: &dyn NewIds, now: DateTime<Utc>) -> Self {
         let anew = |option: &QuestionOption| QuestionOption { id: OptionId::new(ids), ..option.clone() };
-        Self {
+        let mut copy = Self {
             id: QuestionId::new(ids),
             meeting_id: meeting,
             options: self.options.iter().map(anew).collect(),
             created_at: now,
             ..self.clone()
+        };
+        // Only the next ballot of a result continues an election.
+        if let Some(DecisionRule::Election(rule)) = &mut copy.decision_rule {
+            rule.follows = None;
         }
+        copy
+    }
+
+    /// The ballot that its election continues.
+    pub fn followed_ballot(&self) -> Option<FollowedBallot> {
+        match &self.decision_rule {
+            Some(DecisionRule::Election(rule)) => rule.follows,
+            _ => None,
+        }
+    }
+
+    /// Continues the same ballot as before, if its new terms do not say.
+    pub(crate) fn keep_followed_ballot(&mut self, before: &Self) {
+        if let Some(DecisionRule::Election(rule)) = &mut self.decision_rule {
+            rule.follows = rule.follows.or(before.followed_ballot());
+        }
+    }
+
+    /// Whether its election continues that ballot, or is a first one.
+    ///
+    /// # Errors
+    /// Names the field.
+    pub(crate) fn check_follows(&self, allowed: Option<FollowedBallot>) -> Result<(), FormError> {
+        if self.followed_ballot() == allowed {
+            return Ok(());
+        }
+        let requirement = "Must be left out or stay: only the next ballot of a result continues an election.";
+        Err(("decisionRule.election.follows", Invalid::new(requirement)))
     }
 
     /// Fixes the seed of a drawn order of candidates, if the organizer gave none: the id of the question. Nobody can choose it,

@@ -82,6 +82,13 @@ impl Contest<'_> {
     /// The tied numbers in the decided order. `None` without a decision.
     pub(super) fn decided(&self, tie: &ElectionTie) -> Option<Vec<u32>> {
         let decision = self.papers.decisions.iter().find(|decision| decision.tie == *tie);
+        if decision.is_none() {
+            let known = self.papers.precedents.iter().find_map(|earlier| order_of(earlier, tie));
+            let is_for_seats = matches!(tie.matter, TieFor::Seats | TieFor::ListSeats);
+            if known.is_some() || self.papers.leaves_seats && is_for_seats {
+                return known;
+            }
+        }
         match (decision, &self.papers.seed) {
             (Some(DecidedTie { by: TieDecider::Order(order), .. }), _) => {
                 let rest = tie.numbers.iter().filter(|number| !order.contains(number));
@@ -93,8 +100,28 @@ impl Contest<'_> {
     }
 }
 
+/// The order that an earlier decision gives another tie of the same kind, if it orders enough of the tied.
+fn order_of(earlier: &DecidedTie, tie: &ElectionTie) -> Option<Vec<u32>> {
+    if earlier.tie.matter != tie.matter || tie.numbers.iter().any(|number| !earlier.tie.numbers.contains(number)) {
+        return None;
+    }
+    let ordered = match &earlier.by {
+        TieDecider::Order(order) => order.clone(),
+        TieDecider::Seed(seed) => lot(seed, &earlier.tie),
+    };
+    let (mut order, rest): (Vec<u32>, Vec<u32>) = (
+        ordered.iter().copied().filter(|number| tie.numbers.contains(number)).collect(),
+        tie.numbers.iter().copied().filter(|number| !ordered.contains(number)).collect(),
+    );
+    if order.len() < tie.wanted as usize {
+        return None;
+    }
+    order.extend(rest);
+    Some(order)
+}
+
 /// The numbers by the hash of `SEED:STAGE:NUMBER`, the smallest first.
-pub(super) fn lot(seed: &str, tie: &ElectionTie) -> Vec<u32> {
+pub(crate) fn lot(seed: &str, tie: &ElectionTie) -> Vec<u32> {
     let hash = |number: u32| {
         let text = [seed, &tie.stage.to_string(), &number.to_string()].join(":");
         let bytes = digest(&SHA256, text.as_bytes()).as_ref().to_vec();

@@ -1,5 +1,7 @@
 //! The papers of an election, from the file of its round.
 
+use std::collections::BTreeSet;
+
 use plenum_result_format::{
     AbstentionsName, BallotAnswer, BlankName, BordaScaleName, ComparisonName, DivisorsName, ElectionResult,
     ElectionRuleFormat, ListOrderName, MethodName, RepetitionName, RoundFile, ShareBaseName, ShareFormat, StrengthName,
@@ -29,6 +31,35 @@ pub(crate) fn recount_round(
     let names: Vec<&str> = round.result.options.iter().map(|option| option.text.as_str()).collect();
     let decimals = if rule.method == MethodName::StvScottish { 5 } else { 0 };
     Some(FileForm { given, rule, names: &names, decimals }.result(&recount_election(&papers)))
+}
+
+/// The papers of the count that looks for the next one, if these candidates decline. Methods with transfers and lists count as if
+/// they had withdrawn. The others put all candidates into one order, of which as many more are taken.
+pub(crate) fn papers_without(
+    round: &RoundFile,
+    rule: &ElectionRuleFormat,
+    voters: (&Pair, &Pair),
+    declined: &BTreeSet<u32>,
+) -> Option<ElectionPapers> {
+    let given = round.result.election.as_deref()?;
+    let mut papers = papers_of(round, rule, given, voters)?;
+    match papers.method {
+        CountMethod::InstantRunoff { .. } | CountMethod::Scottish { .. } | CountMethod::Lists { .. } => {
+            for number in declined {
+                let place = (*number as usize).checked_sub(1);
+                if let Some(name) = place.and_then(|place| papers.names.get_mut(place)) {
+                    *name = NameKind::Withdrawn;
+                }
+            }
+        }
+        _ => {
+            let more = |seats: u32| seats.saturating_add(declined.len() as u32).min(round.result.options.len() as u32);
+            papers.seats = papers.seats.map(more);
+        }
+    }
+    papers.precedents = std::mem::take(&mut papers.decisions);
+    papers.seed = Some(round.result.round_id.to_string());
+    Some(papers)
 }
 
 fn papers_of(
@@ -69,7 +100,9 @@ fn papers_of(
         electorate: (electorate(register), electorate(present)),
         ballots,
         decisions: given.decisions.iter().map(decision).collect(),
+        precedents: Vec::new(),
         seed: None,
+        leaves_seats: false,
     })
 }
 

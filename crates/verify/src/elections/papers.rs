@@ -25,8 +25,12 @@ pub struct ElectionPapers {
     pub ballots: Vec<ElectionBallot>,
     /// The decisions of ties.
     pub decisions: Vec<DecidedTie>,
+    /// The decisions of an earlier count, which also order the same candidates in another tie of the same kind.
+    pub precedents: Vec<DecidedTie>,
     /// The seed for all other ties.
     pub seed: Option<String>,
+    /// Whether a tie for seats without a decision stays open in spite of a seed.
+    pub leaves_seats: bool,
 }
 
 /// What a name on the ballot is.

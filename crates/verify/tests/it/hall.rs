@@ -221,6 +221,7 @@ pub(crate) fn meeting(rounds: Vec<RoundFile>) -> ResultsFile {
         is_quorate: Some(heads >= 5),
     };
     ResultsFile {
+        elections: Vec::new(),
         format: FORMAT.to_owned(),
         exported_at: at(900),
         meeting: MeetingHead {

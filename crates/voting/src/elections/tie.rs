@@ -1,3 +1,5 @@
+use std::mem::discriminant;
+
 use super::lot::draw;
 use plenum_kernel::election::Candidate;
 
@@ -48,6 +50,18 @@ impl Tie {
             | TieMatter::FirstSurplus { candidates } => candidates.iter().map(|candidate| candidate.number()).collect(),
             TieMatter::ListSeats { lists, .. } => lists.clone(),
         }
+    }
+
+    /// Whether the tie is for seats, which another ballot can decide. Other ties are about the order of a count.
+    pub const fn is_for_seats(&self) -> bool {
+        matches!(self.matter, TieMatter::Seats { .. } | TieMatter::ListSeats { .. })
+    }
+
+    /// All tied numbers: these in their order, then the others.
+    fn completed(&self, mut order: Vec<u32>) -> Vec<u32> {
+        let rest: Vec<u32> = self.numbers().into_iter().filter(|number| !order.contains(number)).collect();
+        order.extend(rest);
+        order
     }
 
     /// How many of them the count needs.
@@ -105,8 +119,12 @@ pub enum DecidedBy {
 pub struct TieDecisions {
     /// Decisions for single ties, in the order of the count.
     pub made: Vec<TieDecision>,
+    /// Decisions of another count of the same ballots. They decide ties among those whom they put into an order.
+    pub precedents: Vec<TieDecision>,
     /// The seed of a lot for all other ties. `None` ends the count at the first one.
     pub seed: Option<String>,
+    /// Whether a tie for seats without a decision ends the count although there is a seed.
+    pub leaves_seats: bool,
 }
 
 /// A tie that the count went past, with the reason.
@@ -165,7 +183,10 @@ impl<'a> TieBreaker<'a> {
             self.is_used[place] = true;
             return Some(self.decisions.made[place].order());
         }
-        let seed = self.decisions.seed.as_ref()?;
+        if let Some(order) = self.decisions.precedents.iter().find_map(|precedent| precedent.order_among(tie)) {
+            return Some(order);
+        }
+        let seed = self.decisions.seed.as_ref().filter(|_| !(self.decisions.leaves_seats && tie.is_for_seats()))?;
         Some((draw(seed, tie), DecidedBy::Lot))
     }
 
@@ -192,14 +213,28 @@ impl TieDecision {
     }
 
     fn order(&self) -> (Vec<u32>, DecidedBy) {
-        let completed = |order: &[u32]| {
-            let rest = self.tie.numbers().into_iter().filter(|number| !order.contains(number));
-            order.iter().copied().chain(rest).collect()
-        };
+        let (named, by) = self.named();
+        (self.tie.completed(named), by)
+    }
+
+    /// The numbers that the decision puts into an order.
+    fn named(&self) -> (Vec<u32>, DecidedBy) {
         match &self.decided {
             Decided::Lot { seed } => (draw(seed, &self.tie), DecidedBy::Lot),
-            Decided::LotByHand { order } => (completed(order), DecidedBy::LotByHand),
-            Decided::RunOff { order } => (completed(order), DecidedBy::RunOff),
+            Decided::LotByHand { order } => (order.clone(), DecidedBy::LotByHand),
+            Decided::RunOff { order } => (order.clone(), DecidedBy::RunOff),
         }
+    }
+
+    /// The order that this decision gives another tie of the same kind. `None` if it does not order enough of the tied.
+    fn order_among(&self, tie: &Tie) -> Option<(Vec<u32>, DecidedBy)> {
+        let (known, tied) = (self.tie.numbers(), tie.numbers());
+        let is_same_kind = discriminant(&self.tie.matter) == discriminant(&tie.matter);
+        if !is_same_kind || !tied.iter().all(|number| known.contains(number)) {
+            return None;
+        }
+        let (mut named, by) = self.named();
+        named.retain(|number| tied.contains(number));
+        (named.len() >= tie.wanted()).then(|| (tie.completed(named), by))
     }
 }

@@ -3,6 +3,7 @@ use super::{
     Stage, Tie, TieMatter, Vacancies, VacancyReason, Votes,
 };
 use plenum_kernel::election::Candidate;
+use plenum_kernel::listed;
 
 /// The words for a count: sentences as a chair reads them out.
 #[derive(Clone, Copy, Debug)]
@@ -175,14 +176,5 @@ const fn decider(by: DecidedBy) -> &'static str {
         DecidedBy::Lot => "A lot from the seed decided.",
         DecidedBy::LotByHand => "A lot that people drew decided.",
         DecidedBy::RunOff => "Another ballot decided.",
-    }
-}
-
-/// "A", "A and B", "A, B and C".
-fn listed(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [only] => only.clone(),
-        [names @ .., last] => format!("{} and {last}", names.join(", ")),
     }
 }

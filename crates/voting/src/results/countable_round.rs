@@ -102,7 +102,7 @@ impl RoundPapers {
 }
 
 impl RegisterPaper {
-    fn vote(&self) -> Option<CountedVote> {
+    pub(crate) fn vote(&self) -> Option<CountedVote> {
         let (weight, was_connected) = (self.weight, self.was_connected);
         self.answer.as_ref().map(|answer| CountedVote { answer: answer.clone(), weight, was_connected })
     }

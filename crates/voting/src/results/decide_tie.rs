@@ -1,4 +1,5 @@
 use chrono::{DateTime, Utc};
+use plenum_kernel::election::TieRule;
 use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId};
 
 use crate::elections::{Decided, Tie, TieDecision};
@@ -75,6 +76,12 @@ pub enum DecideTieError {
     /// The terms leave the tie to another ballot.
     #[error("by the terms of this election another ballot decides this tie, and no lot")]
     LeftToBallot,
+    /// The terms say that Plenum draws, or that people do.
+    #[error("by the terms of this election {}", if *by_hand { "people draw this lot" } else { "Plenum draws this lot" })]
+    OtherLot {
+        /// Whether people draw.
+        by_hand: bool,
+    },
     /// The order does not name enough of the tied, or names others.
     #[error("must name at least {wanted} of the numbers {numbers:?}, each once")]
     WrongOrder {
@@ -94,7 +101,7 @@ impl ResultService {
     ///
     /// # Errors
     /// Fails when the count is not shown ([`Self::result`]), waits at another tie or at none, when the terms leave the tie to
-    /// another ballot, and when a lot by hand names others than the tied.
+    /// another ballot or ask for the other kind of lot, and when a lot by hand names others than the tied.
     pub async fn decide_tie(&self, request: TieRequest) -> Result<PlacedResult, DecideTieError> {
         let TieRequest { owner, meeting, round, by, stage, numbers, lot } = request;
         let placed = self.result(owner, meeting, round).await?;
@@ -104,6 +111,7 @@ impl ResultService {
         if !election.waits_for_lot() {
             return Err(DecideTieError::LeftToBallot);
         }
+        check_kind(election.rule.ties, &lot)?;
         let (decided, drawn_by, witnessed_by) = match lot {
             TieLot::Drawn => (Decided::Lot { seed: round.as_uuid().to_string() }, None, None),
             TieLot::ByHand { order, drawn_by, witnessed_by } => {
@@ -117,6 +125,14 @@ impl ResultService {
         self.ports.declarations.decide_tie(new).await?;
         self.ports.signals.meeting_changed(meeting).await;
         Ok(self.result(owner, meeting, round).await?)
+    }
+}
+
+fn check_kind(rule: TieRule, lot: &TieLot) -> Result<(), DecideTieError> {
+    match (rule, lot) {
+        (TieRule::DrawnLot, TieLot::ByHand { .. }) => Err(DecideTieError::OtherLot { by_hand: false }),
+        (TieRule::LotByHand, TieLot::Drawn) => Err(DecideTieError::OtherLot { by_hand: true }),
+        _ => Ok(()),
     }
 }
 

@@ -56,7 +56,7 @@ impl CountedElection {
         let ballots = ballots_of(&BallotForm::of(rule, wording.options.len()), votes);
         let made = |decisions: &[MadeTieDecision]| TieDecisions {
             made: decisions.iter().map(|made| made.decision.clone()).collect(),
-            seed: None,
+            ..TieDecisions::default()
         };
         // A vote of test data can be discarded after a decision. Then its tie may be gone, and the count waits at another.
         let (count, decisions) = match count(&election, &ballots, &made(decisions)) {
@@ -77,11 +77,8 @@ impl CountedElection {
     /// Whether the count waits for a lot: its result cannot be declared before. A tie for seats may be left to another
     /// ballot, if the terms say so.
     pub fn waits_for_lot(&self) -> bool {
-        let is_for_ballot = |tie: &Tie| {
-            let is_for_seats = matches!(tie.matter, TieMatter::Seats { .. } | TieMatter::ListSeats { .. });
-            self.rule.ties == TieRule::RunOff && is_for_seats
-        };
-        self.open_tie().is_some_and(|tie| !is_for_ballot(tie))
+        let is_left = self.rule.ties == TieRule::RunOff;
+        self.open_tie().is_some_and(|tie| !(is_left && tie.is_for_seats()))
     }
 
     /// The elected options, and the tie.
@@ -131,7 +128,8 @@ impl CountedElection {
     }
 }
 
-fn election_of(rule: &ElectionRule, wording: &Wording, voters: Voters) -> Option<Election> {
+/// The election as it is counted. `None` if the terms cannot count anything.
+pub(super) fn election_of(rule: &ElectionRule, wording: &Wording, voters: Voters) -> Option<Election> {
     let in_unit = |count: Count| match rule.unit {
         Unit::Heads => Some(Votes::whole(count.heads)),
         Unit::Weight => Votes::weighed(VotingWeight::from_stored(count.weight), 1),
@@ -151,7 +149,7 @@ fn election_of(rule: &ElectionRule, wording: &Wording, voters: Voters) -> Option
 }
 
 /// The ballots, equal ones together.
-fn ballots_of(form: &BallotForm, votes: &[CountedVote]) -> Vec<Ballot> {
+pub(super) fn ballots_of(form: &BallotForm, votes: &[CountedVote]) -> Vec<Ballot> {
     let mut groups: BTreeMap<(&str, Decimal), u64> = BTreeMap::new();
     for vote in votes {
         if let Answer::Text(marks) = &vote.answer {

@@ -2,8 +2,8 @@ use async_trait::async_trait;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 
 use crate::{
-    CountTaking, CountableRound, CountedVote, Counting, DecideTieError, NewTieDecision, RegisterPaper, ResultStep,
-    ResultStepError, StoredVote,
+    CountTaking, CountableRound, CountedVote, Counting, DecideTieError, NewSeatAnswer, NewTieDecision, NotedSeatAnswer,
+    RegisterPaper, ResultStep, ResultStepError, SeatAnswerError, StoredVote,
 };
 
 /// A declared result for one voter.
@@ -81,6 +81,17 @@ pub trait ResultStore: Send + Sync {
     /// # Errors
     /// `OtherTie` if not, and for a round of another client or meeting. Then nothing is changed.
     async fn decide_tie(&self, decision: NewTieDecision) -> Result<(), DecideTieError>;
+
+    /// Locks the meeting, asks [`crate::decide_seat_answer`], and if that returns seats it stores the answer with them and the
+    /// name of the actor. Answers are only added. It is no step. Returns whether it was stored.
+    ///
+    /// # Errors
+    /// The refusal of [`crate::decide_seat_answer`]; `RoundNotFound` also for a round of another client or meeting. Then nothing
+    /// is changed.
+    async fn note_seat_answer(&self, new: NewSeatAnswer) -> Result<bool, SeatAnswerError>;
+
+    /// The noted answers of all declared elections of a meeting, the earliest first. Empty also for another client's meeting.
+    async fn seat_answers(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<NotedSeatAnswer>, PortFailure>;
 
     /// Locks the meeting, asks [`crate::decide_declaring`], and if that permits it declares the round with the name of the
     /// actor, and logs it. This is a step. The current question stays. Returns the round's question, or `None` if the round

@@ -45,6 +45,7 @@ const LABELS: Record<string, string> = {
   round_ended: 'Voting ended',
   round_opened: 'Voting opened',
   round_reopened: 'Voting reopened',
+  seat_answered: 'Answer of an elected person noted',
   session_ended: 'Session ended',
   sign_in_failed: 'Sign-in failed',
   signed_in: 'Signed in',

@@ -134,6 +134,22 @@ export function useDecideTie(meetingId: string, round: Round) {
   });
 }
 
+/** Adds the next ballot of an election to the agenda. The card shows the error itself. */
+export function useAddNextBallot(meetingId: string, roundId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/client/meetings/{meetingId}/rounds/{roundId}/next-ballot', {
+          params: { path: { meetingId, roundId } },
+        }),
+      ),
+    onSuccess: ({ orderIndex }) => toast.success(`The next ballot is question ${orderIndex}`),
+    // After a conflict, somebody else has added it: the agenda shows that.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: questionQueries.all() }),
+  });
+}
+
 /** Counts every vote of a question as one. The dialog reports the error. */
 export function useCountByHeads() {
   const queryClient = useQueryClient();

@@ -1,4 +1,6 @@
 import type { Result } from '../../api/types';
+import type { ElectionOutcome } from '../../shared/elections/election-types';
+import { SeatsCard } from '../../shared/result/seats/seats-card';
 import classes from './results-page.module.css';
 import { RoundCard } from './round-card';
 
@@ -35,10 +37,19 @@ export function questionAnchor(questionId: string): string {
   return `question-${questionId}`;
 }
 
-/** A question with all of its rounds: the earlier ones stay visible. */
-export function QuestionResults({ meetingId, question }: { meetingId: string; question: QuestionRounds }) {
+interface QuestionResultsProps {
+  meetingId: string;
+  question: QuestionRounds;
+  elections: ElectionOutcome[];
+}
+
+/** A question with all of its rounds: the earlier ones stay visible. The last ballot of an election shows its seats. */
+export function QuestionResults({ meetingId, question, elections }: QuestionResultsProps) {
   const { questionId, position, text, rounds } = question;
   const id = questionAnchor(questionId);
+  const ended = elections.filter((outcome) =>
+    rounds.some(({ roundId }) => outcome.rounds.at(-1) === roundId),
+  );
   return (
     <section className={classes.question} aria-labelledby={id}>
       <h2 className={classes.questionTitle} id={id} tabIndex={-1} dir="auto">
@@ -52,6 +63,9 @@ export function QuestionResults({ meetingId, question }: { meetingId: string; qu
           isOnly={rounds.length === 1 && round.number === 1}
           headline={text}
         />
+      ))}
+      {ended.map((outcome) => (
+        <SeatsCard key={outcome.rounds[0]} meetingId={meetingId} outcome={outcome} />
       ))}
     </section>
   );

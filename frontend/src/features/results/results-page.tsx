@@ -63,7 +63,8 @@ export function ResultsPage() {
 }
 
 function Results({ meetingId, results }: { meetingId: string; results: MeetingResults }) {
-  const { meeting, rounds, attendance, damaged, uncounted, closings, amendments, closingDamage } = results;
+  const { meeting, rounds, attendance, damaged, uncounted, elections } = results;
+  const { closings, amendments, closingDamage } = results;
   const questions = byQuestion(rounds);
   const [draft, setDraft] = useState(EMPTY_DRAFT);
 
@@ -99,7 +100,12 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
         <>
           {questions.length > 1 ? <Overview questions={questions} /> : null}
           {questions.map((question) => (
-            <QuestionResults key={question.questionId} meetingId={meetingId} question={question} />
+            <QuestionResults
+              key={question.questionId}
+              meetingId={meetingId}
+              question={question}
+              elections={elections}
+            />
           ))}
         </>
       ) : (

@@ -21,6 +21,8 @@ export type ElectionShare = Schemas['ElectionShare'];
 export type RankFault = Schemas['RankingFault'];
 
 export type ElectionRule = Schemas['ElectionRule'];
+/** What follows a tie. */
+export type TieRule = Schemas['ElectionTieRule'];
 export type RuleCandidate = Schemas['CandidateNote'];
 export type RuleList = Schemas['ElectionList'];
 
@@ -28,6 +30,11 @@ export type ElectionSum = Schemas['ElectionSum'];
 export type ElectionTie = Schemas['ElectionTie'];
 export type ElectionStage = Schemas['ElectionStage'];
 export type ElectedPerson = Schemas['ElectedCandidate'];
+
+/** An election with all of its ballots: who has the seats, and whether they accept. */
+export type ElectionOutcome = Schemas['ElectionOutcome'];
+export type SeatHolder = Schemas['SeatHolder'];
+export type SeatAnswer = Schemas['SeatAnswer'];
 export type TieDecision = Schemas['TieDecision'];
 export type ElectionResult = Schemas['ElectionCount'];
 

@@ -16,6 +16,15 @@ export const resultQueries = {
       queryFn: ({ signal }) =>
         unwrap(api.GET('/client/meetings/{meetingId}/results', { params: { path: { meetingId } }, signal })),
     }),
+  /** The declared elections of a meeting, and who has their seats. */
+  elections: (meetingId: string) =>
+    queryOptions({
+      queryKey: [...resultQueries.all(meetingId), 'elections'],
+      queryFn: ({ signal }) =>
+        unwrap(
+          api.GET('/client/meetings/{meetingId}/elections', { params: { path: { meetingId } }, signal }),
+        ),
+    }),
   /** A reopened round has another end afterwards, and so another cache entry. A declared round never changes. */
   result: (meetingId: string, { id: roundId, endedAt, declaredAt }: RoundState) =>
     queryOptions({

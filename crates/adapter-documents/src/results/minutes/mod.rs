@@ -10,6 +10,7 @@ mod letterhead;
 mod page;
 mod pdf;
 mod round;
+mod seats;
 mod sentences;
 mod text;
 
@@ -47,6 +48,7 @@ fn write_with(
     attendance::write(&mut pages, results, times);
     for round in &results.rounds {
         round::write(&mut pages, round, times);
+        seats::write(&mut pages, results, round, times);
     }
     write_remarks(&mut pages, results, times);
     closing::write(&mut pages, results, times);

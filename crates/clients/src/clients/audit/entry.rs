@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 59] = [
+pub const AUDIT_KINDS: [&str; 60] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -70,6 +70,7 @@ pub const AUDIT_KINDS: [&str; 59] = [
     "round_ended",
     "round_opened",
     "round_reopened",
+    "seat_answered",
     "session_ended",
     "sign_in_failed",
     "signed_in",

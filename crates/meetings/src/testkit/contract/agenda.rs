@@ -5,13 +5,13 @@
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{
     Attendance, ClientId, DecisionRule, Majority, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Quorum,
-    Secrecy, Threshold, Unit, Units,
+    RoundId, Seats, Secrecy, Threshold, Unit, Units,
 };
 
 use super::{MeetingsFixture, Scene};
 use crate::{
-    AddQuestionError, AgendaOrder, AgendaRule, ChangeQuestionError, MAX_QUESTIONS, Question, QuestionChanges,
-    QuestionDecision, QuestionOption, QuestionText, QuestionUse, ReorderError,
+    AddQuestionError, AgendaOrder, AgendaRule, ChangeQuestionError, MAX_QUESTIONS, NextBallot, Question,
+    QuestionChanges, QuestionDecision, QuestionOption, QuestionText, QuestionUse, ReorderError,
 };
 
 async fn agenda(fixture: &dyn MeetingsFixture, scene: &Scene, meeting: MeetingId) -> Vec<Question> {
@@ -330,6 +330,30 @@ pub async fn a_copy_of_a_question_with_votes_has_none(fixture: &dyn MeetingsFixt
     change(fixture, scene.client.id, copied.id, rewording()).await.expect("nobody has voted on the copy");
     fixture.questions().remove(scene.client.id, copied.id).await.expect("nobody has voted on the copy");
     assert_agenda(fixture, &scene, meeting, &questions).await;
+}
+
+pub async fn a_ballot_of_an_election_is_continued_once(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let meeting = scene.add_draft(fixture).await;
+    let first = add(fixture, scene.question(meeting, QuestionType::Election, &["Anna", "Bert", "Carla"])).await;
+    let ids = CountingIds::new();
+    let [round, other] = [RoundId::new(&ids), RoundId::new(&ids)];
+    let continued = async |round: RoundId| {
+        let next = NextBallot { round, candidates: vec![1, 3], seats: Seats::ONE };
+        let copy = move |original: &Question| original.next_ballot(&next, &CountingIds::new(), original.created_at);
+        fixture.questions().duplicate(scene.client.id, first.id, Box::new(copy)).await
+    };
+    let next = continued(round).await.expect("nothing continues it");
+    let names: Vec<&str> = next.options.iter().map(|option| option.text.as_str()).collect();
+    assert_eq!((names, next.position), (vec!["Anna", "Carla"], 2));
+    assert_eq!(next.followed_ballot().map(|follows| (follows.round, follows.number)), Some((round, 2)));
+    let again = continued(round).await;
+    assert!(matches!(again, Err(ChangeQuestionError::Rule(AgendaRule::HasNextBallot))), "{again:?}");
+    assert_agenda(fixture, &scene, meeting, &[first.id, next.id]).await;
+    fixture.questions().remove(scene.client.id, next.id).await.expect("it has no votes");
+    continued(round).await.expect("nothing continues it any more");
+    let of_revote = continued(other).await;
+    assert!(matches!(of_revote, Ok(question) if question.position == 2), "another round");
 }
 
 pub async fn an_agenda_is_put_into_another_order(fixture: &dyn MeetingsFixture) {

@@ -87,6 +87,7 @@ macro_rules! meetings_contract {
                 a_question_with_votes_is_not_removed
                 a_copy_stands_right_behind_its_original
                 a_copy_of_a_question_with_votes_has_none
+                a_ballot_of_an_election_is_continued_once
                 an_agenda_is_put_into_another_order
                 an_order_of_other_questions_changes_nothing
                 positions_stay_without_gaps_in_any_mix

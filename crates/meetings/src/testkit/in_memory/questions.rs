@@ -3,8 +3,8 @@ use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId};
 
 use super::InMemoryMeetings;
 use crate::{
-    AddQuestionError, AgendaOrder, ChangeQuestionError, Question, QuestionCopy, QuestionDecision, QuestionStore,
-    ReorderError,
+    AddQuestionError, AgendaOrder, AgendaRule, ChangeQuestionError, Question, QuestionCopy, QuestionDecision,
+    QuestionStore, ReorderError,
 };
 
 #[async_trait]
@@ -88,6 +88,10 @@ impl QuestionStore for InMemoryMeetings {
         state.check_room(meeting_id, 1)?;
         let copy = Question { client_id, meeting_id, position: position + 1, ..copy(&original) };
         let mut agenda = state.agenda(meeting_id);
+        let follows = copy.followed_ballot();
+        if follows.is_some() && agenda.iter().any(|question| question.followed_ballot() == follows) {
+            return Err(AgendaRule::HasNextBallot.into());
+        }
         agenda.insert(position as usize, copy.clone());
         state.arrange(meeting_id, agenda);
         state.amend_question(meeting_id, None, Some(copy.text.to_string()));

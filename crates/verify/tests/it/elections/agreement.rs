@@ -38,7 +38,7 @@ fn compare_to_the_end(profile: &Profile, luck: usize) -> TestCaseResult {
         };
         decisions.made.push(TieDecision { tie, decided });
     }
-    let seed = TieDecisions { made: Vec::new(), seed: Some(luck.to_string()) };
+    let seed = TieDecisions { seed: Some(luck.to_string()), ..TieDecisions::default() };
     let outcome = compare(profile, &election, &seed)?;
     prop_assert!(matches!(outcome, Outcome::Complete { .. }), "{outcome:?}");
     Ok(())

@@ -32,7 +32,9 @@ pub(crate) fn papers(terms: &ElectionTerms, ballots: &[Ballot], decisions: &TieD
         electorate: (decimal(terms.electorate.register), decimal(terms.electorate.present)),
         ballots: ballots.iter().map(ballot).collect(),
         decisions: decided.collect(),
+        precedents: Vec::new(),
         seed: decisions.seed.clone(),
+        leaves_seats: false,
     }
 }
 

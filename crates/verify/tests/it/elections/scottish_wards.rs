@@ -44,7 +44,9 @@ fn papers(name: &str) -> ElectionPapers {
         electorate: (Decimal::ZERO, Decimal::ZERO),
         ballots: groups.map(ballot).collect(),
         decisions: Vec::new(),
+        precedents: Vec::new(),
         seed: None,
+        leaves_seats: false,
     }
 }
 

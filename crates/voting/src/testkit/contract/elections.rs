@@ -9,8 +9,8 @@ use super::scene::wording;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::elections::{Decided, Tie, TieDecision, TieMatter};
 use crate::{
-    Answer, CastOutcome, CountedElection, DecideTieError, NewTieDecision, ResultStepError, ResultStepRule, RoundPapers,
-    RoundStatus,
+    Answer, CastOutcome, CountedElection, DecideTieError, NewSeatAnswer, NewTieDecision, NotedSeatAnswer,
+    ResultStepError, ResultStepRule, RoundPapers, RoundStatus, SeatAnswer, SeatAnswerError, SeatAnswerRequest,
 };
 use plenum_kernel::election::Candidate;
 
@@ -99,4 +99,37 @@ pub async fn a_decision_of_a_tie_is_stored_once_with_its_people(fixture: &dyn Vo
     assert_eq!(decided.open_tie(), None);
     fixture.results().declare(scene.result_step(round)).await.expect("nothing is open");
     assert!(is_refused(&results.decide_tie(decision(&scene, round, 1)).await), "a declared result never changes");
+}
+
+pub async fn answers_of_the_elected_are_added_beside_the_result(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 3).await;
+    let round = counted(fixture, &scene, &["1", "1", "3"]).await;
+    let step = scene.result_step(round);
+    let (owner, meeting) = (step.owner, step.meeting);
+    let results = fixture.results();
+    let note = async |owner: ClientId, candidate: u32, answer: SeatAnswer| {
+        let request = SeatAnswerRequest { owner, meeting, round, by: step.by, candidate, answer };
+        results.note_seat_answer(NewSeatAnswer { request, at: step.now }).await
+    };
+    let early = note(owner, 1, SeatAnswer::Accepted).await;
+    assert!(matches!(early, Err(SeatAnswerError::NotDeclared)), "{early:?}");
+    results.declare(step).await.expect("nothing is open");
+    let before = scene.step(fixture).await;
+    let foreign = note(ClientId::new(&scene.ids), 1, SeatAnswer::Accepted).await;
+    assert!(matches!(foreign, Err(SeatAnswerError::RoundNotFound)), "{foreign:?}");
+    let nobody = note(owner, 3, SeatAnswer::Accepted).await;
+    assert!(matches!(nobody, Err(SeatAnswerError::NoSeat)), "{nobody:?}");
+    assert!(note(owner, 1, SeatAnswer::Declined).await.expect("Anna is elected"));
+    assert!(!note(owner, 1, SeatAnswer::Declined).await.expect("a repeat succeeds"));
+    assert!(note(owner, 3, SeatAnswer::Accepted).await.expect("Carla moved up"));
+    assert_eq!(scene.step(fixture).await, before, "it is no step");
+    assert_eq!(scene.find(fixture, round).await.round.status, RoundStatus::Declared);
+    let noted = results.seat_answers(owner, meeting).await.expect("they can be read");
+    let [declined, accepted] = &noted[..] else { panic!("{noted:?}") };
+    assert_eq!((declined.round, declined.candidate, declined.answer), (round, 1, SeatAnswer::Declined));
+    let seated = |noted: &NotedSeatAnswer| noted.succession.seated.clone();
+    assert_eq!((seated(declined), seated(accepted)), (vec![3], vec![3]));
+    assert!(!declined.by.is_empty() && declined.at <= accepted.at, "{noted:?}");
+    let others = results.seat_answers(ClientId::new(&scene.ids), meeting).await.expect("they can be read");
+    assert_eq!(others, []);
 }

@@ -56,7 +56,8 @@ macro_rules! voting_contract {
                 a_voter_sees_the_last_round_of_each_question_in_the_order_of_the_agenda;
             elections:
                 marks_are_counted_by_the_frozen_terms
-                a_decision_of_a_tie_is_stored_once_with_its_people;
+                a_decision_of_a_tie_is_stored_once_with_its_people
+                answers_of_the_elected_are_added_beside_the_result;
             steps:
                 every_change_of_the_screen_is_a_step_and_nothing_else_is
                 a_step_on_an_older_state_is_refused_and_changes_nothing

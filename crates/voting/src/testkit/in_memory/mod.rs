@@ -24,9 +24,9 @@ use self::urns::weight_in;
 use super::InMemoryUrnKeys;
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
-    Count, Exclusion, ImportedArchive, KeyShare, LogEntry, LogKind, LoggedPerson, NewTimestamp, OpenRoundError,
-    OpenedUrn, Round, RoundOverview, RoundStatus, StoredCuration, StoredPurge, StoredRecord, StoredVote, Terms,
-    Wording, is_test_round, not_before,
+    Count, Exclusion, ImportedArchive, KeyShare, LogEntry, LogKind, LoggedPerson, NewTimestamp, NotedSeatAnswer,
+    OpenRoundError, OpenedUrn, Round, RoundOverview, RoundStatus, StoredCuration, StoredPurge, StoredRecord,
+    StoredVote, Terms, Wording, is_test_round, not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
@@ -59,6 +59,8 @@ struct State {
     purges: Vec<StoredPurge>,
     timestamps: Vec<NewTimestamp>,
     curations: HashMap<RoundId, StoredCuration>,
+    /// In the order in which they were noted.
+    seat_answers: Vec<NotedSeatAnswer>,
     /// With their contents.
     archives: Vec<(ImportedArchive, Vec<u8>)>,
 }

@@ -4,8 +4,9 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, Rou
 use super::{InMemoryVoting, KnownRound, State};
 use crate::{
     CountTaking, CountableRound, CountedVote, Counting, DecideTieError, Declared, DeclaredOnScreen, DeclaredToVoter,
-    LogKind, MadeTieDecision, NewTieDecision, RegisterPaper, ResultStep, ResultStepContext, ResultStepError,
-    ResultStore, RoundPapers, RoundStatus, check_declarable, decide_counting, decide_declaring,
+    LogKind, MadeTieDecision, NewSeatAnswer, NewTieDecision, NotedSeatAnswer, RegisterPaper, ResultStep,
+    ResultStepContext, ResultStepError, ResultStore, RoundPapers, RoundStatus, SeatAnswerError, SeatAnswerRequest,
+    check_declarable, decide_counting, decide_declaring, decide_seat_answer,
 };
 
 impl State {
@@ -160,6 +161,25 @@ impl ResultStore for InMemoryVoting {
             decided_by: Some(name),
         });
         Ok(())
+    }
+
+    async fn note_seat_answer(&self, new: NewSeatAnswer) -> Result<bool, SeatAnswerError> {
+        let SeatAnswerRequest { owner, meeting, round, by, candidate, answer } = new.request;
+        let mut state = self.state();
+        let found = state.round_of(owner, meeting, round).and_then(|known| state.papers_of(known.round.id));
+        let papers = found.ok_or(SeatAnswerError::RoundNotFound)?;
+        let noted: Vec<NotedSeatAnswer> =
+            state.seat_answers.iter().filter(|noted| noted.round == round).cloned().collect();
+        let Some(succession) = decide_seat_answer(&papers, &noted, (candidate, answer))? else { return Ok(false) };
+        let (by, at) = (state.account_name(by), state.time(meeting, new.at));
+        state.seat_answers.push(NotedSeatAnswer { round, at, by, candidate, answer, succession });
+        Ok(true)
+    }
+
+    async fn seat_answers(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<NotedSeatAnswer>, PortFailure> {
+        let state = self.state();
+        let noted = state.seat_answers.iter().filter(|noted| state.round_of(owner, meeting, noted.round).is_some());
+        Ok(noted.cloned().collect())
     }
 
     async fn declare(&self, step: ResultStep) -> Result<Option<QuestionId>, ResultStepError> {

@@ -121,7 +121,8 @@ fn a_decision_puts_nobody_before_a_candidate_who_is_ahead() {
     let tie = Tie { stage: 1, matter: TieMatter::Seats { candidates: candidates(&[1, 2, 3, 4]), seats: 2 } };
     let elected_by = |drawn: &[u32]| {
         let decided = Decided::LotByHand { order: drawn.to_vec() };
-        let decisions = TieDecisions { made: vec![TieDecision { tie: tie.clone(), decided }], seed: None };
+        let decisions =
+            TieDecisions { made: vec![TieDecision { tie: tie.clone(), decided }], ..TieDecisions::default() };
         order(&count(&election, &profile(&OF_NINE_VOTERS), &decisions).unwrap())
     };
     // A is drawn first, but D is ahead of A. So B comes first, and then C, because B is not in the way any more.

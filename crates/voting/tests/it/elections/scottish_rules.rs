@@ -109,7 +109,8 @@ fn a_tie_at_all_stages_ends_the_count_and_a_decision_goes_on() {
     assert_eq!((count.outcome, count.stages.len()), (Outcome::Tied(tie.clone()), 1));
     let election = Election::new(terms(STV, 4, 1)).unwrap();
     let decided = |decided: Decided| {
-        let decisions = TieDecisions { made: vec![TieDecision { tie: tie.clone(), decided }], seed: None };
+        let decisions =
+            TieDecisions { made: vec![TieDecision { tie: tie.clone(), decided }], ..TieDecisions::default() };
         plenum_voting::elections::count(&election, &profile(&groups), &decisions).unwrap()
     };
     assert_eq!(moved(&decided(Decided::LotByHand { order: vec![4] })), [4]);

@@ -19,7 +19,7 @@ fn tie(numbers: &[u32], seats: u32) -> Tie {
 }
 
 fn decided(tie: Tie, decided: Decided) -> TieDecisions {
-    TieDecisions { made: vec![TieDecision { tie, decided }], seed: None }
+    TieDecisions { made: vec![TieDecision { tie, decided }], ..TieDecisions::default() }
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn each_kind_of_decision_gives_the_seats_in_its_order() {
     let lot = decided(all.clone(), Decided::Lot { seed: "blue sky".to_owned() });
     let drawn = draw("blue sky", &all);
     assert_eq!(elected(&count(&election, &ballots, &lot).unwrap()), drawn[..2]);
-    let seed = TieDecisions { made: Vec::new(), seed: Some("blue sky".to_owned()) };
+    let seed = TieDecisions { seed: Some("blue sky".to_owned()), ..TieDecisions::default() };
     assert_eq!(elected(&count(&election, &ballots, &seed).unwrap()), drawn[..2]);
 }
 
@@ -76,7 +76,7 @@ fn the_last_two_of_an_instant_runoff_tie_for_the_seat() {
 fn a_seed_decides_every_tie_of_a_count() {
     let election = Election::new(terms(STV, 5, 1)).unwrap();
     let groups: Vec<Ballot> = (1..=5).map(|number| ballots(2, ranking(&[number]))).collect();
-    let seed = |seed: &str| TieDecisions { made: Vec::new(), seed: Some(seed.to_owned()) };
+    let seed = |seed: &str| TieDecisions { seed: Some(seed.to_owned()), ..TieDecisions::default() };
     let first = count(&election, &groups, &seed("one")).unwrap();
     assert_eq!(first, count(&election, &groups, &seed("one")).unwrap());
     assert_eq!(first.stages.len(), 5);

@@ -17,6 +17,7 @@ import { Declaration } from './declaration';
 import type { RoundActions } from './round-actions';
 import { RoundProgress } from './round-progress';
 import classes from './round-results.module.css';
+import { RoundSeats } from './round-seats';
 import { TieCard } from './tie-card';
 
 interface RoundResultsProps {
@@ -212,6 +213,9 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
           round={round}
           result={{ ...result.data, election: result.data.election }}
         />
+      ) : null}
+      {result.data.election && result.data.status === 'DECLARED' ? (
+        <RoundSeats meetingId={meetingId} round={round} />
       ) : null}
       <ResultTally meetingId={meetingId} result={result.data} />
       <div className={classes.log}>

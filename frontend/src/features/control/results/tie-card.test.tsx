@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { ElectionResult, TieDecisionBody } from '../../../shared/elections/election-types';
+import type { ElectionResult, TieDecisionBody, TieRule } from '../../../shared/elections/election-types';
 import {
   endedRound,
   given,
@@ -25,7 +25,7 @@ const decision = {
   decidedBy: 'Maria Keller',
 };
 
-async function openTie(change: Partial<ElectionResult> = {}, ties: 'lot' | 'run_off' = 'lot') {
+async function openTie(change: Partial<ElectionResult> = {}, ties: TieRule = 'lot') {
   const sent: TieDecisionBody[] = [];
   const election = electionResult({ tie: electionTie(), ...change });
   haveRounds(endedRound());
@@ -110,4 +110,10 @@ it('draws no lot where the rule asks for a run-off, and lets the result be decla
   expect(inCard.getByText(/The rule asks for a run-off/)).toBeInTheDocument();
   expect(inCard.queryByRole('button', { name: 'Draw the lot' })).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Declare result' })).toBeEnabled();
+});
+
+it('offers only the kind of lot that the terms name', async () => {
+  const { inCard } = await openTie({}, 'drawn_lot');
+  expect(inCard.getByRole('button', { name: 'Draw the lot' })).toBeEnabled();
+  expect(inCard.queryByRole('button', { name: 'Enter a lot drawn by hand' })).not.toBeInTheDocument();
 });

@@ -2,7 +2,12 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import { messageOf } from '../../../api/api-error';
 import type { Result, Round } from '../../../api/types';
-import type { ElectionResult, ElectionTie, TieDecisionBody } from '../../../shared/elections/election-types';
+import type {
+  ElectionResult,
+  ElectionTie,
+  TieDecisionBody,
+  TieRule,
+} from '../../../shared/elections/election-types';
 import { isLeftToRunOff, tiedNames } from '../../../shared/result/election/election-names';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import { FormError } from '../../../shared/ui/form-error';
@@ -26,6 +31,7 @@ export function TieCard({ meetingId, round, result }: TieCardProps) {
     return null;
   }
   const { stage, numbers } = tie;
+  const ties = tiesOf(result);
   const failure = decide.error
     ? messageOf(decide.error, 'The tie could not be decided. Nothing was stored. Try again.')
     : null;
@@ -36,10 +42,10 @@ export function TieCard({ meetingId, round, result }: TieCardProps) {
         The count waits: a tie at stage {stage}
       </h3>
       <p className={classes.words}>{tie.words}</p>
-      {isLeftToRunOff(tie, tiesOf(result)) ? (
+      {isLeftToRunOff(tie, ties) ? (
         <p className={classes.words}>
-          The rule asks for a run-off. The tied stay without a seat in this ballot. Declare this result, and
-          make the next ballot among them another question.
+          The rule asks for a run-off. The tied stay without a seat in this ballot. Declare this result, then
+          add the next ballot.
         </p>
       ) : byHand.isUnfolded ? (
         <HandLot
@@ -51,16 +57,20 @@ export function TieCard({ meetingId, round, result }: TieCardProps) {
         />
       ) : (
         <div className={classes.buttons}>
-          <BusyButton
-            isBusy={decide.isPending}
-            busyLabel="Drawing…"
-            onClick={() => decide.mutate({ stage, numbers, by: 'lot' })}
-          >
-            Draw the lot
-          </BusyButton>
-          <Button ref={byHand.opener} variant="default" onClick={byHand.unfold}>
-            Enter a lot drawn by hand
-          </Button>
+          {ties === 'lot_by_hand' ? null : (
+            <BusyButton
+              isBusy={decide.isPending}
+              busyLabel="Drawing…"
+              onClick={() => decide.mutate({ stage, numbers, by: 'lot' })}
+            >
+              Draw the lot
+            </BusyButton>
+          )}
+          {ties === 'drawn_lot' ? null : (
+            <Button ref={byHand.opener} variant="default" onClick={byHand.unfold}>
+              Enter a lot drawn by hand
+            </Button>
+          )}
         </div>
       )}
       <FormError message={failure} />
@@ -68,7 +78,7 @@ export function TieCard({ meetingId, round, result }: TieCardProps) {
   );
 }
 
-function tiesOf({ decisionRule }: Result): 'lot' | 'run_off' {
+function tiesOf({ decisionRule }: Result): TieRule {
   return decisionRule?.kind === 'election' ? (decisionRule.election.ties ?? 'lot') : 'lot';
 }
 

@@ -41,6 +41,7 @@ describe('the rule for the server', () => {
     expect(toElection(fieldsOf())).toEqual({
       method: 'plurality',
       seats: 1,
+      declined: 'next_moves_up',
       repeatedChoices: 'counts_once',
       unit: 'heads',
       ties: 'lot',
@@ -104,6 +105,7 @@ describe('the rule for the server', () => {
       seats: 2,
       unit: 'weight',
       ties: 'run_off',
+      declined: 'stays_vacant',
       abstentions: 'are_not_votes',
       blank: 'valid_for_nobody',
       noneOfTheAbove: true,

@@ -180,7 +180,17 @@ export const SETTINGS: Setting[] = [
   {
     name: 'ties',
     label: 'A tie',
-    kind: choice(['lot', 'Is decided by lot'], ['run_off', 'Leads to a run-off ballot']),
+    kind: choice(
+      ['lot', 'Is decided by lot, drawn by Plenum or by hand'],
+      ['drawn_lot', 'Is decided by a lot that Plenum draws'],
+      ['lot_by_hand', 'Is decided by a lot drawn by hand'],
+      ['run_off', 'Leads to a run-off ballot'],
+    ),
+  },
+  {
+    name: 'declined',
+    label: 'If an elected person declines',
+    kind: choice(['next_moves_up', 'The next one moves up'], ['stays_vacant', 'The seat stays vacant']),
   },
   {
     name: 'abstentions',

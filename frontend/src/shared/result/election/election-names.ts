@@ -1,4 +1,4 @@
-import type { ElectionResult, ElectionStage, ElectionTie } from '../../elections/election-types';
+import type { ElectionResult, ElectionStage, ElectionTie, TieRule } from '../../elections/election-types';
 
 type Named = Pick<ElectionResult, 'candidates' | 'lists'>;
 
@@ -71,11 +71,11 @@ export function hasAmount(amount: string): boolean {
 }
 
 /** Whether the count waits for a decision without which the result cannot be declared. */
-export function waitsForLot(tie: ElectionTie | null, ties: 'lot' | 'run_off'): boolean {
+export function waitsForLot(tie: ElectionTie | null, ties: TieRule): boolean {
   return tie !== null && !isLeftToRunOff(tie, ties);
 }
 
 /** A tie for seats that a run-off decides: the tied stay without a seat in this ballot. */
-export function isLeftToRunOff(tie: ElectionTie, ties: 'lot' | 'run_off'): boolean {
+export function isLeftToRunOff(tie: ElectionTie, ties: TieRule): boolean {
   return ties === 'run_off' && (tie.matter === 'seats' || tie.matter === 'list_seats');
 }

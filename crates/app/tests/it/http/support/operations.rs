@@ -186,6 +186,10 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     // The round is no election.
     Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/tie-decisions", TheirClient, 409)
         .with_body(|_| json!({ "stage": 1, "numbers": [1, 2], "by": "lot" })),
+    Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/seat-answers", TheirClient, 409)
+        .with_body(|_| json!({ "candidate": 1, "answer": "accepted" })),
+    Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/next-ballot", TheirClient, 409),
+    Operation::new("GET", "/client/meetings/{meetingId}/elections", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answers", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation", TheirClient, 200).on_answers(),
     Operation::new("PUT", "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation", TheirClient, 200)

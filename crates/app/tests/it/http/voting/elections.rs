@@ -5,15 +5,15 @@ use serde_json::{Value, json};
 use crate::http::support::{Answer, Organization, TestApp, TestMeeting, TestVoter};
 
 /// A meeting with voters.
-struct Hall {
-    app: TestApp,
-    club: Organization,
-    meeting: TestMeeting,
-    voters: Vec<TestVoter>,
+pub(super) struct Hall {
+    pub(super) app: TestApp,
+    pub(super) club: Organization,
+    pub(super) meeting: TestMeeting,
+    pub(super) voters: Vec<TestVoter>,
 }
 
 impl Hall {
-    async fn with(voters: usize) -> Self {
+    pub(super) async fn with(voters: usize) -> Self {
         let app = TestApp::start().await;
         let club = app.client("Rowing Club").await;
         let mut people = Vec::new();
@@ -24,7 +24,7 @@ impl Hall {
         Self { app, club, meeting, voters: people }
     }
 
-    async fn ask(&self, names: &[&str], election: Value, more: Value) -> String {
+    pub(super) async fn ask(&self, names: &[&str], election: Value, more: Value) -> String {
         let rule = json!({ "kind": "election", "election": election });
         let mut fields = json!({ "options": names, "decisionRule": rule });
         for (name, value) in more.as_object().unwrap() {
@@ -34,7 +34,7 @@ impl Hall {
     }
 
     /// Opens the question, casts a ballot for each of the first voters, and ends voting. Returns the round.
-    async fn vote(&self, question: &str, ballots: &[&[&str]]) -> Value {
+    pub(super) async fn vote(&self, question: &str, ballots: &[&[&str]]) -> Value {
         let round = self.meeting.open(question).await["roundId"].clone();
         for (voter, ballot) in self.voters.iter().zip(ballots) {
             voter.vote(&self.meeting, question, ballot).await.gives(201);
@@ -43,11 +43,11 @@ impl Hall {
         round
     }
 
-    fn round_path(&self, round: &Value, rest: &str) -> String {
+    pub(super) fn round_path(&self, round: &Value, rest: &str) -> String {
         self.meeting.path(&format!("/rounds/{}{rest}", round.as_str().unwrap()))
     }
 
-    async fn declare(&self, round: &Value) -> Answer {
+    pub(super) async fn declare(&self, round: &Value) -> Answer {
         self.meeting.admin.post(&self.round_path(round, "/declare"), Value::Null).await
     }
 
@@ -55,19 +55,19 @@ impl Hall {
         self.meeting.admin.post(&self.round_path(round, "/tie-decisions"), body).await
     }
 
-    async fn exported(&self) -> Vec<u8> {
+    pub(super) async fn exported(&self) -> Vec<u8> {
         let path = self.meeting.path("/results/export?format=json");
         self.meeting.admin.request("GET", &path).send().await.unwrap().bytes().await.unwrap().to_vec()
     }
 
     /// The check of a file of results by the product's second count.
-    async fn verify(&self, file: Vec<u8>) -> Value {
+    pub(super) async fn verify(&self, file: Vec<u8>) -> Value {
         let request = self.app.anyone().request("POST", "/public/verify");
         let request = request.header("content-type", "application/octet-stream").body(file);
         Answer::read(request.send().await.unwrap()).await.gives(200)
     }
 
-    async fn assert_verified(&self) {
+    pub(super) async fn assert_verified(&self) {
         let report = self.verify(self.exported().await).await;
         let (data, rounds) = (&report["data"], report["data"]["rounds"].as_array().unwrap());
         assert_eq!(data["differences"], json!([]), "{report}");
@@ -247,6 +247,28 @@ async fn a_lot_by_hand_is_on_record_with_the_people() {
         (&json!("lot_by_hand"), &json!("Tomas Reyes"), &json!("Maria Keller"))
     );
     hall.declare(&round).await.gives(200);
+    hall.assert_verified().await;
+}
+
+#[tokio::test]
+async fn the_terms_can_say_who_draws_the_lot() {
+    let hall = Hall::with(2).await;
+    let by_hand = json!({ "order": [2, 1], "drawnBy": "Tomas Reyes", "witnessedBy": "Maria Keller" });
+    for (ties, refused, allowed) in [("drawn_lot", "lot_by_hand", "lot"), ("lot_by_hand", "lot", "lot_by_hand")] {
+        let question = hall.ask(&["Anna", "Bert"], json!({ "method": "approval", "ties": ties }), json!({})).await;
+        let round = hall.vote(&question, &[&["1"], &["2"]]).await;
+        let tie = hall.meeting.count(&round).await.gives(200)["election"]["tie"].clone();
+        let lot = |by: &str| {
+            let mut body = json!({ "stage": tie["stage"], "numbers": tie["numbers"], "by": by });
+            if by == "lot_by_hand" {
+                body.as_object_mut().unwrap().extend(by_hand.as_object().unwrap().clone());
+            }
+            body
+        };
+        hall.decide(&round, lot(refused)).await.refuses(409, "other_lot");
+        hall.decide(&round, lot(allowed)).await.gives(200);
+        hall.declare(&round).await.gives(200);
+    }
     hall.assert_verified().await;
 }
 

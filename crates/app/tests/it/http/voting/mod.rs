@@ -4,6 +4,7 @@ mod answer_walls;
 mod archives;
 mod ballots;
 mod countdown;
+mod election_seats;
 mod elections;
 mod exclusions;
 mod passwords;

@@ -1,0 +1,129 @@
+//! Whether the elected of declared elections accept, and who has the seats then.
+
+use chrono::{DateTime, Utc};
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use plenum_kernel::{ClientId, MeetingId, RoundId};
+use plenum_voting::{
+    DrawnLot, NewSeatAnswer, NotedSeatAnswer, RoundPapers, SeatAnswer, SeatAnswerError, SeatAnswerRequest, Succession,
+    decide_seat_answer,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::meetings::rows::{natural, number};
+use crate::pool::failure::{Abort, damaged};
+use crate::schema::{rounds, seat_answers};
+use crate::voting::records::count_papers;
+use crate::voting::results::load_countable;
+use crate::voting::round_log::account_name;
+use crate::voting::steps::LockedMeeting;
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = seat_answers, check_for_backend(Pg))]
+struct SeatAnswerRow {
+    round_id: Uuid,
+    number: i32,
+    client_id: Uuid,
+    candidate: i32,
+    answer: String,
+    noted_at: DateTime<Utc>,
+    noted_by: String,
+    seated: Value,
+    drawn: Value,
+    tied: Value,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredLot {
+    stage: u32,
+    order: Vec<u32>,
+}
+
+/// The noted answers of a meeting, the earliest first.
+pub(crate) fn load_seat_answers(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    meeting: MeetingId,
+) -> QueryResult<Vec<NotedSeatAnswer>> {
+    let rows: Vec<SeatAnswerRow> = seat_answers::table
+        .inner_join(rounds::table.on(rounds::id.eq(seat_answers::round_id)))
+        .filter(seat_answers::client_id.eq(owner.as_uuid()))
+        .filter(rounds::client_id.eq(owner.as_uuid()).and(rounds::meeting_id.eq(meeting.as_uuid())))
+        .order((seat_answers::noted_at, seat_answers::number))
+        .select(SeatAnswerRow::as_select())
+        .load(conn)?;
+    rows.into_iter().map(NotedSeatAnswer::try_from).collect()
+}
+
+/// Notes an answer in its locked meeting. Returns whether it is new.
+pub(crate) fn store_seat_answer(conn: &mut PgConnection, new: NewSeatAnswer) -> Result<bool, Abort<SeatAnswerError>> {
+    let SeatAnswerRequest { owner, meeting, round, by, candidate, answer } = new.request;
+    let missing = || Abort::Refused(SeatAnswerError::RoundNotFound);
+    let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?.ok_or_else(missing)?;
+    let found = load_countable(conn, owner, meeting, round)?.ok_or_else(missing)?;
+    let papers: RoundPapers = count_papers(conn, found)?;
+    let rows: Vec<SeatAnswerRow> = seat_answers::table
+        .filter(seat_answers::round_id.eq(round.as_uuid()))
+        .order(seat_answers::number)
+        .select(SeatAnswerRow::as_select())
+        .load(conn)?;
+    let noted: Vec<NotedSeatAnswer> = rows.into_iter().map(NotedSeatAnswer::try_from).collect::<QueryResult<_>>()?;
+    let decided = decide_seat_answer(&papers, &noted, (candidate, answer)).map_err(Abort::Refused)?;
+    let Some(succession) = decided else { return Ok(false) };
+    let Succession { seated, drawn, tied } = succession;
+    let drawn: Vec<StoredLot> = drawn.into_iter().map(|DrawnLot { stage, order }| StoredLot { stage, order }).collect();
+    let row = SeatAnswerRow {
+        round_id: round.as_uuid(),
+        number: i32::try_from(noted.len() + 1).map_err(damaged)?,
+        client_id: owner.as_uuid(),
+        candidate: number(candidate),
+        answer: answer_text(answer).to_owned(),
+        noted_at: locked.time(conn, new.at)?,
+        noted_by: account_name(conn, by.as_uuid())?,
+        seated: Value::from(seated),
+        drawn: serde_json::to_value(drawn).map_err(damaged)?,
+        tied: Value::from(tied),
+    };
+    diesel::insert_into(seat_answers::table).values(row).execute(conn)?;
+    Ok(true)
+}
+
+impl TryFrom<SeatAnswerRow> for NotedSeatAnswer {
+    type Error = diesel::result::Error;
+
+    fn try_from(row: SeatAnswerRow) -> QueryResult<Self> {
+        let lots: Vec<StoredLot> = serde_json::from_value(row.drawn).map_err(damaged)?;
+        let succession = Succession {
+            seated: serde_json::from_value(row.seated).map_err(damaged)?,
+            drawn: lots.into_iter().map(|StoredLot { stage, order }| DrawnLot { stage, order }).collect(),
+            tied: serde_json::from_value(row.tied).map_err(damaged)?,
+        };
+        Ok(Self {
+            round: RoundId::from_uuid(row.round_id),
+            at: row.noted_at,
+            by: row.noted_by,
+            candidate: natural(row.candidate)?,
+            answer: answer_of(&row.answer)?,
+            succession,
+        })
+    }
+}
+
+const fn answer_text(answer: SeatAnswer) -> &'static str {
+    match answer {
+        SeatAnswer::Accepted => "ACCEPTED",
+        SeatAnswer::Declined => "DECLINED",
+        SeatAnswer::TakenBack => "TAKEN_BACK",
+    }
+}
+
+fn answer_of(text: &str) -> QueryResult<SeatAnswer> {
+    match text {
+        "ACCEPTED" => Ok(SeatAnswer::Accepted),
+        "DECLINED" => Ok(SeatAnswer::Declined),
+        "TAKEN_BACK" => Ok(SeatAnswer::TakenBack),
+        other => Err(damaged(format!("unknown answer {other}"))),
+    }
+}

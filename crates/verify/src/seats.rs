@@ -1,0 +1,213 @@
+//! Who has the seats of the elections in a file: from the recounts, the answers of the elected, and the ballots that continue
+//! others.
+
+use std::collections::BTreeSet;
+
+use plenum_result_format::{
+    CandidateFormat, DecisionRuleFormat, DrawnLotFormat, ElectionOutcome, ElectionResult, ElectionRuleFormat,
+    NotedSeatAnswerFormat, PossibleBallotFormat, RefusedSeatName, ResultStatus, ResultsFile, RoundFile, SeatAnswerName,
+    SeatHolderFormat, TieMatterName, TieRuleName,
+};
+use uuid::Uuid;
+
+use crate::elections::{ElectionTie, TieFor, lot, papers_without, recount_election};
+use crate::recount::electorate;
+use crate::report::{Differences, json};
+use crate::urn::Recounted;
+
+/// Compares the elections of a file with those that follow from its rounds. Files of earlier versions have none.
+pub(crate) fn check_elections(found: &mut Differences, file: &ResultsFile) {
+    if file.elections.is_empty() {
+        return;
+    }
+    let ballots = Ballots::of(file);
+    let firsts = ballots.all.iter().filter(|ballot| ballot.before(&ballots).is_none());
+    let expected: Vec<ElectionOutcome> = firsts.map(|first| ballots.outcome(first)).collect();
+    found.compare("elections", &json(&file.elections), &json(&expected));
+}
+
+struct BallotRound<'a> {
+    file: &'a RoundFile,
+    rule: &'a ElectionRuleFormat,
+    election: &'a ElectionResult,
+    /// The answers with the seats that follow from them. Sentences, times and names are those of the file.
+    answers: Vec<NotedSeatAnswerFormat>,
+}
+
+struct Ballots<'a> {
+    all: Vec<BallotRound<'a>>,
+}
+
+impl<'a> Ballots<'a> {
+    /// The last declared round of each election, in the order of the file.
+    fn of(file: &'a ResultsFile) -> Self {
+        let declared = file.rounds.iter().filter(|round| round.result.status == ResultStatus::Declared);
+        let is_last = |round: &&RoundFile| {
+            let (question, number) = (round.result.question_id, round.result.number);
+            !declared.clone().any(|other| other.result.question_id == question && other.result.number > number)
+        };
+        let noted: Vec<&NotedSeatAnswerFormat> = file.elections.iter().flat_map(|outcome| &outcome.answers).collect();
+        let all = declared.clone().filter(is_last).filter_map(|round| BallotRound::of(round, &noted)).collect();
+        Self { all }
+    }
+
+    fn outcome(&self, first: &BallotRound<'a>) -> ElectionOutcome {
+        let mut chain = vec![first];
+        while let Some(next) = self.all.iter().find(|other| other.follows(chain[chain.len() - 1].id()))
+            && chain.len() < self.all.len()
+        {
+            chain.push(next);
+        }
+        let last = chain[chain.len() - 1];
+        let holders: Vec<SeatHolderFormat> =
+            chain.iter().flat_map(|ballot| ballot.seated().into_iter().map(|number| ballot.person(number))).collect();
+        let declined = chain
+            .iter()
+            .flat_map(|ballot| ballot.declined(&ballot.answers).into_iter().map(|number| ballot.person(number)));
+        let vacant = first.rule.seats.map_or(0, |seats| seats.saturating_sub(holders.len() as u32));
+        let mut answers: Vec<NotedSeatAnswerFormat> =
+            chain.iter().flat_map(|ballot| ballot.answers.iter().cloned()).collect();
+        answers.sort_by_key(|answer| answer.at);
+        ElectionOutcome {
+            question_text: first.file.result.question_text.clone(),
+            rounds: chain.iter().map(|ballot| ballot.id()).collect(),
+            seats: first.rule.seats,
+            declined: declined.collect(),
+            next: last.next(vacant),
+            vacant,
+            holders,
+            answers,
+        }
+    }
+}
+
+impl<'a> BallotRound<'a> {
+    fn of(file: &'a RoundFile, noted: &[&NotedSeatAnswerFormat]) -> Option<Self> {
+        let Some(DecisionRuleFormat::Election { election: rule }) = &file.result.decision_rule else { return None };
+        let mut ballot = Self { file, rule, election: file.result.election.as_deref()?, answers: Vec::new() };
+        for answer in noted.iter().filter(|answer| answer.round_id == file.result.round_id) {
+            let mut known = ballot.answers.clone();
+            known.push((*answer).clone());
+            let (seated, tied) = ballot.seats_after(&ballot.declined(&known), answer);
+            let seed = file.result.round_id.to_string();
+            let drawn = answer.drawn.iter().map(|drawn| redrawn(&seed, drawn)).collect();
+            ballot.answers.push(NotedSeatAnswerFormat { seated, tied, drawn, ..(*answer).clone() });
+        }
+        Some(ballot)
+    }
+
+    fn id(&self) -> Uuid {
+        self.file.result.round_id
+    }
+
+    fn follows(&self, round: Uuid) -> bool {
+        self.rule.follows.is_some_and(|follows| follows.round == round)
+    }
+
+    fn before<'b>(&self, ballots: &'b Ballots<'a>) -> Option<&'b BallotRound<'a>> {
+        ballots.all.iter().find(|other| self.follows(other.id()))
+    }
+
+    fn elected(&self) -> Vec<u32> {
+        self.election.elected.iter().map(|elected| elected.candidate).collect()
+    }
+
+    fn seated(&self) -> Vec<u32> {
+        self.answers.last().map_or_else(|| self.elected(), |answer| answer.seated.clone())
+    }
+
+    /// Those whose last answer is that they decline.
+    fn declined(&self, answers: &[NotedSeatAnswerFormat]) -> BTreeSet<u32> {
+        let mut declined = BTreeSet::new();
+        for answer in answers {
+            match answer.answer {
+                SeatAnswerName::Declined => declined.insert(answer.candidate),
+                SeatAnswerName::Accepted | SeatAnswerName::TakenBack => declined.remove(&answer.candidate),
+            };
+        }
+        declined
+    }
+
+    /// The seats after an answer, and those who are equal for one. Sums alone do not tell who moves up.
+    fn seats_after(&self, declined: &BTreeSet<u32>, given: &NotedSeatAnswerFormat) -> (Vec<u32>, Vec<u32>) {
+        let elected = self.elected();
+        let stayed: Vec<u32> = elected.iter().copied().filter(|number| !declined.contains(number)).collect();
+        if stayed.len() == elected.len() || self.rule.declined == RefusedSeatName::StaysVacant {
+            return (stayed, Vec::new());
+        }
+        let papers = match Recounted::of(self.file) {
+            Recounted::Answers => {
+                let (register, present) = electorate(self.file);
+                papers_without(self.file, self.rule, (&register, &present), declined)
+            }
+            Recounted::SecretSums | Recounted::UnshownSums => None,
+        };
+        let Some(mut papers) = papers else { return (given.seated.clone(), given.tied.clone()) };
+        papers.leaves_seats = self.rule.ties == TieRuleName::RunOff;
+        let again = recount_election(&papers);
+        let mut seated = stayed;
+        for (number, _) in &again.elected {
+            if seated.len() < elected.len() && !declined.contains(number) && !seated.contains(number) {
+                seated.push(*number);
+            }
+        }
+        let is_short = seated.len() < elected.len();
+        let tied = again.tie.filter(|_| is_short).map(|tie| tie.numbers).unwrap_or_default();
+        (seated, tied)
+    }
+
+    fn candidate(&self, number: u32) -> Option<&CandidateFormat> {
+        self.election.candidates.iter().find(|candidate| candidate.number == number)
+    }
+
+    fn person(&self, number: u32) -> SeatHolderFormat {
+        let last = self.answers.iter().rfind(|answer| answer.candidate == number).map(|answer| answer.answer);
+        SeatHolderFormat {
+            round_id: self.id(),
+            candidate: number,
+            name: self.candidate(number).map(|candidate| candidate.name.clone()).unwrap_or_default(),
+            line: self.candidate(number).and_then(|candidate| candidate.line.clone()),
+            has_moved_up: !self.elected().contains(&number),
+            answer: last.filter(|answer| *answer != SeatAnswerName::TakenBack),
+        }
+    }
+
+    /// The ballot that can follow.
+    fn next(&self, vacant: u32) -> Option<PossibleBallotFormat> {
+        let persons = self.file.result.options.len() as u32;
+        let gone: BTreeSet<u32> = self.seated().into_iter().chain(self.declined(&self.answers)).collect();
+        let is_left = |candidate: &&CandidateFormat| {
+            candidate.number <= persons && !candidate.is_withdrawn && !gone.contains(&candidate.number)
+        };
+        let left: Vec<u32> = self.election.candidates.iter().filter(is_left).map(|one| one.number).collect();
+        let tied = self.tied(vacant);
+        let among: Vec<u32> = left.iter().copied().filter(|number| tied.contains(number)).collect();
+        let candidates = if among.is_empty() { left } else { among };
+        let seats = vacant.min(candidates.len() as u32);
+        (seats > 0).then_some(PossibleBallotFormat { round_id: self.id(), candidates, seats })
+    }
+
+    fn tied(&self, vacant: u32) -> Vec<u32> {
+        let of_answer = self.answers.last().map(|answer| answer.tied.clone()).filter(|tied| !tied.is_empty());
+        let of_count = || {
+            let tie = self.election.tie.as_ref().filter(|tie| tie.wanted == vacant)?;
+            match tie.matter {
+                TieMatterName::Seats => Some(tie.numbers.clone()),
+                TieMatterName::ListSeats => {
+                    let lists = self.rule.lists.as_ref()?;
+                    let of_list = |number: &u32| lists.get((*number as usize).checked_sub(1)?);
+                    Some(tie.numbers.iter().filter_map(of_list).flat_map(|list| list.candidates.clone()).collect())
+                }
+                TieMatterName::Exclusion | TieMatterName::FirstSurplus => None,
+            }
+        };
+        of_answer.or_else(of_count).unwrap_or_default()
+    }
+}
+
+/// The lot drawn again from its seed.
+fn redrawn(seed: &str, given: &DrawnLotFormat) -> DrawnLotFormat {
+    let numbers = given.order.clone();
+    let tie = ElectionTie { stage: given.stage, matter: TieFor::Seats, wanted: 1, numbers };
+    DrawnLotFormat { stage: given.stage, order: lot(seed, &tie) }
+}

@@ -1,0 +1,144 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Utc};
+use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId};
+
+use crate::results::succession::Succession;
+use crate::{ResultService, RoundPapers, RoundStatus};
+
+/// The most answers that an election keeps, corrections included.
+pub const MAX_SEAT_ANSWERS: usize = 1_000;
+
+/// The answer of a person who has a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SeatAnswer {
+    /// The person accepts the election.
+    Accepted,
+    /// The person declines it.
+    Declined,
+    /// An earlier answer was noted by mistake.
+    TakenBack,
+}
+
+/// A request to note an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeatAnswerRequest {
+    /// The client that owns the meeting.
+    pub owner: ClientId,
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// The declared round.
+    pub round: RoundId,
+    /// The organizer.
+    pub by: AccountId,
+    /// The number of the candidate.
+    pub candidate: u32,
+    /// The answer.
+    pub answer: SeatAnswer,
+}
+
+/// An answer to note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewSeatAnswer {
+    /// The request. The name of its organizer is stored.
+    pub request: SeatAnswerRequest,
+    /// The time.
+    pub at: DateTime<Utc>,
+}
+
+/// A noted answer, with its effect on the seats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotedSeatAnswer {
+    /// The round.
+    pub round: RoundId,
+    /// The time.
+    pub at: DateTime<Utc>,
+    /// The name of the organizer.
+    pub by: String,
+    /// The number of the candidate.
+    pub candidate: u32,
+    /// The answer.
+    pub answer: SeatAnswer,
+    /// The seats from then on.
+    pub succession: Succession,
+}
+
+/// The reason why an answer was not noted.
+#[derive(Debug, thiserror::Error)]
+pub enum SeatAnswerError {
+    /// The client has no such meeting, or the meeting has no such round.
+    #[error("the round does not exist")]
+    RoundNotFound,
+    /// The result is not declared.
+    #[error("the result of this vote is not declared yet")]
+    NotDeclared,
+    /// The question elects nobody.
+    #[error("this vote is no election")]
+    NoElection,
+    /// The person has no seat that could be accepted or declined.
+    #[error("this candidate has no seat")]
+    NoSeat,
+    /// There are too many answers.
+    #[error("this election has {MAX_SEAT_ANSWERS} noted answers, which is the most")]
+    Full,
+    /// The store did not respond.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// The answers that count: the last one of each candidate.
+fn answers_of(noted: &[NotedSeatAnswer]) -> BTreeMap<u32, SeatAnswer> {
+    noted.iter().map(|noted| (noted.candidate, noted.answer)).collect()
+}
+
+/// Decides on an answer for a declared round. `noted` are its earlier answers, the first one first. Returns the seats after it,
+/// or `None` if this is the person's answer already.
+///
+/// # Errors
+/// Fails when the round is not declared or no election, and when the person neither has a seat nor declined one.
+pub fn decide_seat_answer(
+    papers: &RoundPapers,
+    noted: &[NotedSeatAnswer],
+    (candidate, answer): (u32, SeatAnswer),
+) -> Result<Option<Succession>, SeatAnswerError> {
+    let result = &papers.result.result.result;
+    let election = result.election.as_ref().ok_or(SeatAnswerError::NoElection)?;
+    if result.round.status != RoundStatus::Declared {
+        return Err(SeatAnswerError::NotDeclared);
+    }
+    let mut answers = answers_of(noted);
+    let given = answers.get(&candidate).copied().unwrap_or(SeatAnswer::TakenBack);
+    let elected = || election.count.elected.iter().map(|elected| elected.candidate.number());
+    let has_seat = match noted.last() {
+        Some(last) => last.succession.seated.contains(&candidate),
+        None => elected().any(|number| number == candidate),
+    };
+    if !has_seat && given != SeatAnswer::Declined {
+        return Err(SeatAnswerError::NoSeat);
+    }
+    if given == answer {
+        return Ok(None);
+    }
+    if noted.len() >= MAX_SEAT_ANSWERS {
+        return Err(SeatAnswerError::Full);
+    }
+    answers.insert(candidate, answer);
+    let declined: BTreeSet<u32> =
+        answers.into_iter().filter(|(_, answer)| *answer == SeatAnswer::Declined).map(|(number, _)| number).collect();
+    Succession::of(papers, &declined).map(Some).ok_or(SeatAnswerError::NoElection)
+}
+
+impl ResultService {
+    /// Notes whether a person accepts the election, and who moves up if not. The declared result stays. A repeat succeeds and
+    /// changes nothing.
+    ///
+    /// # Errors
+    /// As [`decide_seat_answer`]; also for a round of another client or meeting.
+    pub async fn note_seat_answer(&self, request: SeatAnswerRequest) -> Result<(), SeatAnswerError> {
+        let new = NewSeatAnswer { request, at: self.ports.clock.now() };
+        if self.ports.declarations.note_seat_answer(new).await? {
+            self.ports.signals.meeting_changed(request.meeting).await;
+        }
+        Ok(())
+    }
+}

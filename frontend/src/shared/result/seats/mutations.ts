@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, unwrap } from '../../../api/client';
+import type { SeatAnswer } from '../../elections/election-types';
+import { toast } from '../../ui/toast';
+import { resultQueries } from '../queries';
+
+interface Noted {
+  roundId: string;
+  candidate: number;
+  answer: SeatAnswer;
+}
+
+/** Notes whether an elected person accepts, or takes an answer back. */
+export function useNoteSeatAnswer(meetingId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ roundId, ...body }: Noted) =>
+      unwrap(
+        api.POST('/client/meetings/{meetingId}/rounds/{roundId}/seat-answers', {
+          params: { path: { meetingId, roundId } },
+          body,
+        }),
+      ),
+    onSuccess: (elections) =>
+      queryClient.setQueryData(resultQueries.elections(meetingId).queryKey, elections),
+    onError: (error) => toast.failure(error, 'The answer could not be noted'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
+  });
+}

@@ -6,18 +6,28 @@ import { arrange } from './support/setting';
 import { DESKTOP, expect, PHONE, PRESENTATION, testOnOwnServer as test } from './support/test';
 import { joinAsVoter, submitButton } from './support/voter';
 
-const BOARD = ['Nadia Brandt', 'Tomas Reyes', 'Imani Okafor', 'Jonas Weber'];
+const BOARD = [
+  'Nadia Brandt',
+  'Tomas Reyes',
+  'Imani Okafor',
+  'Jonas Weber',
+  'Lea Fontaine',
+  'Omar Haddad',
+  'Priya Nair',
+  'Sven Lindqvist',
+];
+const FOUR = ['Nadia Brandt', 'Lea Fontaine', 'Omar Haddad', 'Priya Nair'];
 const CHOICES = [
-  ['Nadia Brandt', 'Tomas Reyes'],
-  ['Nadia Brandt', 'Imani Okafor'],
-  ['Nadia Brandt', 'Tomas Reyes'],
-  ['Nadia Brandt', 'Imani Okafor'],
+  [...FOUR, 'Tomas Reyes'],
+  [...FOUR, 'Imani Okafor'],
+  [...FOUR, 'Tomas Reyes'],
+  [...FOUR, 'Imani Okafor'],
 ];
 
 const candidate = (page: Page, name: string | RegExp) => page.getByRole('checkbox', { name });
 const stored = (page: Page) => page.getByRole('heading', { name: 'Your vote is stored' });
 
-test('a board is elected, a tie for the last seat is decided by lot, and the minutes tell it', async ({
+test('a board of five is elected with a tie and a lot, one declines, the next moves up, and the minutes tell it', async ({
   openAs,
   server,
 }) => {
@@ -29,8 +39,10 @@ test('a board is elected, a tie for the last seat is decided by lot, and the min
       kind: 'election',
       election: {
         method: 'plurality',
-        seats: 2,
-        candidates: [{ line: 'Flat 12' }, { about: 'Rows since 1998.' }, {}, { isWithdrawn: true }],
+        seats: 5,
+        candidates: BOARD.map((name) =>
+          name === 'Jonas Weber' ? { isWithdrawn: true } : { line: 'Flat 12', about: 'Rows since 1998.' },
+        ),
       },
     },
   };
@@ -39,7 +51,7 @@ test('a board is elected, a tie for the last seat is decided by lot, and the min
   const presentation = await openAs(PRESENTATION);
   const phones = await Promise.all(setting.voters.map(() => openAs(PHONE)));
 
-  await test.step('four people choose up to two candidates', async () => {
+  await test.step('four people choose up to five candidates', async () => {
     await Promise.all(phones.map((phone, index) => joinAsVoter(phone, setting, index)));
     await signInAsOrganizer(control, setting.organizer);
     await control.goto(`/client/meetings/${setting.meetingId}/control`);
@@ -68,7 +80,7 @@ test('a board is elected, a tie for the last seat is decided by lot, and the min
     await tie.getByRole('button', { name: 'Draw the lot' }).click();
     await expect(tie).toHaveCount(0);
     const elected = control.getByRole('list', { name: 'Elected, in the order of election' });
-    await expect(elected.getByRole('listitem')).toHaveCount(2);
+    await expect(elected.getByRole('listitem')).toHaveCount(5);
   });
 
   await test.step('the result is declared, and everybody sees who is elected', async () => {
@@ -82,13 +94,84 @@ test('a board is elected, a tie for the last seat is decided by lot, and the min
     await expect(phone.getByText(/Elected/).first()).toBeVisible();
   });
 
-  await test.step('the minutes tell the count and the lot', async () => {
+  const seats = control.getByRole('region', { name: 'Seats' });
+  const holders = seats.getByRole('list', { name: 'Who has a seat' }).getByRole('listitem');
+
+  await test.step('one declines, and the next moves up', async () => {
+    await seats.getByRole('button', { name: 'Accepts: Nadia Brandt' }).click();
+    await expect(holders.filter({ hasText: 'Nadia Brandt' })).toContainText('Accepted');
+    await seats.getByRole('button', { name: 'Declines: Omar Haddad' }).click();
+    await expect(seats.getByRole('list', { name: 'Who declined' })).toContainText('Omar Haddad');
+    // Both who were tied for the last seat have one now.
+    await expect(holders).toHaveCount(5);
+    await expect(holders.filter({ hasText: 'Tomas Reyes' })).toHaveCount(1);
+    await expect(holders.filter({ hasText: 'Imani Okafor' })).toHaveCount(1);
+    await expect(holders.filter({ hasText: 'Moved up' })).toHaveCount(1);
+    await expectAccessibleInBothSchemes(control, 'the seats of an election');
+  });
+
+  await test.step('the minutes tell the count, the lot and the seats', async () => {
     await control.goto(`/client/meetings/${setting.meetingId}/results`);
+    await expect(seats).toContainText('5 of 5 seats filled.');
     const { bytes } = await exportAs(control, 'Minutes as PDF');
     const minutes = (await pagesOfPdf(bytes)).join(' ').replaceAll(/\s+/g, ' ');
     expect(minutes).toContain('Count of the election');
     expect(minutes).toContain('Plenum drew the lot from the seed');
     expect(minutes).toContain('4 ballots: 4 valid, 0 abstentions, 0 invalid.');
+    expect(minutes).toContain('Seats: Who joins the board?');
+    expect(minutes).toMatch(/Omar Haddad declines the election\. (Tomas Reyes|Imani Okafor) moves up\./);
+  });
+});
+
+test('a run-off is one tap after a tie, and both ballots are one election', async ({ openAs, server }) => {
+  const question = {
+    questionText: 'Who chairs?',
+    questionType: 'ELECTION',
+    options: ['Nadia Brandt', 'Tomas Reyes', 'Imani Okafor'],
+    decisionRule: { kind: 'election', election: { method: 'plurality', ties: 'run_off' } },
+  };
+  const setting = await arrange(server.url, { name: 'Chair Club', voters: 2, questions: [question] });
+  const control = await openAs(DESKTOP);
+  const phones = await Promise.all(setting.voters.map(() => openAs(PHONE)));
+  await Promise.all(phones.map((phone, index) => joinAsVoter(phone, setting, index)));
+  await signInAsOrganizer(control, setting.organizer);
+  await control.goto(`/client/meetings/${setting.meetingId}/control`);
+  const seats = control.getByRole('region', { name: 'Seats' });
+
+  async function vote(names: string[]) {
+    for (const [index, phone] of phones.entries()) {
+      await candidate(phone, new RegExp(`^${names[index]}`)).check();
+      await submitButton(phone).click();
+      await expect(stored(phone)).toBeVisible();
+    }
+    await pressEndQuestion(control);
+    await control.getByRole('button', { name: 'Count Votes' }).click();
+    await control.getByRole('button', { name: 'Declare result' }).click();
+    await control.getByRole('dialog').getByRole('button', { name: 'Declare result' }).click();
+  }
+
+  await test.step('the first ballot ends in a tie', async () => {
+    await startQuestion(control);
+    await vote(['Nadia Brandt', 'Tomas Reyes']);
+    await expect(seats).toContainText('0 of 1 seat filled, 1 seat vacant.');
+  });
+  await test.step('one tap adds the next ballot, with the tied alone', async () => {
+    await seats.getByRole('button', { name: 'Add the next ballot' }).click();
+    await expect(seats).toContainText('The next ballot is question 2.');
+    await control.getByRole('button', { name: 'Next', exact: true }).click();
+    await expect(control.getByRole('region', { name: 'Question Control - 2 of 2' })).toBeVisible();
+    await startQuestion(control);
+    const [phone] = phones as [Page];
+    await expect(candidate(phone, /^Nadia Brandt/)).toBeEnabled();
+    await expect(candidate(phone, /^Tomas Reyes/)).toBeEnabled();
+    await expect(candidate(phone, /^Imani Okafor/)).toHaveCount(0);
+  });
+  await test.step('the second ballot fills the seat of the election', async () => {
+    await vote(['Tomas Reyes', 'Tomas Reyes']);
+    await expect(seats).toContainText('1 of 1 seat filled after 2 ballots.');
+    await expect(seats.getByRole('list', { name: 'Who has a seat' })).toContainText('Tomas ReyesBallot 2');
+    await control.goto(`/client/meetings/${setting.meetingId}/results`);
+    await expect(seats).toHaveCount(1);
   });
 });
 

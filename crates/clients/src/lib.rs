@@ -32,7 +32,7 @@ pub use clients::end_users::ports::{
 };
 pub use clients::end_users::service::{EndUserPorts, EndUserService, NewEndUser};
 pub use clients::end_users::set_password::SetPassword;
-pub use clients::import::columns::{ImportField, suggest_columns};
+pub use clients::import::columns::{ImportField, normalized_heading, suggest_columns};
 pub use clients::import::outcome::{ImportError, ImportOutcome};
 pub use clients::import::plan::{
     AddedPerson, ChangedPerson, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_PASSWORDS, MAX_IMPORTED_ROWS,

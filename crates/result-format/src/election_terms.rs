@@ -190,12 +190,25 @@ fn checked_line(text: &str, path: &str) -> Result<String, FieldError> {
     check_line(text, MAX_LINE).map_err(|requirement| (path.to_owned(), requirement))
 }
 
+impl CandidateNoteFormat {
+    /// The note without blank texts.
+    ///
+    /// # Errors
+    /// Names the field and the expected value.
+    pub fn checked(self) -> Result<CandidateNote, (&'static str, Invalid)> {
+        let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let line = filled(self.line).map(|line| check_line(&line, MAX_LINE)).transpose();
+        let about = filled(self.about).map(|about| check_text(&about, MAX_ABOUT)).transpose();
+        Ok(CandidateNote {
+            line: line.map_err(|wanted| ("line", wanted))?,
+            about: about.map_err(|wanted| ("about", wanted))?,
+            is_withdrawn: self.is_withdrawn,
+        })
+    }
+}
+
 fn checked_note(index: usize, note: CandidateNoteFormat) -> Result<CandidateNote, FieldError> {
-    let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-    let line = filled(note.line).map(|line| checked_line(&line, &format!("candidates.{index}.line"))).transpose()?;
-    let about = filled(note.about)
-        .map(|about| check_text(&about, MAX_ABOUT).map_err(|wanted| (format!("candidates.{index}.about"), wanted)));
-    Ok(CandidateNote { line, about: about.transpose()?, is_withdrawn: note.is_withdrawn })
+    note.checked().map_err(|(field, wanted)| (format!("candidates.{index}.{field}"), wanted))
 }
 
 const RANKS: [&str; 7] =

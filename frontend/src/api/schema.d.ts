@@ -1611,6 +1611,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/questions/candidates/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reads candidates from a CSV file or an Excel workbook, and stores nothing.
+         * @description Columns are found by their headings: a name (or first and last name), and optionally a line (also party, flat, department) and a text (about, description). The candidates fit into `options` and `decisionRule.election.candidates` of an election.
+         */
+        post: operations["read_candidates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/questions/meeting/{meetingId}": {
         parameters: {
             query?: never;
@@ -8395,6 +8415,42 @@ export interface components {
          * @enum {string}
          */
         RankingFault: "pass_over" | "up_to_there" | "invalid";
+        /**
+         * @description A candidate of a file.
+         * @example {
+         *       "about": null,
+         *       "line": "Flat 12",
+         *       "name": "Nadia Brandt"
+         *     }
+         */
+        ReadCandidateView: {
+            /** @description The text about the person. */
+            about: string | null;
+            /** @description The line under the name. */
+            line: string | null;
+            /** @description The name. */
+            name: string;
+        };
+        /**
+         * @description A file with a list of candidates.
+         * @example {
+         *       "content": "TmFtZTtMaW5lCk5hZGlhIEJyYW5kdDtGbGF0IDEyCg==",
+         *       "fileName": "candidates.csv"
+         *     }
+         */
+        ReadCandidatesBody: {
+            /** @description The file in Base64. The file itself has at most 5 MB. */
+            content: string;
+            /** @description The name of the file. It ends in .csv, .txt, .tsv or .xlsx. */
+            fileName: string;
+            /**
+             * Format: int32
+             * @description The number of the header row, as spreadsheets show it. If missing, the server detects it.
+             */
+            headerRow?: number | null;
+            /** @description The sheet of a workbook. If missing, the server detects it. */
+            sheet?: string | null;
+        };
         /**
          * @description A file with a list of voters.
          * @example {
@@ -26956,6 +27012,180 @@ export interface operations {
                      *         ]
                      *       },
                      *       "message": "meetingId is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    read_candidates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "TmFtZTtMaW5lCk5hZGlhIEJyYW5kdDtGbGF0IDEyCg==",
+                 *       "fileName": "candidates.csv"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReadCandidatesBody"];
+            };
+        };
+        responses: {
+            /** @description The candidates, in the order of the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "about": null,
+                     *         "line": "Flat 12",
+                     *         "name": "Nadia Brandt"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ReadCandidateView"][];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is larger than 8 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 8192 KiB.",
+                     *       "message": "The body is larger than 8192 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The file cannot be used; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "content must have a column with the heading Name.",
+                     *       "fields": {
+                     *         "content": [
+                     *           "Must have a column with the heading Name."
+                     *         ]
+                     *       },
+                     *       "message": "content must have a column with the heading Name."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -224,7 +224,18 @@ export class FakeMeetings {
     return answer;
   }
 
-  #vote(call: FakeCall, meetingId: string): Response {
+  /** The marks of an election are the numbers of its candidates. They are stored as their names. */
+  #inWords(call: FakeCall): FakeCall {
+    const question = this.#fake.questions.find(({ id }) => call.path.includes(id));
+    if (question?.questionType !== 'ELECTION' || !Array.isArray(call.body.answers)) {
+      return call;
+    }
+    const answers = call.body.answers.map((mark) => question.options[Number(mark) - 1]);
+    return { ...call, body: { ...call.body, answers } };
+  }
+
+  #vote(marked: FakeCall, meetingId: string): Response {
+    const call = this.#inWords(marked);
     const answer = this.storesTwice ? this.#voteAnew(call) : this.#fake.answer(call);
     const voteCount = this.#votes(meetingId).length;
     const registerSize = this.#fake.meetings.find(({ id }) => id === meetingId)?.participants.length ?? 0;
@@ -260,6 +271,19 @@ export class FakeMeetings {
     return HttpResponse.json({ success: true, vote }, { status: 201 });
   }
 
+  /** Who has the most votes, in an election. */
+  #elected({ id: roundId, questionId }: { id: string; questionId: string }): Fields | null {
+    const question = this.#fake.questions.find(({ id }) => id === questionId);
+    if (question?.questionType !== 'ELECTION') {
+      return null;
+    }
+    const votes = this.#fake.votes.filter((vote) => vote.roundId === roundId);
+    const heads = question.options.map(
+      (name) => votes.filter(({ answers }) => answers.includes(name)).length,
+    );
+    return { elected: [{ candidate: heads.indexOf(Math.max(...heads)) + 1 }] };
+  }
+
   #result({ path }: FakeCall): Response {
     const round = this.#fake.rounds.find(({ id }) => path.includes(id));
     if (!round) {
@@ -284,6 +308,7 @@ export class FakeMeetings {
         ...this.#fake.result(round),
         numbers: { distribution },
         differentTexts: given.length,
+        election: this.#elected(round),
         decision: { outcome: weightOf('Yes') > weightOf('No') ? 'accepted' : 'rejected' },
       }),
     );

@@ -10,6 +10,7 @@ mod list;
 mod new_question;
 mod next_ballot;
 mod options;
+mod read_candidates;
 mod reorder;
 mod terms;
 mod update;
@@ -25,6 +26,7 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(list::list_questions)
         .service(add_several::add_questions)
         .service(reorder::reorder_questions)
+        .service(read_candidates::read_candidates)
         .service(create::create_question)
         .service(find::find_question)
         .service(update::update_question)

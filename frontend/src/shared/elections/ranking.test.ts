@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addLast, isEqualToBefore, move, rankOf, remove, toggleEqual } from './ranking';
+import { addLast, isEqualToBefore, move, moveTo, rankOf, remove, toggleEqual } from './ranking';
 
 it('puts a candidate last, and takes one out without a gap', () => {
   expect(addLast([[3], [1]], 2)).toEqual([[3], [1], [2]]);
@@ -18,6 +18,14 @@ it('moves a candidate by one rank, and not beyond the ends', () => {
 it('moves a candidate out of a shared rank first', () => {
   expect(move([[1, 2, 3], [4]], 2, 'up')).toEqual([[2], [1, 3], [4]]);
   expect(move([[1, 2, 3], [4]], 2, 'down')).toEqual([[1, 3], [2], [4]]);
+});
+
+it('moves a candidate to the place of another one', () => {
+  expect(moveTo([[1], [2], [3], [4]], 4, 1)).toEqual([[4], [1], [2], [3]]);
+  expect(moveTo([[1], [2], [3], [4]], 1, 3)).toEqual([[2], [3], [1], [4]]);
+  expect(moveTo([[1], [2, 3], [4]], 4, 3)).toEqual([[1], [4], [2, 3]]);
+  expect(moveTo([[1], [2, 3], [4]], 2, 4)).toEqual([[1], [3], [4], [2]]);
+  expect(moveTo([[1], [2]], 1, 1)).toEqual([[1], [2]]);
 });
 
 it('shares the rank of the one before, and parts again', () => {

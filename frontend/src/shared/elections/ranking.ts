@@ -28,6 +28,19 @@ export function move(ranks: number[][], candidate: number, direction: 'up' | 'do
   return ranks.map((other, index) => (index === place ? neighbour : index === target ? rank : other));
 }
 
+/** Moves a candidate to the place of another one in the list, with a rank of its own. */
+export function moveTo(ranks: number[][], candidate: number, target: number): number[][] {
+  const listed = ranks.flat();
+  const isUp = listed.indexOf(target) < listed.indexOf(candidate);
+  const others = remove(ranks, candidate);
+  const place = placeOf(others, target);
+  if (candidate === target || place < 0) {
+    return ranks;
+  }
+  const at = isUp ? place : place + 1;
+  return [...others.slice(0, at), [candidate], ...others.slice(at)];
+}
+
 /** Whether a candidate has the same rank as the one listed before it. */
 export function isEqualToBefore(ranks: number[][], candidate: number): boolean {
   return (ranks[placeOf(ranks, candidate)] ?? []).indexOf(candidate) > 0;

@@ -34,7 +34,7 @@ export function useRowDrag<Row>(rows: Row[], onDrop: ((row: Row, to: number) => 
         }
         // The handle gets all further events of this pointer, wherever it goes.
         event.currentTarget.setPointerCapture(event.pointerId);
-        list.current = event.currentTarget.closest('table, ul');
+        list.current = event.currentTarget.closest('table, ul, ol');
         pointer.current = { x: event.clientX, y: event.clientY };
         setDrag({ from: index, over: null });
       },

@@ -21,7 +21,7 @@ pub enum ImportField {
     Password,
 }
 
-/// The headings of each field in English, German and some other languages, as [`plain`] normalizes them. Where a field
+/// The headings of each field in English, German and some other languages, as [`normalized_heading`] returns them. Where a field
 /// is listed twice, the later headings count only without an earlier one.
 const HEADINGS: &[(ImportField, &[&str])] = &[
     (
@@ -231,7 +231,7 @@ const HEADINGS: &[(ImportField, &[&str])] = &[
 /// Suggests the column of each field by the headings. Of two columns with the same meaning, takes the first. "Name"
 /// next to a first name, without a last name, is the last name.
 pub fn suggest_columns(headings: &[String]) -> Vec<(ImportField, usize)> {
-    let headings: Vec<String> = headings.iter().map(|heading| plain(heading)).collect();
+    let headings: Vec<String> = headings.iter().map(|heading| normalized_heading(heading)).collect();
     let place = |names: &[&str]| headings.iter().position(|heading| names.contains(&heading.as_str()));
     let mut found: Vec<(ImportField, usize)> = Vec::new();
     for (field, names) in HEADINGS {
@@ -248,8 +248,8 @@ pub fn suggest_columns(headings: &[String]) -> Vec<(ImportField, usize)> {
     found
 }
 
-/// Normalizes a heading to lower case, without umlauts, spaces, hyphens and text in brackets.
-fn plain(heading: &str) -> String {
+/// A heading in lower case, without umlauts, spaces, hyphens and text in brackets.
+pub fn normalized_heading(heading: &str) -> String {
     let without_remark = heading.split(['(', '[']).next().unwrap_or_default();
     let ascii = deunicode::deunicode(without_remark).to_lowercase();
     ascii.chars().filter(char::is_ascii_alphanumeric).collect()
@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn no_heading_has_two_meanings() {
         let mut all: Vec<&str> = HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-        assert!(all.iter().all(|name| plain(name) == *name));
+        assert!(all.iter().all(|name| normalized_heading(name) == *name));
         let number = all.len();
         all.sort_unstable();
         all.dedup();

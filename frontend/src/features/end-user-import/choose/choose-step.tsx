@@ -3,13 +3,13 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ImportTable } from '../../../api/types';
 import { downloadFile } from '../../../shared/download';
+import { FILE_ENDINGS, fileFault, readErrorText } from '../../../shared/sheet-file';
 import { DropZone } from '../../../shared/ui/drop-zone';
 import { IMPORT_FIELDS } from '../fields';
 import { useReadFile } from '../mutations';
 import { StepError } from '../step-error';
 import { StepPanel } from '../step-panel';
 import classes from './choose-step.module.css';
-import { FILE_ENDINGS, fileFault, readErrorText } from './file-check';
 import { TEMPLATE } from './template';
 
 interface ChooseStepProps {

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { ImportTable } from '../../../api/types';
-import { readErrorText } from '../choose/file-check';
+import { readErrorText } from '../../../shared/sheet-file';
 import { type FileToRead, useReadFile } from '../mutations';
 import { StepError } from '../step-error';
 import classes from './column-selects.module.css';

@@ -4,7 +4,9 @@ import { type ReactNode, useId, useState } from 'react';
 import { useFocusOfRow } from '../../../shared/use-focus-of-row';
 import classes from './candidates-editor.module.css';
 import { type CandidateField, namedCandidates, newCandidate } from './election-form';
+import { ImportCandidates } from './import-candidates';
 import { PasteCandidates } from './paste-candidates';
+import { PickPeople } from './pick-people';
 
 interface CandidatesEditorProps {
   candidates: CandidateField[];
@@ -24,6 +26,11 @@ export function CandidatesEditor({ candidates, error, errors, onChange }: Candid
   function handleAdd() {
     focusNext.current = candidates.length;
     onChange([...candidates, newCandidate()]);
+  }
+
+  /** Adds candidates, in place of fields that are still empty. */
+  function handleMore(more: CandidateField[]) {
+    onChange([...namedCandidates({ candidates }), ...more]);
   }
 
   function handleRemove(index: number) {
@@ -57,7 +64,9 @@ export function CandidatesEditor({ candidates, error, errors, onChange }: Candid
         >
           Add Candidate
         </Button>
-        <PasteCandidates onPaste={(pasted) => onChange([...namedCandidates({ candidates }), ...pasted])} />
+        <PasteCandidates onPaste={handleMore} />
+        <ImportCandidates onImport={handleMore} />
+        <PickPeople names={candidates.map(({ name }) => name)} onPick={(picked) => handleMore([picked])} />
       </div>
       {error ? (
         <p className={classes.error} id={errorId} role="alert">

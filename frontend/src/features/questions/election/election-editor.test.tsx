@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { clientAdmin } from '../../../test/people';
 import { arrangeQuestions, given } from '../../../test/questions-fixture';
 import { renderApp } from '../../../test/render-app';
-import { sampleQuestion } from '../../../test/samples';
+import { sampleEndUser, sampleQuestion } from '../../../test/samples';
 import { http, server } from '../../../test/server';
 
 beforeEach(arrangeQuestions);
@@ -169,4 +169,66 @@ it('opens a stored election with its candidates', async () => {
   expect(dialog.getByText('Withdrawn')).toBeInTheDocument();
   expect(dialog.getByLabelText('Method')).toHaveValue('approval');
   expect(dialog.getByLabelText('Seats')).toHaveValue('');
+});
+
+it('takes the candidates of a file, in place of empty rows', async () => {
+  let name = '';
+  server.use(
+    http.post('/client/questions/candidates/read', async ({ request, response }) => {
+      ({ fileName: name } = await request.json());
+      return response(200).json([
+        { name: 'Nadia Brandt', line: 'Flat 12', about: 'Rows since 1998.' },
+        { name: 'Tomas Weller', line: null, about: null },
+      ]);
+    }),
+  );
+  const { user, dialog } = await openElection();
+  await user.click(dialog.getByRole('button', { name: 'Import File' }));
+  await user.upload(dialog.getByLabelText('File with candidates'), new File(['x'], 'candidates.csv'));
+  await waitFor(() => expect(dialog.getByLabelText('Name of candidate 1')).toHaveValue('Nadia Brandt'));
+  expect(name).toBe('candidates.csv');
+  expect(dialog.getByLabelText('Line of candidate 1')).toHaveValue('Flat 12');
+  expect(dialog.getByLabelText('Name of candidate 2')).toHaveValue('Tomas Weller');
+  expect(dialog.queryByLabelText('Name of candidate 3')).not.toBeInTheDocument();
+});
+
+it('shows why a file with candidates cannot be used', async () => {
+  server.use(
+    http.post('/client/questions/candidates/read', ({ response }) =>
+      response(422).json({
+        error: 'x',
+        message: '',
+        code: 'invalid_input',
+        fields: { content: ['Must have a column with the heading Name.'] },
+      }),
+    ),
+  );
+  const { user, dialog } = await openElection();
+  await user.click(dialog.getByRole('button', { name: 'Import File' }));
+  await user.upload(dialog.getByLabelText('File with candidates'), new File(['x'], 'candidates.csv'));
+  expect(await dialog.findByRole('alert')).toHaveTextContent(
+    'The file must have a column with the heading Name.',
+  );
+});
+
+it('takes people of the organization, each once', async () => {
+  server.use(
+    http.get('/client/end-users', ({ response }) =>
+      response(200).json({
+        success: true,
+        data: [
+          sampleEndUser({ id: 'e1', name: 'Nadia Brandt' }),
+          sampleEndUser({ id: 'e2', name: 'Tomas Weller' }),
+        ],
+        meta: { total: 2, page: 1, pageSize: 8 },
+      }),
+    ),
+  );
+  const { user, dialog } = await openElection();
+  await user.click(dialog.getByRole('button', { name: 'Pick People' }));
+  await user.click(await dialog.findByRole('button', { name: 'Add Tomas Weller' }));
+  expect(dialog.getByLabelText('Name of candidate 1')).toHaveValue('Tomas Weller');
+  expect(dialog.queryByRole('button', { name: 'Add Tomas Weller' })).not.toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'Add Nadia Brandt' }));
+  expect(dialog.getByLabelText('Name of candidate 2')).toHaveValue('Nadia Brandt');
 });

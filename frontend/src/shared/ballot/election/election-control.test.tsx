@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
@@ -58,6 +58,21 @@ describe('a ranking', () => {
     await tap('Imani Okoye, choice 1');
     expect(sent()).toBe('1:1');
     expect(status()).toHaveTextContent('Imani Okoye is no longer ranked. 1 of 40 ranked, 39 left.');
+  });
+
+  it('is changed by dragging an item to the place of another one', () => {
+    arrange(rankingPaper(4), ['1:1', '2:2', '3:3']);
+    const items = within(screen.getByRole('region', { name: 'Your ranking' })).getAllByRole('listitem');
+    // jsdom has no layout: the pointer is over the first item.
+    document.elementFromPoint = () => items[0] ?? null;
+    const handle = screen.getAllByTitle('Drag to another place')[2] as HTMLElement;
+    handle.setPointerCapture = () => undefined;
+    fireEvent.pointerDown(handle, { button: 0, isPrimary: true, pointerId: 1 });
+    fireEvent.pointerMove(handle, { pointerId: 1 });
+    expect(items[0]).toHaveAttribute('data-drop', 'before');
+    fireEvent.pointerUp(handle, { pointerId: 1 });
+    expect(sent()).toBe('1:3 2:1 3:2');
+    expect(status()).toHaveTextContent('Imani Okoye is now your choice 1 of 4.');
   });
 
   it('is changed by buttons, which keep the focus', async () => {

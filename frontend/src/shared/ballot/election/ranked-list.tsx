@@ -1,8 +1,9 @@
-import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
-import { useEffect, useId, useRef } from 'react';
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '@tabler/icons-react';
+import { type HTMLAttributes, useEffect, useId, useRef } from 'react';
 import type { ElectionPaper } from '../../elections/election-types';
 import { nameOf } from '../../elections/marks';
-import { isEqualToBefore, move, rankOf, remove, toggleEqual } from '../../elections/ranking';
+import { isEqualToBefore, move, moveTo, rankOf, remove, toggleEqual } from '../../elections/ranking';
+import { useRowDrag } from '../../ui/use-row-drag';
 import classes from './election.module.css';
 import { StepButton } from './points-ballot';
 
@@ -15,7 +16,7 @@ interface RankedListProps {
   onChange: (ranks: number[][], said: string) => void;
 }
 
-/** The ranked candidates in their order, with buttons that change it. */
+/** The ranked candidates in their order. Buttons change it, or dragging. */
 export function RankedList({ election, standing, ranks, isDisabled, onChange }: RankedListProps) {
   const id = useId();
   const { list, keepFocus } = useFocusAfterMove(ranks);
@@ -27,6 +28,16 @@ export function RankedList({ election, standing, ranks, isDisabled, onChange }: 
     keepFocus(`${number}-${direction}`);
     onChange(next, `${name(number)} is now your choice ${rankOf(next, number)} of ${standing}.`);
   }
+
+  function handleDrop(number: number, to: number) {
+    const target = ranked[to];
+    if (target !== undefined) {
+      const next = moveTo(ranks, number, target);
+      onChange(next, `${name(number)} is now your choice ${rankOf(next, number)} of ${standing}.`);
+    }
+  }
+
+  const drag = useRowDrag(ranked, isDisabled ? undefined : handleDrop);
 
   function handleRemove(number: number) {
     const index = ranked.indexOf(number);
@@ -63,6 +74,8 @@ export function RankedList({ election, standing, ranks, isDisabled, onChange }: 
             onMove={(direction) => handleMove(number, direction)}
             onRemove={() => handleRemove(number)}
             onEqual={() => handleEqual(number)}
+            row={drag.rowOf(index)}
+            handle={isDisabled ? null : drag.handleOf(index)}
           />
         ))}
       </ol>
@@ -107,14 +120,24 @@ interface RankedItemProps {
   onMove: (direction: 'up' | 'down') => void;
   onRemove: () => void;
   onEqual: () => void;
+  /** Marks the item while something is dragged. */
+  row: ReturnType<ReturnType<typeof useRowDrag>['rowOf']>;
+  /** What drags the item; null if it stays. */
+  handle: HTMLAttributes<HTMLSpanElement> | null;
 }
 
 function RankedItem(props: RankedItemProps) {
   const { number, name, rank, canMoveUp, canMoveDown, isDisabled, isEqual, onMove, onRemove, onEqual } =
     props;
+  const { row, handle } = props;
   return (
-    <li className={classes.ranked} data-equal={isEqual === true}>
+    <li className={classes.ranked} data-equal={isEqual === true} {...row}>
       <span className={classes.rankedName}>
+        {handle === null ? null : (
+          <span className={classes.grip} title="Drag to another place" {...handle}>
+            <IconGripVertical size={20} stroke={1.75} aria-hidden="true" />
+          </span>
+        )}
         <span className={classes.rankNumber}>{rank}</span>
         <span dir="auto">{name}</span>
       </span>

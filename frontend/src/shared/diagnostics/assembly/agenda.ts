@@ -5,6 +5,8 @@ export interface AgendaItem {
   question: Omit<CreateQuestionBody, 'meetingId'>;
   /** Returns the answers of the voter at this position in the list, counted from 0. */
   answersOf: (voter: number) => string[];
+  /** The answers as the server tells them and as the result names them, if they are sent in another form. */
+  wordsOf?: (answers: string[]) => string[];
 }
 
 const MAJORITY_BY_WEIGHT: CreateQuestionBody['decisionRule'] = {
@@ -51,6 +53,25 @@ export const SECRET: AgendaItem = {
   },
   answersOf: takenInTurn([['Ada'], ['Ada'], ['Ben']]),
 };
+
+const CANDIDATES = ['Ada', 'Ben', 'Clara', 'David'];
+
+/** Everybody votes for Clara, so no tie is possible. */
+export const ELECTION: AgendaItem = {
+  question: {
+    questionText: 'TEST_Who should represent us?',
+    questionType: 'ELECTION',
+    options: CANDIDATES,
+    decisionRule: { kind: 'election', election: { method: 'plurality', seats: 1, mostChoices: 2 } },
+  },
+  answersOf: takenInTurn([['3'], ['2', '3'], ['1', '3'], ['3', '4']]),
+  wordsOf: (marks) => marks.map((number) => CANDIDATES[Number(number) - 1] ?? ''),
+};
+
+/** The answers as the server tells them and as the result names them. */
+export function wordsOf(item: AgendaItem, answers: string[]): string[] {
+  return item.wordsOf?.(answers) ?? answers;
+}
 
 export const RATING: AgendaItem = {
   question: { questionText: 'TEST_How good was the report?', questionType: 'RATING', ratingMax: 5 },

@@ -6,7 +6,7 @@ import type { Run } from '../run/diagnostic';
 import { several } from '../run/several';
 import type { SignedInVoter, TestMeeting, TestVoter } from '../run/test-world';
 import { bodyOf, Unexpected } from '../run/unexpected';
-import type { AgendaItem } from './agenda';
+import { type AgendaItem, wordsOf } from './agenda';
 import { castVote } from './cast-vote';
 import { clearQuestion, openQuestion } from './organizing';
 import {
@@ -254,8 +254,9 @@ export class AssemblyRun {
       const answers = scene.item.answersOf(
         this.#voters.findIndex((participant) => participant.voter === voter),
       );
-      await castVote(this.#run.world, caller, ballot, answers);
-      scene.sent.set(voter.id, { answers, weight: voter.weight });
+      const words = wordsOf(scene.item, answers);
+      await castVote(this.#run.world, caller, ballot, answers, words);
+      scene.sent.set(voter.id, { answers: words, weight: voter.weight });
       this.#votes += 1;
     });
   }
@@ -343,7 +344,7 @@ export class AssemblyRun {
     const result = bodyOf<Result>(answer, 200);
     const register = this.#voters.map(({ voter }) => voter);
     this.#problems.push(...tallyDifferences(result, register, votes));
-    if (item.question.decisionRule) {
+    if (item.question.questionType === 'YES_NO' && item.question.decisionRule) {
       const outcome = outcomeByWeight(votes);
       this.#expect(
         result.decision.outcome === outcome,

@@ -14,15 +14,21 @@ export interface Paper {
   expected: { answers: string[]; receipt: string | null };
 }
 
+/** The answers of a voter, and how the server tells them. */
+interface Answers {
+  answers: string[];
+  words: string[];
+}
+
 /** The vote of a voter on one of these options, sealed as on a phone if the question is secret. */
 export async function paperOf(
   { roundId, sealing }: SealableBallot,
   voterId: string,
   options: string[],
-  answers: string[],
+  { answers, words }: Answers,
 ): Promise<Paper> {
   if (!sealing || !canSeal()) {
-    return { body: { answers }, expected: { answers: sealing ? [] : answers, receipt: null } };
+    return { body: { answers }, expected: { answers: sealing ? [] : words, receipt: null } };
   }
   const envelope = await seal(
     { options: answers.map((answer) => options.indexOf(answer) + 1) },

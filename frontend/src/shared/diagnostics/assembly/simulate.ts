@@ -6,7 +6,7 @@ import type { Finding } from '../run/finding';
 import { timingOf } from '../run/statistics';
 import type { SignedInVoter, TestMeeting, TestVoter } from '../run/test-world';
 import { bodyOf, Unexpected } from '../run/unexpected';
-import { type AgendaItem, CHOICE, RATING, SECRET, YES_OR_NO } from './agenda';
+import { type AgendaItem, CHOICE, ELECTION, RATING, SECRET, YES_OR_NO } from './agenda';
 import { Mishaps } from './failures';
 import { type AssemblyFigures, forecastFor, paceOf } from './measurements';
 import { clearQuestion, openQuestion, sealingOf } from './organizing';
@@ -22,7 +22,7 @@ export interface AssemblyPlan {
   register: number;
 }
 
-const AGENDA = [YES_OR_NO, CHOICE, RATING, SECRET];
+const AGENDA = [YES_OR_NO, CHOICE, RATING, SECRET, ELECTION];
 /** Each voter is created, signs in, opens the meeting, and votes on each question. */
 const STEPS_OF_A_VOTER = 3 + AGENDA.length;
 /** Different weights reveal a tally that confuses heads and weight. */

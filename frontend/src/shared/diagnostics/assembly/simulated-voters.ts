@@ -5,7 +5,7 @@ import type { Run } from '../run/diagnostic';
 import { several } from '../run/several';
 import type { SignedInVoter, TestVoter } from '../run/test-world';
 import { Unexpected } from '../run/unexpected';
-import type { AgendaItem } from './agenda';
+import { type AgendaItem, wordsOf } from './agenda';
 import { sendVote } from './cast-vote';
 import type { Mishaps } from './failures';
 import { type Pace, paceOf } from './measurements';
@@ -96,14 +96,15 @@ export class SimulatedVoters {
     let lastAt = start;
     await several(members, CONNECTIONS_BESIDE_STREAMS, async ({ voter, caller }, index) => {
       const answers = item.answersOf(index);
-      const paper = await paperOf(ballot, voter.id, [item.question.options ?? []].flat(), answers);
+      const words = wordsOf(item, answers);
+      const paper = await paperOf(ballot, voter.id, [item.question.options ?? []].flat(), { answers, words });
       const from = performance.now();
       const isTaken = await this.#handInUntilTaken(caller, ballot, paper, index % DOUBLE_EVERY === 0);
       onEach();
       if (isTaken) {
         lastAt = performance.now();
         times.push(lastAt - from);
-        sent.push({ answers, weight: countedWeight(item, voter) });
+        sent.push({ answers: words, weight: countedWeight(item, voter) });
       }
     });
     const elapsedMs = lastAt - start;

@@ -41,6 +41,7 @@ export function tallyDifferences(
     ...optionDifferences(result, sent),
     ...numberDifferences(result, sent),
     ...textDifferences(result, sent),
+    ...electionDifferences(result, sent),
   ].map((difference) => `“${result.questionText}”: ${difference}`);
 }
 
@@ -55,7 +56,7 @@ function inWords({ heads, weight }: Count): string {
 }
 
 function optionDifferences({ questionType, options }: Result, sent: readonly SentVote[]): string[] {
-  if (!hasOptions(questionType)) {
+  if (!hasOptions(questionType) && questionType !== 'ELECTION') {
     return options.length > 0 ? ['The result has options, but the question has none.'] : [];
   }
   const unknown = [...new Set(sent.flatMap(({ answers }) => answers))].filter(
@@ -101,6 +102,20 @@ function textDifferences({ questionType, differentTexts }: Result, sent: readonl
   return differentTexts === different
     ? []
     : [`There are ${differentTexts ?? 'no'} different texts instead of ${different}.`];
+}
+
+/** In an election of one person by the most votes, who was elected. */
+function electionDifferences({ election, options }: Result, sent: readonly SentVote[]): string[] {
+  if (!election || sent.length === 0) {
+    return [];
+  }
+  const votes = options.map(({ text }) => sent.filter(({ answers }) => answers.includes(text)).length);
+  const first = votes.indexOf(Math.max(...votes));
+  const elected = election.elected.map(({ candidate }) => options[candidate - 1]?.text);
+  const wanted = options[first]?.text;
+  return elected.length === 1 && elected[0] === wanted
+    ? []
+    : [`Elected: ${elected.join(', ') || 'nobody'} instead of ${wanted}.`];
 }
 
 /** The outcome of a YES_NO question that needs more than half of yes and no, by weight. */

@@ -1,5 +1,6 @@
 //! Meetings before and during the assembly: agenda, participants, invitations, rehearsals.
 
+mod candidate_files;
 mod closing;
 mod copies;
 mod current_question;

@@ -189,6 +189,8 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/seat-answers", TheirClient, 409)
         .with_body(|_| json!({ "candidate": 1, "answer": "accepted" })),
     Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/next-ballot", TheirClient, 409),
+    Operation::new("POST", "/client/questions/candidates/read", AnyClient, 200)
+        .with_body(|_| json!({ "fileName": "candidates.csv", "content": "TmFtZTtMaW5lCk5hZGlhIEJyYW5kdDtGbGF0IDEyCg==" })),
     Operation::new("GET", "/client/meetings/{meetingId}/elections", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answers", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answer-curation", TheirClient, 200).on_answers(),

@@ -8,7 +8,7 @@ const { fake, meetings, run } = withFakeMeetings();
 it('plays questions of every type and leaves nothing behind', async () => {
   const result = await run(liveSimulation);
   expect(result.message).toMatch(
-    /^5 questions, 23 votes: every tally matches the votes sent, by heads and by weight;/,
+    /^6 questions, 27 votes: every tally matches the votes sent, by heads and by weight;/,
   );
   expect(result.status).toBe('success');
   expect(fake().meetings).toEqual([]);

@@ -1,4 +1,11 @@
-import { CHOICE, PERCENTAGE, RATING, TEXT, YES_OR_NO } from '../../../../shared/diagnostics/assembly/agenda';
+import {
+  CHOICE,
+  ELECTION,
+  PERCENTAGE,
+  RATING,
+  TEXT,
+  YES_OR_NO,
+} from '../../../../shared/diagnostics/assembly/agenda';
 import { AssemblyRun } from '../../../../shared/diagnostics/assembly/assembly-run';
 import { FAST_MS, MODERATE_MS, speedOf } from '../../../../shared/diagnostics/parts/speed';
 import type { Diagnostic, Run } from '../../../../shared/diagnostics/run/diagnostic';
@@ -7,7 +14,7 @@ import { timingOf } from '../../../../shared/diagnostics/run/statistics';
 import { Steps } from '../../../../shared/diagnostics/run/steps';
 import type { TestVoter } from '../../../../shared/diagnostics/run/test-world';
 
-const AGENDA = [YES_OR_NO, CHOICE, RATING, PERCENTAGE, TEXT];
+const AGENDA = [YES_OR_NO, CHOICE, RATING, PERCENTAGE, TEXT, ELECTION];
 /** Different weights distinguish votes by heads from votes by weight; decimals test the sums. */
 const WEIGHTS = [1, 2.5, 0.75, 3, 1.25];
 

@@ -1,6 +1,6 @@
-import { ApiError, messageOf } from '../../../api/api-error';
-import { UnreadableFile } from '../../../shared/file-base64';
-import { formatNumber } from '../../../shared/format';
+import { ApiError, messageOf } from '../api/api-error';
+import { UnreadableFile } from './file-base64';
+import { formatNumber } from './format';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 

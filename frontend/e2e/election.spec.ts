@@ -168,7 +168,7 @@ test('a run-off is one tap after a tie, and both ballots are one election', asyn
   });
   await test.step('the second ballot fills the seat of the election', async () => {
     await vote(['Tomas Reyes', 'Tomas Reyes']);
-    await expect(seats).toContainText('1 of 1 seat filled after 2 ballots.');
+    await expect(seats).toContainText('1 of 1 seat filled, after 2 ballots.');
     await expect(seats.getByRole('list', { name: 'Who has a seat' })).toContainText('Tomas ReyesBallot 2');
     await control.goto(`/client/meetings/${setting.meetingId}/results`);
     await expect(seats).toHaveCount(1);

@@ -12,7 +12,11 @@ CREATE TABLE seat_answers (
     answer TEXT NOT NULL,
     noted_at TIMESTAMPTZ NOT NULL,
     noted_by TEXT NOT NULL,
-    -- The numbers of those who have a seat from then on, the lots that decided who moved up, and those who are equal for a seat.
+    -- Whether a next ballot was on the agenda, so that nobody moved up.
+    is_continued BOOLEAN NOT NULL,
+    -- The numbers of those who had a seat before and have one from then on, the lots that decided who moved up, and those who
+    -- are equal for a seat.
+    before JSONB NOT NULL,
     seated JSONB NOT NULL,
     drawn JSONB NOT NULL,
     tied JSONB NOT NULL,
@@ -49,16 +53,13 @@ BEGIN
     PERFORM audit_event(audit_author(), 'seat_answered', NEW.client_id, 'round', NEW.round_id, r.question_text, m.title,
                         jsonb_build_array(
                             jsonb_build_array('candidate', NULL, candidate_names(NEW.round_id, to_jsonb(ARRAY[NEW.candidate]))),
-                            jsonb_build_array('seat_answer', before.answer, NEW.answer),
-                            jsonb_build_array('seated', candidate_names(NEW.round_id, earlier.seated),
+                            jsonb_build_array('seat_answer', earlier.answer, NEW.answer),
+                            jsonb_build_array('seated', candidate_names(NEW.round_id, NEW.before),
                                               candidate_names(NEW.round_id, NEW.seated))))
     FROM rounds r
     JOIN meetings m ON m.id = r.meeting_id
     LEFT JOIN LATERAL (SELECT a.answer FROM seat_answers a
                        WHERE a.round_id = NEW.round_id AND a.candidate = NEW.candidate AND a.number < NEW.number
-                       ORDER BY a.number DESC LIMIT 1) AS before ON true
-    LEFT JOIN LATERAL (SELECT a.seated FROM seat_answers a
-                       WHERE a.round_id = NEW.round_id AND a.number < NEW.number
                        ORDER BY a.number DESC LIMIT 1) AS earlier ON true
     WHERE r.id = NEW.round_id;
     RETURN NULL;

@@ -529,6 +529,8 @@ diesel::table! {
         answer -> Text,
         noted_at -> Timestamptz,
         noted_by -> Text,
+        is_continued -> Bool,
+        before -> Jsonb,
         seated -> Jsonb,
         drawn -> Jsonb,
         tied -> Jsonb,

@@ -1,6 +1,6 @@
 //! From the declared results of a meeting's elections and the answers of the elected to who has the seats.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use plenum_kernel::listed;
 use plenum_result_format::{
@@ -8,7 +8,7 @@ use plenum_result_format::{
     NotedSeatAnswerFormat, PossibleBallotFormat, ResultStatus, RoundResult, SeatAnswerName, SeatHolderFormat,
     TieMatterName,
 };
-use plenum_voting::{NotedSeatAnswer, SeatAnswer};
+use plenum_voting::{DrawnLot, NotedSeatAnswer, SeatAnswer};
 use uuid::Uuid;
 
 /// The elections among these results, in the order of the agenda. A ballot that continues another one belongs to its election.
@@ -49,22 +49,31 @@ impl<'a> Ballot<'a> {
         self.candidate(number).map_or("", |candidate| candidate.name.as_str())
     }
 
+    fn name_drawn(&self, lot: &DrawnLot, number: u32) -> &'a str {
+        if !lot.is_of_lists {
+            return self.name(number);
+        }
+        let place = (number as usize).checked_sub(1);
+        let list = place.and_then(|place| self.rule.lists.as_ref()?.get(place));
+        list.map_or("", |list| list.name.as_str())
+    }
+
     fn names(&self, numbers: &[u32]) -> String {
         let names: Vec<&str> = numbers.iter().map(|number| self.name(*number)).collect();
         listed(&names)
     }
 }
 
+/// The last declared round of each question, if it is an election, in the order of the results.
 fn last_ballots<'a>(results: &[&'a RoundResult]) -> Vec<Ballot<'a>> {
-    let mut last: BTreeMap<(u32, Uuid), Ballot<'a>> = BTreeMap::new();
-    for ballot in results.iter().filter_map(|result| Ballot::of(result)) {
-        let place = (ballot.result.position, ballot.result.question_id);
-        let is_later = last.get(&place).is_none_or(|known| known.result.number < ballot.result.number);
-        if is_later {
-            last.insert(place, ballot);
-        }
+    let declared = results.iter().filter(|result| result.status == ResultStatus::Declared);
+    let mut last: HashMap<Uuid, u32> = HashMap::new();
+    for result in declared.clone() {
+        let number = last.entry(result.question_id).or_default();
+        *number = result.number.max(*number);
     }
-    last.into_values().collect()
+    let is_last = |result: &&&RoundResult| last.get(&result.question_id) == Some(&result.number);
+    declared.filter(is_last).filter_map(|result| Ballot::of(result)).collect()
 }
 
 /// The first ballot with those that follow one another.
@@ -157,13 +166,18 @@ impl<'a> Seats<'a> {
         let mut answers = Vec::new();
         for noted in &self.noted {
             let seated = &noted.succession.seated;
-            let lot = |lot: &plenum_voting::DrawnLot| DrawnLotFormat { stage: lot.stage, order: lot.order.clone() };
+            let lot = |lot: &DrawnLot| DrawnLotFormat {
+                stage: lot.stage,
+                order: lot.order.clone(),
+                is_of_lists: lot.is_of_lists,
+            };
             answers.push(NotedSeatAnswerFormat {
                 round_id: self.ballot.result.round_id,
                 at: noted.at,
                 by: noted.by.clone(),
                 candidate: noted.candidate,
                 answer: name_of(noted.answer),
+                is_continued: noted.is_continued,
                 seated: seated.clone(),
                 drawn: noted.succession.drawn.iter().map(lot).collect(),
                 tied: noted.succession.tied.clone(),
@@ -199,7 +213,7 @@ impl<'a> Seats<'a> {
             words += &format!(" {} no longer {has} a seat.", self.ballot.names(&gone));
         }
         for lot in &noted.succession.drawn {
-            let order: Vec<&str> = lot.order.iter().map(|number| self.ballot.name(*number)).collect();
+            let order: Vec<&str> = lot.order.iter().map(|number| self.ballot.name_drawn(lot, *number)).collect();
             words += &format!(" Lot at stage {}, drawn in this order: {}.", lot.stage, order.join(", "));
         }
         if !noted.succession.tied.is_empty() {
@@ -212,9 +226,13 @@ impl<'a> Seats<'a> {
     /// The ballot that can follow with this many seats.
     fn next(&self, round_id: Uuid, vacant: u32) -> Option<PossibleBallotFormat> {
         let (seated, declined) = (self.seated(), self.declined_numbers());
-        let lines = self.ballot.rule.none_of_the_above.then_some(self.ballot.election.candidates.len());
-        let is_person = |candidate: &&CandidateFormat| lines.is_none_or(|last| candidate.number as usize != last);
-        let standing = self.ballot.election.candidates.iter().filter(is_person);
+        let nobody = self.ballot.rule.none_of_the_above.then_some(self.ballot.election.candidates.len());
+        let is_person = |candidate: &&CandidateFormat| nobody.is_none_or(|number| candidate.number as usize != number);
+        let lists = self.ballot.rule.lists.as_ref();
+        let is_listed = |candidate: &&CandidateFormat| {
+            lists.is_none_or(|lists| lists.iter().any(|list| list.candidates.contains(&candidate.number)))
+        };
+        let standing = self.ballot.election.candidates.iter().filter(is_person).filter(is_listed);
         let standing = standing.filter(|candidate| !candidate.is_withdrawn).map(|candidate| candidate.number);
         let left: Vec<u32> = standing.filter(|number| !seated.contains(number) && !declined.contains(number)).collect();
         let tied = self.tied(vacant);

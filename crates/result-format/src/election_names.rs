@@ -67,7 +67,7 @@ names! {
         Lot,
         /// A lot that Plenum draws.
         DrawnLot,
-        /// A lot that people draw.
+        /// A lot that people draw. If somebody moves up later, Plenum draws.
         LotByHand,
         /// Another ballot among the tied.
         RunOff,

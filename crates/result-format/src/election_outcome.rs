@@ -42,12 +42,15 @@ pub struct SeatHolderFormat {
 
 /// A lot that decided who moves up. Its seed is the id of the round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = DrawnLot, example = json!({ "stage": 1, "order": [4, 2] }))]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DrawnLot, example = json!({ "stage": 1, "order": [4, 2], "isOfLists": false }))]
 pub struct DrawnLotFormat {
     /// The stage of the tie, in the count that looked for the next one.
     pub stage: u32,
     /// The tied numbers in the order in which they were drawn.
     pub order: Vec<u32>,
+    /// Whether they are the numbers of lists.
+    pub is_of_lists: bool,
 }
 
 /// A noted answer, with its effect on the seats.
@@ -55,7 +58,7 @@ pub struct DrawnLotFormat {
 #[serde(rename_all = "camelCase")]
 #[schema(as = NotedSeatAnswer, example = json!({
     "roundId": "019a9d5e-0000-7000-8000-000000000007", "at": "2026-11-21T19:30:00Z", "by": "Maria Keller", "candidate": 2,
-    "answer": "declined", "seated": [1, 3], "drawn": [], "tied": [],
+    "answer": "declined", "isContinued": false, "seated": [1, 3], "drawn": [], "tied": [],
     "words": "Bert Adler declines the election. Carla Diaz moves up.",
 }))]
 pub struct NotedSeatAnswerFormat {
@@ -69,6 +72,8 @@ pub struct NotedSeatAnswerFormat {
     pub candidate: u32,
     /// The answer.
     pub answer: SeatAnswerName,
+    /// Whether a next ballot was on the agenda, so that nobody moved up.
+    pub is_continued: bool,
     /// The numbers of those who have a seat of this ballot from then on.
     pub seated: Vec<u32>,
     /// The lots that decided who moved up.

@@ -105,7 +105,7 @@ pub struct ElectionRuleFormat {
     #[serde(default)]
     pub candidates: Vec<CandidateNoteFormat>,
     /// What follows if an elected person declines. By default the next one moves up.
-    #[serde(default = "next_moves_up", skip_serializing_if = "is_usual")]
+    #[serde(default = "next_moves_up", skip_serializing_if = "is_default")]
     #[schema(required = false)]
     pub declined: RefusedSeatName,
     /// The ballot that this one continues. Set by the next ballot of a result, and left out for a first ballot.
@@ -191,7 +191,7 @@ pub struct ElectionRuleFormat {
     pub list_order: Option<ListOrderName>,
 }
 
-fn is_usual(declined: &RefusedSeatName) -> bool {
+fn is_default(declined: &RefusedSeatName) -> bool {
     *declined == next_moves_up()
 }
 

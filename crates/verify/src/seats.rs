@@ -6,14 +6,17 @@ use std::collections::BTreeSet;
 use plenum_result_format::{
     CandidateFormat, DecisionRuleFormat, DrawnLotFormat, ElectionOutcome, ElectionResult, ElectionRuleFormat,
     NotedSeatAnswerFormat, PossibleBallotFormat, RefusedSeatName, ResultStatus, ResultsFile, RoundFile, SeatAnswerName,
-    SeatHolderFormat, TieMatterName, TieRuleName,
+    SeatHolderFormat, TieMatterName,
 };
 use uuid::Uuid;
 
-use crate::elections::{ElectionTie, TieFor, lot, papers_without, recount_election};
+use crate::elections::{ElectionTie, TieFor, lot, recount_for_next};
 use crate::recount::electorate;
 use crate::report::{Differences, json};
 use crate::urn::Recounted;
+
+/// The most answers that the product notes for a round.
+const MOST_ANSWERS: usize = 1_000;
 
 /// Compares the elections of a file with those that follow from its rounds. Files of earlier versions have none.
 pub(crate) fn check_elections(found: &mut Differences, file: &ResultsFile) {
@@ -61,9 +64,8 @@ impl<'a> Ballots<'a> {
         let last = chain[chain.len() - 1];
         let holders: Vec<SeatHolderFormat> =
             chain.iter().flat_map(|ballot| ballot.seated().into_iter().map(|number| ballot.person(number))).collect();
-        let declined = chain
-            .iter()
-            .flat_map(|ballot| ballot.declined(&ballot.answers).into_iter().map(|number| ballot.person(number)));
+        let declined =
+            chain.iter().flat_map(|ballot| ballot.declined().into_iter().map(|number| ballot.person(number)));
         let vacant = first.rule.seats.map_or(0, |seats| seats.saturating_sub(holders.len() as u32));
         let mut answers: Vec<NotedSeatAnswerFormat> =
             chain.iter().flat_map(|ballot| ballot.answers.iter().cloned()).collect();
@@ -85,11 +87,21 @@ impl<'a> BallotRound<'a> {
     fn of(file: &'a RoundFile, noted: &[&NotedSeatAnswerFormat]) -> Option<Self> {
         let Some(DecisionRuleFormat::Election { election: rule }) = &file.result.decision_rule else { return None };
         let mut ballot = Self { file, rule, election: file.result.election.as_deref()?, answers: Vec::new() };
-        for answer in noted.iter().filter(|answer| answer.round_id == file.result.round_id) {
-            let mut known = ballot.answers.clone();
-            known.push((*answer).clone());
-            let (seated, tied) = ballot.seats_after(&ballot.declined(&known), answer);
-            let seed = file.result.round_id.to_string();
+        let seed = file.result.round_id.to_string();
+        // What is impossible is left out, and so it is a difference: an answer without a seat, and more answers than can be noted.
+        for answer in noted.iter().filter(|answer| answer.round_id == file.result.round_id).take(MOST_ANSWERS) {
+            let before = ballot.declined();
+            if !ballot.seated().contains(&answer.candidate) && !before.contains(&answer.candidate) {
+                continue;
+            }
+            let mut declined = before.clone();
+            match answer.answer {
+                SeatAnswerName::Declined => declined.insert(answer.candidate),
+                SeatAnswerName::Accepted | SeatAnswerName::TakenBack => declined.remove(&answer.candidate),
+            };
+            let last = ballot.answers.last().map(|last| last.tied.clone()).unwrap_or_default();
+            let (seated, tied) =
+                if declined == before { (ballot.seated(), last) } else { ballot.seats_after(&declined, answer) };
             let drawn = answer.drawn.iter().map(|drawn| redrawn(&seed, drawn)).collect();
             ballot.answers.push(NotedSeatAnswerFormat { seated, tied, drawn, ..(*answer).clone() });
         }
@@ -117,9 +129,9 @@ impl<'a> BallotRound<'a> {
     }
 
     /// Those whose last answer is that they decline.
-    fn declined(&self, answers: &[NotedSeatAnswerFormat]) -> BTreeSet<u32> {
+    fn declined(&self) -> BTreeSet<u32> {
         let mut declined = BTreeSet::new();
-        for answer in answers {
+        for answer in &self.answers {
             match answer.answer {
                 SeatAnswerName::Declined => declined.insert(answer.candidate),
                 SeatAnswerName::Accepted | SeatAnswerName::TakenBack => declined.remove(&answer.candidate),
@@ -130,30 +142,66 @@ impl<'a> BallotRound<'a> {
 
     /// The seats after an answer, and those who are equal for one. Sums alone do not tell who moves up.
     fn seats_after(&self, declined: &BTreeSet<u32>, given: &NotedSeatAnswerFormat) -> (Vec<u32>, Vec<u32>) {
+        let stays = |number: &u32| !declined.contains(number);
+        if given.is_continued {
+            return (self.seated().into_iter().filter(stays).collect(), Vec::new());
+        }
         let elected = self.elected();
-        let stayed: Vec<u32> = elected.iter().copied().filter(|number| !declined.contains(number)).collect();
+        let stayed: Vec<u32> = elected.iter().copied().filter(stays).collect();
         if stayed.len() == elected.len() || self.rule.declined == RefusedSeatName::StaysVacant {
             return (stayed, Vec::new());
         }
-        let papers = match Recounted::of(self.file) {
-            Recounted::Answers => {
-                let (register, present) = electorate(self.file);
-                papers_without(self.file, self.rule, (&register, &present), declined)
-            }
-            Recounted::SecretSums | Recounted::UnshownSums => None,
-        };
-        let Some(mut papers) = papers else { return (given.seated.clone(), given.tied.clone()) };
-        papers.leaves_seats = self.rule.ties == TieRuleName::RunOff;
-        let again = recount_election(&papers);
+        if Recounted::of(self.file) != Recounted::Answers {
+            return self.seats_of_sums(&stayed, declined, given);
+        }
+        let (register, present) = electorate(self.file);
+        let again = recount_for_next(self.file, self.rule, (&register, &present), declined);
+        let Some(again) = again.filter(|_| self.is_anybody_left(declined)) else { return (stayed, Vec::new()) };
         let mut seated = stayed;
         for (number, _) in &again.elected {
             if seated.len() < elected.len() && !declined.contains(number) && !seated.contains(number) {
                 seated.push(*number);
             }
         }
-        let is_short = seated.len() < elected.len();
-        let tied = again.tie.filter(|_| is_short).map(|tie| tie.numbers).unwrap_or_default();
-        (seated, tied)
+        let tie = again.tie.filter(|_| seated.len() < elected.len());
+        let tied = tie.map(|tie| self.tied_candidates(&tie)).unwrap_or_default();
+        let is_kept = tied.iter().any(|number| seated.contains(number));
+        (seated, if is_kept { Vec::new() } else { tied })
+    }
+
+    /// The seats of the file, if they are possible: sums do not tell who moves up.
+    fn seats_of_sums(
+        &self,
+        stayed: &[u32],
+        declined: &BTreeSet<u32>,
+        given: &NotedSeatAnswerFormat,
+    ) -> (Vec<u32>, Vec<u32>) {
+        let seated: BTreeSet<u32> = given.seated.iter().copied().collect();
+        let is_possible = seated.len() == given.seated.len()
+            && seated.len() <= self.elected().len()
+            && stayed.iter().all(|number| seated.contains(number))
+            && seated.iter().all(|number| !declined.contains(number) && self.is_person(*number));
+        if is_possible { (given.seated.clone(), given.tied.clone()) } else { (stayed.to_vec(), Vec::new()) }
+    }
+
+    fn is_person(&self, number: u32) -> bool {
+        let is_named = (1..=self.file.result.options.len() as u32).contains(&number);
+        is_named && self.candidate(number).is_some_and(|candidate| !candidate.is_withdrawn)
+    }
+
+    /// Whether somebody, or "none of the above", is left to be elected.
+    fn is_anybody_left(&self, declined: &BTreeSet<u32>) -> bool {
+        let mut all = self.election.candidates.iter();
+        all.any(|candidate| !candidate.is_withdrawn && !declined.contains(&candidate.number))
+    }
+
+    /// The tied candidates, or those of the tied lists.
+    fn tied_candidates(&self, tie: &ElectionTie) -> Vec<u32> {
+        if tie.matter != TieFor::ListSeats {
+            return tie.numbers.clone();
+        }
+        let list = |number: &u32| self.rule.lists.as_ref()?.get((*number as usize).checked_sub(1)?);
+        tie.numbers.iter().filter_map(list).flat_map(|list| list.candidates.clone()).collect()
     }
 
     fn candidate(&self, number: u32) -> Option<&CandidateFormat> {
@@ -175,9 +223,12 @@ impl<'a> BallotRound<'a> {
     /// The ballot that can follow.
     fn next(&self, vacant: u32) -> Option<PossibleBallotFormat> {
         let persons = self.file.result.options.len() as u32;
-        let gone: BTreeSet<u32> = self.seated().into_iter().chain(self.declined(&self.answers)).collect();
+        let gone: BTreeSet<u32> = self.seated().into_iter().chain(self.declined()).collect();
+        let lists = self.rule.lists.as_ref();
         let is_left = |candidate: &&CandidateFormat| {
-            candidate.number <= persons && !candidate.is_withdrawn && !gone.contains(&candidate.number)
+            let number = candidate.number;
+            let is_listed = lists.is_none_or(|lists| lists.iter().any(|list| list.candidates.contains(&number)));
+            number <= persons && !candidate.is_withdrawn && !gone.contains(&number) && is_listed
         };
         let left: Vec<u32> = self.election.candidates.iter().filter(is_left).map(|one| one.number).collect();
         let tied = self.tied(vacant);
@@ -209,5 +260,5 @@ impl<'a> BallotRound<'a> {
 fn redrawn(seed: &str, given: &DrawnLotFormat) -> DrawnLotFormat {
     let numbers = given.order.clone();
     let tie = ElectionTie { stage: given.stage, matter: TieFor::Seats, wanted: 1, numbers };
-    DrawnLotFormat { stage: given.stage, order: lot(seed, &tie) }
+    DrawnLotFormat { order: lot(seed, &tie), ..given.clone() }
 }

@@ -78,8 +78,8 @@ pub use results::record::{
 pub use results::result::{RoundResult, Terms};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};
 pub use results::seat_answer::{
-    MAX_SEAT_ANSWERS, NewSeatAnswer, NotedSeatAnswer, SeatAnswer, SeatAnswerError, SeatAnswerRequest,
-    decide_seat_answer,
+    MAX_SEAT_ANSWERS, NewSeatAnswer, NotedSeatAnswer, SeatAnswer, SeatAnswerContext, SeatAnswerError,
+    SeatAnswerRequest, decide_seat_answer,
 };
 pub use results::see_results::{
     AnswerFilter, ResultPorts, ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound,

@@ -4915,6 +4915,7 @@ export interface components {
         /**
          * @description A lot that decided who moves up. Its seed is the id of the round.
          * @example {
+         *       "isOfLists": false,
          *       "order": [
          *         4,
          *         2
@@ -4923,6 +4924,8 @@ export interface components {
          *     }
          */
         DrawnLot: {
+            /** @description Whether they are the numbers of lists. */
+            isOfLists: boolean;
             /** @description The tied numbers in the order in which they were drawn. */
             order: number[];
             /**
@@ -7294,6 +7297,7 @@ export interface components {
          *       "by": "Maria Keller",
          *       "candidate": 2,
          *       "drawn": [],
+         *       "isContinued": false,
          *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
          *       "seated": [
          *         1,
@@ -7320,6 +7324,8 @@ export interface components {
             candidate: number;
             /** @description The lots that decided who moved up. */
             drawn: components["schemas"]["DrawnLot"][];
+            /** @description Whether a next ballot was on the agenda, so that nobody moved up. */
+            isContinued: boolean;
             /**
              * Format: uuid
              * @description The round of the ballot.
@@ -26085,7 +26091,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The candidate has no seat; the round is no election, or not declared */
+            /** @description The candidate has no seat; the round is no election, or not declared; a refusal is taken back while a next ballot is on the agenda; a re-vote is declared; there are 1,000 answers */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26407,7 +26413,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The count waits at another tie or at none, or its terms leave the tie to another ballot; the round is open, not counted or declared */
+            /** @description The count waits at another tie or at none, or its terms leave the tie to another ballot or ask for the other kind of lot; the round is open, not counted or declared */
             409: {
                 headers: {
                     [name: string]: unknown;

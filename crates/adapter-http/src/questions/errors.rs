@@ -43,6 +43,7 @@ impl From<AgendaRule> for ApiError {
         let code = match rule {
             AgendaRule::HasVotes => "question_has_votes",
             AgendaRule::IsOpen => "question_is_open",
+            AgendaRule::ChangedSinceBallot => "question_changed",
             AgendaRule::HasNextBallot => "next_ballot_exists",
             AgendaRule::Full => "agenda_full",
         };

@@ -3,7 +3,7 @@ use actix_web::{HttpResponse, post};
 use plenum_kernel::{MeetingId, QuestionId, RoundId, Seats};
 use plenum_meetings::{AgendaService, NextBallot};
 use plenum_records::RecordedResults;
-use plenum_result_format::{ElectionOutcome, PossibleBallotFormat, ResultStatus};
+use plenum_result_format::{ElectionOutcome, PossibleBallotFormat, ResultStatus, RoundResult};
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -41,14 +41,15 @@ pub(crate) async fn add_next_ballot(
         return Err(ApiError::conflict("round_not_declared", "The result of this vote is not declared yet"));
     }
     let ended = recorded.results(owner, meeting).await?.ok_or_else(MeetingId::missing)?;
-    let next = possible_ballot(&ended.elections, round)?;
+    let next = possible_ballot(&ended.elections, &result)?;
     let question = QuestionId::from_uuid(result.question_id);
     let question = agenda.add_next_ballot(owner, question, next).await?;
     Ok(created(format_args!("/client/questions/{}", question.id), QuestionView::from(&question)))
 }
 
 /// The ballot that can follow this round.
-fn possible_ballot(elections: &[ElectionOutcome], round: RoundId) -> Result<NextBallot, ApiError> {
+fn possible_ballot(elections: &[ElectionOutcome], result: &RoundResult) -> Result<NextBallot, ApiError> {
+    let round = RoundId::from_uuid(result.round_id);
     let of_round = |outcome: &&ElectionOutcome| outcome.rounds.contains(&round.as_uuid());
     let outcome = elections.iter().find(of_round);
     if outcome.is_some_and(|outcome| outcome.rounds.last() != Some(&round.as_uuid())) {
@@ -56,8 +57,10 @@ fn possible_ballot(elections: &[ElectionOutcome], round: RoundId) -> Result<Next
     }
     let possible = outcome.and_then(|outcome| outcome.next.clone());
     let next = possible.and_then(|PossibleBallotFormat { candidates, seats, .. }| {
+        let named = |number: u32| Some((number, result.options.get((number as usize).checked_sub(1)?)?.text.clone()));
+        let candidates = candidates.into_iter().map(named).collect::<Option<Vec<_>>>()?;
         Some(NextBallot { round, candidates, seats: Seats::new(seats).ok()? })
     });
-    let told = "No seat of this election is left, or nobody who could get it";
-    next.ok_or_else(|| ApiError::conflict("no_next_ballot", told))
+    let message = "No seat is vacant, or no candidate is left";
+    next.ok_or_else(|| ApiError::conflict("no_next_ballot", message))
 }

@@ -21,7 +21,7 @@ const MAX_BODY: usize = 8 * 1024 * 1024;
 const MAX_ERRORS: usize = 10;
 
 /// The headings of a candidate's line and text, as [`normalized_heading`] returns them.
-const LINE: [&str; 16] = [
+const LINE: [&str; 15] = [
     "line",
     "party",
     "flat",
@@ -36,7 +36,6 @@ const LINE: [&str; 16] = [
     "abteilung",
     "bereich",
     "verband",
-    "position",
     "office",
 ];
 const ABOUT: [&str; 12] = [
@@ -173,7 +172,11 @@ fn candidates_of(sheet: &ReadSheet) -> Result<Vec<ReadCandidateView>, Vec<String
     if errors.is_empty() {
         return Ok(candidates);
     }
+    let others = errors.len().saturating_sub(MAX_ERRORS);
     errors.truncate(MAX_ERRORS);
+    if others > 0 {
+        errors.push(format!("There are errors in {others} more rows."));
+    }
     Err(errors)
 }
 

@@ -31,6 +31,8 @@ impl From<SeatAnswerError> for ApiError {
             SeatAnswerError::NotDeclared => Self::conflict("round_not_declared", error),
             SeatAnswerError::NoElection => Self::conflict("no_election", error),
             SeatAnswerError::NoSeat => Self::conflict("no_seat", error),
+            SeatAnswerError::IsContinued => Self::conflict("next_ballot_exists", error),
+            SeatAnswerError::Superseded => Self::conflict("revote_declared", error),
             SeatAnswerError::Full => Self::conflict("too_many_seat_answers", error),
             SeatAnswerError::Port(failure) => failure.into(),
         }
@@ -68,7 +70,7 @@ pub(crate) async fn meeting_elections(
     responses(
         (status = 200, description = "The elections of the meeting", body = Vec<ElectionOutcome>),
         (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
-        (status = 409, description = "The candidate has no seat; the round is no election, or not declared", body = ApiErrorBody,
+        (status = 409, description = "The candidate has no seat; the round is no election, or not declared; a refusal is taken back while a next ballot is on the agenda; a re-vote is declared; there are 1,000 answers", body = ApiErrorBody,
          example = json!({ "code": "no_seat", "error": "This candidate has no seat" })),
     ),
 )]

@@ -4,8 +4,7 @@ use async_trait::async_trait;
 use diesel::dsl::{exists, max};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Uuid as SqlUuid};
-use plenum_kernel::election::FollowedBallot;
-use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId};
+use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_meetings::{
     AddQuestionError, AgendaOrder, AgendaRule, ChangeQuestionError, MAX_QUESTIONS, Question, QuestionCopy,
     QuestionDecision, QuestionStore, ReorderError,
@@ -153,8 +152,10 @@ impl QuestionStore for PostgresQuestions {
                 let copy = copy(&original);
                 let Question { client_id, meeting_id, position, .. } = original;
                 let copy = Question { client_id, meeting_id, position: position + 1, ..copy };
-                if let Some(follows) = copy.followed_ballot() {
-                    check_no_next_ballot(conn, meeting_id.as_uuid(), follows)?;
+                if let Some(follows) = copy.followed_ballot()
+                    && has_next_ballot(conn, meeting_id.as_uuid(), follows.round)?
+                {
+                    return Err(Abort::Refused(AgendaRule::HasNextBallot.into()));
                 }
                 move_those_behind(conn, &original, 1)?;
                 insert(conn, std::slice::from_ref(&copy))?;
@@ -219,18 +220,13 @@ fn check_room<E: From<AgendaRule>>(conn: &mut PgConnection, meeting: Uuid, added
     if has_room { Ok(()) } else { Err(Abort::Refused(AgendaRule::Full.into())) }
 }
 
-/// Refuses when a question of the meeting continues this ballot.
-fn check_no_next_ballot(
-    conn: &mut PgConnection,
-    meeting: Uuid,
-    follows: FollowedBallot,
-) -> Result<(), Abort<ChangeQuestionError>> {
-    let continuing = json!({ "election": { "follows": { "round": follows.round.as_uuid() } } });
+/// Whether a question of the meeting continues the ballot of this round.
+pub(crate) fn has_next_ballot(conn: &mut PgConnection, meeting: Uuid, round: RoundId) -> QueryResult<bool> {
+    let continuing = json!({ "election": { "follows": { "round": round.as_uuid() } } });
     let known = questions::table
         .filter(questions::meeting_id.eq(meeting))
         .filter(questions::decision_rule.contains(continuing));
-    let is_there: bool = diesel::select(exists(known)).get_result(conn)?;
-    if is_there { Err(Abort::Refused(AgendaRule::HasNextBallot.into())) } else { Ok(()) }
+    diesel::select(exists(known)).get_result(conn)
 }
 
 /// Excludes from a ballot whoever is excluded from the one before it.

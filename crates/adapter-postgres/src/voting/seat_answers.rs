@@ -1,23 +1,26 @@
 //! Whether the elected of declared elections accept, and who has the seats then.
 
 use chrono::{DateTime, Utc};
+use diesel::dsl::exists;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, MeetingId, RoundId};
 use plenum_voting::{
-    DrawnLot, NewSeatAnswer, NotedSeatAnswer, RoundPapers, SeatAnswer, SeatAnswerError, SeatAnswerRequest, Succession,
-    decide_seat_answer,
+    DrawnLot, NewSeatAnswer, NotedSeatAnswer, Round, RoundPapers, RoundStatus, SeatAnswer, SeatAnswerContext,
+    SeatAnswerError, SeatAnswerRequest, Succession, decide_seat_answer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::meetings::questions::has_next_ballot;
 use crate::meetings::rows::{natural, number};
 use crate::pool::failure::{Abort, damaged};
 use crate::schema::{rounds, seat_answers};
 use crate::voting::records::count_papers;
 use crate::voting::results::load_countable;
 use crate::voting::round_log::account_name;
+use crate::voting::rows::round_status_text;
 use crate::voting::steps::LockedMeeting;
 
 #[derive(Queryable, Selectable, Insertable)]
@@ -30,6 +33,8 @@ struct SeatAnswerRow {
     answer: String,
     noted_at: DateTime<Utc>,
     noted_by: String,
+    is_continued: bool,
+    before: Value,
     seated: Value,
     drawn: Value,
     tied: Value,
@@ -39,6 +44,7 @@ struct SeatAnswerRow {
 struct StoredLot {
     stage: u32,
     order: Vec<u32>,
+    is_of_lists: bool,
 }
 
 /// The noted answers of a meeting, the earliest first.
@@ -63,6 +69,9 @@ pub(crate) fn store_seat_answer(conn: &mut PgConnection, new: NewSeatAnswer) -> 
     let missing = || Abort::Refused(SeatAnswerError::RoundNotFound);
     let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?.ok_or_else(missing)?;
     let found = load_countable(conn, owner, meeting, round)?.ok_or_else(missing)?;
+    if has_declared_revote(conn, &found.round)? {
+        return Err(Abort::Refused(SeatAnswerError::Superseded));
+    }
     let papers: RoundPapers = count_papers(conn, found)?;
     let rows: Vec<SeatAnswerRow> = seat_answers::table
         .filter(seat_answers::round_id.eq(round.as_uuid()))
@@ -70,24 +79,42 @@ pub(crate) fn store_seat_answer(conn: &mut PgConnection, new: NewSeatAnswer) -> 
         .select(SeatAnswerRow::as_select())
         .load(conn)?;
     let noted: Vec<NotedSeatAnswer> = rows.into_iter().map(NotedSeatAnswer::try_from).collect::<QueryResult<_>>()?;
-    let decided = decide_seat_answer(&papers, &noted, (candidate, answer)).map_err(Abort::Refused)?;
-    let Some(succession) = decided else { return Ok(false) };
+    let at = locked.time(conn, new.at)?;
+    let is_continued = has_next_ballot(conn, locked.id, round)?;
+    let context = SeatAnswerContext { papers: &papers, noted: &noted, is_continued };
+    let decided = decide_seat_answer(context, (candidate, answer)).map_err(Abort::Refused)?;
+    let Some((before, succession)) = decided else { return Ok(false) };
     let Succession { seated, drawn, tied } = succession;
-    let drawn: Vec<StoredLot> = drawn.into_iter().map(|DrawnLot { stage, order }| StoredLot { stage, order }).collect();
+    let drawn: Vec<StoredLot> = drawn
+        .into_iter()
+        .map(|DrawnLot { stage, order, is_of_lists }| StoredLot { stage, order, is_of_lists })
+        .collect();
     let row = SeatAnswerRow {
         round_id: round.as_uuid(),
         number: i32::try_from(noted.len() + 1).map_err(damaged)?,
         client_id: owner.as_uuid(),
         candidate: number(candidate),
         answer: answer_text(answer).to_owned(),
-        noted_at: locked.time(conn, new.at)?,
+        // Answers follow one another by their times, also where the clocks of servers differ.
+        noted_at: noted.last().map_or(at, |last| last.at.max(at)),
         noted_by: account_name(conn, by.as_uuid())?,
+        is_continued,
+        before: Value::from(before),
         seated: Value::from(seated),
         drawn: serde_json::to_value(drawn).map_err(damaged)?,
         tied: Value::from(tied),
     };
     diesel::insert_into(seat_answers::table).values(row).execute(conn)?;
     Ok(true)
+}
+
+/// Whether a later round of the same question is declared.
+fn has_declared_revote(conn: &mut PgConnection, round: &Round) -> QueryResult<bool> {
+    let later = rounds::table
+        .filter(rounds::question_id.eq(round.question_id.as_uuid()))
+        .filter(rounds::number.gt(number(round.number)))
+        .filter(rounds::status.eq(round_status_text(RoundStatus::Declared)));
+    diesel::select(exists(later)).get_result(conn)
 }
 
 impl TryFrom<SeatAnswerRow> for NotedSeatAnswer {
@@ -97,7 +124,10 @@ impl TryFrom<SeatAnswerRow> for NotedSeatAnswer {
         let lots: Vec<StoredLot> = serde_json::from_value(row.drawn).map_err(damaged)?;
         let succession = Succession {
             seated: serde_json::from_value(row.seated).map_err(damaged)?,
-            drawn: lots.into_iter().map(|StoredLot { stage, order }| DrawnLot { stage, order }).collect(),
+            drawn: lots
+                .into_iter()
+                .map(|StoredLot { stage, order, is_of_lists }| DrawnLot { stage, order, is_of_lists })
+                .collect(),
             tied: serde_json::from_value(row.tied).map_err(damaged)?,
         };
         Ok(Self {
@@ -106,6 +136,8 @@ impl TryFrom<SeatAnswerRow> for NotedSeatAnswer {
             by: row.noted_by,
             candidate: natural(row.candidate)?,
             answer: answer_of(&row.answer)?,
+            is_continued: row.is_continued,
+            before: serde_json::from_value(row.before).map_err(damaged)?,
             succession,
         })
     }

@@ -99,8 +99,9 @@ const TWO_CLIENTS: &str = "
     INSERT INTO client_branding (client_id, accent_color) SELECT owner, '#0f5e5a' FROM pair;
     INSERT INTO answer_curations (round_id, client_id, version, is_shown, picked, groups, hidden)
         SELECT id(client, 9), owner, 1, true, '[]', '[]', '[]' FROM pair;
-    INSERT INTO seat_answers (round_id, number, client_id, candidate, answer, noted_at, noted_by, seated, drawn, tied)
-        SELECT id(client, 9), 1, owner, 1, 'ACCEPTED', now(), 'Ada', '[1]', '[]', '[]' FROM pair;
+    INSERT INTO seat_answers (round_id, number, client_id, candidate, answer, noted_at, noted_by, is_continued, before,
+                              seated, drawn, tied)
+        SELECT id(client, 9), 1, owner, 1, 'ACCEPTED', now(), 'Ada', false, '[1]', '[1]', '[]', '[]' FROM pair;
     INSERT INTO urns (round_id, client_id, public_key, holders)
         SELECT id, client_id, decode(repeat('04', 65), 'hex'), 1 FROM rounds;
     INSERT INTO urn_shares SELECT round_id, client_id, decode(repeat('07', 32), 'hex') FROM urns;

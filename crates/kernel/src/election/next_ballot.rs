@@ -90,8 +90,10 @@ impl Narrowing<'_> {
     }
 
     fn cumulative(&self, cumulative: Cumulative) -> Cumulative {
-        let votes = self.with_seats(cumulative.votes);
-        Cumulative { votes, most_for_one: self.with_seats(cumulative.most_for_one).min(votes), ..cumulative }
+        let most_for_one = self.with_seats(cumulative.most_for_one);
+        // More votes than all candidates can get could not be given.
+        let votes = self.with_seats(cumulative.votes).min(most_for_one.saturating_mul(self.candidates()));
+        Cumulative { votes, most_for_one: most_for_one.min(votes), ..cumulative }
     }
 
     fn ranking(&self, ranking: RankingRules) -> RankingRules {

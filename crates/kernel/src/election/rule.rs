@@ -55,7 +55,7 @@ pub enum TieRule {
     Lot,
     /// A lot that Plenum draws.
     DrawnLot,
-    /// A lot that people draw.
+    /// A lot that people draw. If somebody moves up later, Plenum draws.
     LotByHand,
     /// The tied stay without a seat until another ballot among them. Ties about the order of a count, which no ballot can
     /// decide, need a lot all the same.

@@ -3,15 +3,15 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, DecisionRule, NewIds, QuestionId, RoundId, Seats};
 
-use crate::{AgendaService, ChangeQuestionError, Question, QuestionOption, QuestionText};
+use crate::{AgendaRule, AgendaService, ChangeQuestionError, Question, QuestionOption, QuestionText};
 
 /// The ballot that continues an election, as its result asks for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextBallot {
     /// The declared round.
     pub round: RoundId,
-    /// The numbers of the candidates who stand again, in ascending order.
-    pub candidates: Vec<u32>,
+    /// The candidates who stand again, by number and name, in ascending order.
+    pub candidates: Vec<(u32, String)>,
     /// The seats that are left.
     pub seats: Seats,
 }
@@ -21,15 +21,32 @@ impl Question {
     pub(crate) fn next_ballot(&self, next: &NextBallot, ids: &dyn NewIds, now: DateTime<Utc>) -> Self {
         let mut question = self.copy_to(self.meeting_id, ids, now);
         let Some(DecisionRule::Election(rule)) = &self.decision_rule else { return question };
-        let rule = rule.next_ballot(next.round, &next.candidates, next.seats);
+        let numbers: Vec<u32> = next.candidates.iter().map(|(number, _)| *number).collect();
+        let rule = rule.next_ballot(next.round, &numbers, next.seats);
         question.text = numbered_text(&self.text, rule.ballot_number());
-        question.options.retain(|option| next.candidates.contains(&option.position));
+        question.options.retain(|option| numbers.contains(&option.position));
         for (position, option) in (1..).zip(&mut question.options) {
             *option = QuestionOption { position, ..option.clone() };
         }
         question.decision_rule = Some(DecisionRule::Election(Box::new(rule)));
         question.fix_order_of_candidates();
         question
+    }
+}
+
+impl NextBallot {
+    /// Whether it continues this question: its candidates are still those of the ballot, and the new question can be decided.
+    fn check(&self, question: &Question, ids: &dyn NewIds, now: DateTime<Utc>) -> Result<(), ChangeQuestionError> {
+        let is_known = |(number, name): &(u32, String)| {
+            let place = (*number as usize).checked_sub(1);
+            place.and_then(|place| question.options.get(place)).is_some_and(|option| option.text.as_str() == name)
+        };
+        let is_election = matches!(question.decision_rule, Some(DecisionRule::Election(_)));
+        if !is_election || !self.candidates.iter().all(is_known) {
+            return Err(AgendaRule::ChangedSinceBallot.into());
+        }
+        let next = question.next_ballot(self, ids, now);
+        next.check_rule().map_err(|(field, requirement)| ChangeQuestionError::Form { field, requirement })
     }
 }
 
@@ -43,7 +60,8 @@ impl AgendaService {
     /// Adds the next ballot of an election right after its question, and informs the live screens.
     ///
     /// # Errors
-    /// Fails when the client has no such question, the agenda is full, or the round has a next ballot.
+    /// Fails when the client has no such question, the agenda is full, the round has a next ballot, or the question was changed
+    /// after it.
     pub async fn add_next_ballot(
         &self,
         owner: ClientId,
@@ -51,6 +69,8 @@ impl AgendaService {
         next: NextBallot,
     ) -> Result<Question, ChangeQuestionError> {
         let (ids, now) = (Arc::clone(&self.ids), self.clock.now());
+        let found = self.questions.find(owner, question).await?.ok_or(ChangeQuestionError::NotFound)?;
+        next.check(&found, &*ids, now)?;
         let copy = move |original: &Question| original.next_ballot(&next, &*ids, now);
         let question = self.questions.duplicate(owner, question, Box::new(copy)).await?;
         self.signals.meeting_changed(question.meeting_id).await;

@@ -313,6 +313,9 @@ pub enum AgendaRule {
     /// Voting on the question is open, so it cannot change.
     #[error("voting on this question is open; end it before you change the question")]
     IsOpen,
+    /// The candidates of the question are not those of the ballot.
+    #[error("this question was changed after the ballot, so it cannot be continued: ask a new question")]
+    ChangedSinceBallot,
     /// The round has a next ballot.
     #[error("the next ballot of this election is on the agenda already")]
     HasNextBallot,
@@ -389,7 +392,7 @@ impl Question {
         if self.followed_ballot() == allowed {
             return Ok(());
         }
-        let requirement = "Must be left out or stay: only the next ballot of a result continues an election.";
+        let requirement = "Leave it out or keep its value: only the next ballot of a result continues an election.";
         Err(("decisionRule.election.follows", Invalid::new(requirement)))
     }
 

@@ -19,7 +19,7 @@ mod transfers;
 
 pub(crate) use contest::lot;
 pub(crate) use notation::{marks_of, named_first};
-pub(crate) use of_round::{papers_without, recount_round};
+pub(crate) use of_round::{recount_for_next, recount_round};
 pub use papers::{
     BallotMarks, BlankMeaning, CountMethod, DecidedTie, ElectionBallot, ElectionPapers, ElectionTie, FaultTreatment,
     FirstPlace, NameKind, RankReading, Share, TieDecider, TieFor, Whole, WithinList,

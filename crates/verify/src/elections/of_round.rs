@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use plenum_result_format::{
     AbstentionsName, BallotAnswer, BlankName, BordaScaleName, ComparisonName, DivisorsName, ElectionResult,
     ElectionRuleFormat, ListOrderName, MethodName, RepetitionName, RoundFile, ShareBaseName, ShareFormat, StrengthName,
-    TieDeciderName, TieDecisionFormat, TooManyRankedName, TreatmentName, UnansweredName, UnitName, UnrankedName,
-    YesRankingName,
+    TieDeciderName, TieDecisionFormat, TieRuleName, TooManyRankedName, TreatmentName, UnansweredName, UnitName,
+    UnrankedName, YesRankingName,
 };
 
 use super::file_form::{FileForm, tie_of};
@@ -15,7 +15,8 @@ use super::papers::{
     BlankMeaning, CountMethod, DecidedTie, ElectionBallot, ElectionPapers, FaultTreatment, FirstPlace, NameKind,
     RankReading, Share, TieDecider, Whole, WithinList,
 };
-use super::recount_election::recount_election;
+use super::recount_election::{recount_election, recount_without};
+use super::recounted::RecountedElection;
 use crate::exact::amount;
 use crate::tally::Pair;
 
@@ -33,33 +34,30 @@ pub(crate) fn recount_round(
     Some(FileForm { given, rule, names: &names, decimals }.result(&recount_election(&papers)))
 }
 
-/// The papers of the count that looks for the next one, if these candidates decline. Methods with transfers and lists count as if
-/// they had withdrawn. The others put all candidates into one order, of which as many more are taken.
-pub(crate) fn papers_without(
+/// The count that looks for the next one, if these candidates decline. Methods with transfers and lists count as if they had
+/// withdrawn after the voting. The others put all candidates into one order, of which as many more are taken.
+pub(crate) fn recount_for_next(
     round: &RoundFile,
     rule: &ElectionRuleFormat,
     voters: (&Pair, &Pair),
     declined: &BTreeSet<u32>,
-) -> Option<ElectionPapers> {
+) -> Option<RecountedElection> {
     let given = round.result.election.as_deref()?;
     let mut papers = papers_of(round, rule, given, voters)?;
-    match papers.method {
-        CountMethod::InstantRunoff { .. } | CountMethod::Scottish { .. } | CountMethod::Lists { .. } => {
-            for number in declined {
-                let place = (*number as usize).checked_sub(1);
-                if let Some(name) = place.and_then(|place| papers.names.get_mut(place)) {
-                    *name = NameKind::Withdrawn;
-                }
-            }
-        }
-        _ => {
-            let more = |seats: u32| seats.saturating_add(declined.len() as u32).min(round.result.options.len() as u32);
-            papers.seats = papers.seats.map(more);
-        }
-    }
     papers.precedents = std::mem::take(&mut papers.decisions);
     papers.seed = Some(round.result.round_id.to_string());
-    Some(papers)
+    papers.leaves_seats = rule.ties == TieRuleName::RunOff;
+    Some(match papers.method {
+        CountMethod::InstantRunoff { .. } | CountMethod::Scottish { .. } | CountMethod::Lists { .. } => {
+            recount_without(&papers, declined)
+        }
+        _ => {
+            // Seats that were left to another ballot are not among them.
+            let wanted = (given.elected.len() + declined.len()).min(round.result.options.len());
+            papers.seats = papers.seats.map(|_| wanted as u32);
+            recount_election(&papers)
+        }
+    })
 }
 
 fn papers_of(

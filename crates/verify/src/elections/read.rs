@@ -49,6 +49,31 @@ pub(super) struct Read {
     pub(super) faults: BTreeMap<(BallotFault, FaultEffect), u64>,
 }
 
+impl Read {
+    /// Takes these candidates off the ballots that rank or list them. A ballot that names nobody else is blank.
+    pub(super) fn leave_out(&mut self, gone: &BTreeSet<u32>, blank_counts: bool) {
+        let mut kept = Vec::new();
+        for mut ballot in self.ballots.drain(..) {
+            match &mut ballot.says {
+                Says::Ranks(ranks) => {
+                    *ranks = ranks.iter().map(|rank| rank - gone).filter(|rank| !rank.is_empty()).collect();
+                    if ranks.is_empty() {
+                        ballot.says = Says::Nothing;
+                    }
+                }
+                Says::List(_, names) => *names = &*names - gone,
+                _ => {}
+            }
+            if blank_counts || !matches!(ballot.says, Says::Nothing) {
+                kept.push(ballot);
+            } else {
+                self.valid.votes -= &ballot.votes;
+            }
+        }
+        self.ballots = kept;
+    }
+}
+
 /// The verdict on one ballot.
 enum Verdict {
     Counts(Says),

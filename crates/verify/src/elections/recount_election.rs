@@ -1,7 +1,9 @@
+use std::collections::BTreeSet;
+
 use super::contest::{Contest, text};
 use super::lists::count_lists;
-use super::papers::{CountMethod, ElectionPapers};
-use super::read::{Sum, read};
+use super::papers::{BlankMeaning, CountMethod, ElectionPapers, NameKind};
+use super::read::{Read, Sum, read};
 use super::recounted::RecountedElection;
 use super::schulze::count_schulze;
 use super::sums::count_sums;
@@ -9,7 +11,23 @@ use super::transfers::count_transfers;
 
 /// Counts an election again from its papers.
 pub fn recount_election(papers: &ElectionPapers) -> RecountedElection {
-    let read = read(papers);
+    count_read(papers, read(papers))
+}
+
+/// Counts an election again as if these candidates had withdrawn after the voting: ballots are read with them.
+pub(crate) fn recount_without(papers: &ElectionPapers, declined: &BTreeSet<u32>) -> RecountedElection {
+    let mut read = read(papers);
+    read.leave_out(declined, papers.blank == BlankMeaning::ForNobody);
+    let mut left = papers.clone();
+    for (number, name) in (1..).zip(&mut left.names) {
+        if declined.contains(&number) {
+            *name = NameKind::Withdrawn;
+        }
+    }
+    count_read(&left, read)
+}
+
+fn count_read(papers: &ElectionPapers, read: Read) -> RecountedElection {
     let contest = Contest { papers, read: &read };
     let counted = match papers.method {
         CountMethod::InstantRunoff { .. } | CountMethod::Scottish { .. } => count_transfers(&contest),

@@ -61,6 +61,9 @@ pub enum VacancyReason {
 /// The reason why nothing can be counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CountError {
+    /// Nobody is left who could be elected.
+    #[error("nobody is left who could be elected")]
+    NobodyStands,
     /// The ballots have more votes together than can be counted exactly.
     #[error("the ballots have more than a million million votes")]
     TooManyVotes,

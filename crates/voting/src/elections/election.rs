@@ -1,5 +1,5 @@
 use plenum_kernel::election::{
-    Abstentions, Blank, MAX_CANDIDATES, MAX_SEATS, Method, MethodError, Requirement, Standing, check_method,
+    Abstentions, Blank, Candidate, MAX_CANDIDATES, MAX_SEATS, Method, MethodError, Requirement, Standing, check_method,
     check_requirement,
 };
 use plenum_kernel::{Seats, Unit};
@@ -102,6 +102,17 @@ impl Election {
             return Err(ElectionError::RunOffStages);
         }
         Ok(election)
+    }
+
+    /// The election without these candidates. `None` if nobody is left.
+    pub(super) fn without(&self, declined: &[Candidate]) -> Option<Self> {
+        let mut terms = self.terms.clone();
+        for place in declined.iter().filter_map(|candidate| candidate.place()) {
+            if let Some(standing) = terms.candidates.get_mut(place) {
+                *standing = Standing::Withdrawn;
+            }
+        }
+        Self::new(terms).ok()
     }
 
     /// The terms.

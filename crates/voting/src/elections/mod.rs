@@ -29,7 +29,7 @@ mod words;
 
 pub use ballot::{Ballot, CandidateAnswer, Marks};
 pub use count::{Count, CountError, Outcome, Vacancies, VacancyReason};
-pub use count_election::count;
+pub use count_election::{count, count_without};
 pub use details::{Award, CandidateAnswers, Details, ListResult, Pairwise};
 pub use election::{Election, ElectionError, ElectionTerms, Electorate, MAX_VOTES};
 pub use lot::{ballot_order, draw};

@@ -226,6 +226,11 @@ impl TieDecision {
         }
     }
 
+    /// Whether this decision also orders another tie.
+    pub fn orders(&self, tie: &Tie) -> bool {
+        self.order_among(tie).is_some()
+    }
+
     /// The order that this decision gives another tie of the same kind. `None` if it does not order enough of the tied.
     fn order_among(&self, tie: &Tie) -> Option<(Vec<u32>, DecidedBy)> {
         let (known, tied) = (self.tie.numbers(), tie.numbers());

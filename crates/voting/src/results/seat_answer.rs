@@ -59,6 +59,10 @@ pub struct NotedSeatAnswer {
     pub candidate: u32,
     /// The answer.
     pub answer: SeatAnswer,
+    /// Whether a next ballot was on the agenda, so that nobody moved up.
+    pub is_continued: bool,
+    /// The numbers of those who had a seat before it.
+    pub before: Vec<u32>,
     /// The seats from then on.
     pub succession: Succession,
 }
@@ -75,9 +79,15 @@ pub enum SeatAnswerError {
     /// The question elects nobody.
     #[error("this vote is no election")]
     NoElection,
+    /// A re-vote of the election is declared, and its result counts.
+    #[error("a re-vote of this election is declared: note the answer there")]
+    Superseded,
     /// The person has no seat that could be accepted or declined.
     #[error("this candidate has no seat")]
     NoSeat,
+    /// Somebody would get a seat again that a next ballot may fill.
+    #[error("the next ballot of this election is on the agenda: delete it first, or let it decide")]
+    IsContinued,
     /// There are too many answers.
     #[error("this election has {MAX_SEAT_ANSWERS} noted answers, which is the most")]
     Full,
@@ -91,16 +101,28 @@ fn answers_of(noted: &[NotedSeatAnswer]) -> BTreeMap<u32, SeatAnswer> {
     noted.iter().map(|noted| (noted.candidate, noted.answer)).collect()
 }
 
-/// Decides on an answer for a declared round. `noted` are its earlier answers, the first one first. Returns the seats after it,
-/// or `None` if this is the person's answer already.
+/// What decides on an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct SeatAnswerContext<'a> {
+    /// The round with its votes.
+    pub papers: &'a RoundPapers,
+    /// Its earlier answers, the first one first.
+    pub noted: &'a [NotedSeatAnswer],
+    /// Whether a question on the agenda continues this ballot.
+    pub is_continued: bool,
+}
+
+/// Decides on an answer for a declared round. Returns the seats before and after it, or `None` if this is the person's answer
+/// already. While a next ballot is on the agenda, nobody moves up: that ballot fills the seat.
 ///
 /// # Errors
-/// Fails when the round is not declared or no election, and when the person neither has a seat nor declined one.
+/// Fails when the round is not declared or no election, when the person neither has a seat nor declined one, and when a refusal
+/// is taken back although a next ballot may fill the seat.
 pub fn decide_seat_answer(
-    papers: &RoundPapers,
-    noted: &[NotedSeatAnswer],
+    context: SeatAnswerContext<'_>,
     (candidate, answer): (u32, SeatAnswer),
-) -> Result<Option<Succession>, SeatAnswerError> {
+) -> Result<Option<(Vec<u32>, Succession)>, SeatAnswerError> {
+    let SeatAnswerContext { papers, noted, is_continued } = context;
     let result = &papers.result.result.result;
     let election = result.election.as_ref().ok_or(SeatAnswerError::NoElection)?;
     if result.round.status != RoundStatus::Declared {
@@ -109,11 +131,8 @@ pub fn decide_seat_answer(
     let mut answers = answers_of(noted);
     let given = answers.get(&candidate).copied().unwrap_or(SeatAnswer::TakenBack);
     let elected = || election.count.elected.iter().map(|elected| elected.candidate.number());
-    let has_seat = match noted.last() {
-        Some(last) => last.succession.seated.contains(&candidate),
-        None => elected().any(|number| number == candidate),
-    };
-    if !has_seat && given != SeatAnswer::Declined {
+    let before = noted.last().map_or_else(|| elected().collect(), |last| last.succession.seated.clone());
+    if !before.contains(&candidate) && given != SeatAnswer::Declined {
         return Err(SeatAnswerError::NoSeat);
     }
     if given == answer {
@@ -122,10 +141,27 @@ pub fn decide_seat_answer(
     if noted.len() >= MAX_SEAT_ANSWERS {
         return Err(SeatAnswerError::Full);
     }
+    if is_continued && given == SeatAnswer::Declined {
+        return Err(SeatAnswerError::IsContinued);
+    }
     answers.insert(candidate, answer);
+    if answer != SeatAnswer::Declined && given != SeatAnswer::Declined {
+        // Only refusals change seats.
+        let last = noted.last().map(|last| last.succession.clone());
+        let succession = last.unwrap_or_else(|| Succession { seated: before.clone(), ..Succession::default() });
+        return Ok(Some((before, Succession { drawn: Vec::new(), ..succession })));
+    }
+    if is_continued {
+        let seated = before.iter().copied().filter(|number| answers.get(number) != Some(&SeatAnswer::Declined));
+        return Ok(Some((before.clone(), Succession { seated: seated.collect(), ..Succession::default() })));
+    }
     let declined: BTreeSet<u32> =
         answers.into_iter().filter(|(_, answer)| *answer == SeatAnswer::Declined).map(|(number, _)| number).collect();
-    Succession::of(papers, &declined).map(Some).ok_or(SeatAnswerError::NoElection)
+    let succession = Succession::of(papers, &declined).ok_or(SeatAnswerError::NoElection)?;
+    if answer == SeatAnswer::Accepted && !succession.seated.contains(&candidate) {
+        return Err(SeatAnswerError::NoSeat);
+    }
+    Ok(Some((before, succession)))
 }
 
 impl ResultService {

@@ -1,10 +1,11 @@
 use std::collections::BTreeSet;
 
 use plenum_kernel::Seats;
-use plenum_kernel::election::{CandidateNote, ElectionRule, Method, RefusedSeat, TieRule};
+use plenum_kernel::election::{Candidate, ElectionRule, Method, RefusedSeat, TieRule};
 
 use crate::elections::{
-    Action, Count, DecidedBy, Outcome, ResolvedBy, ResolvedTie, Tie, TieDecision, TieDecisions, count, draw,
+    Action, Count, DecidedBy, Outcome, ResolvedBy, ResolvedTie, Tie, TieDecision, TieDecisions, TieMatter, count,
+    count_without, draw,
 };
 use crate::results::election_count::{Voters, ballots_of, election_of};
 use crate::{BallotForm, CountedElection, CountedVote, RegisterPaper, RoundPapers, UrnTally};
@@ -16,6 +17,8 @@ pub struct DrawnLot {
     pub stage: u32,
     /// The tied numbers in the order in which they were drawn.
     pub order: Vec<u32>,
+    /// Whether they are the numbers of lists.
+    pub is_of_lists: bool,
 }
 
 /// The seats of an election after some of the elected have declined.
@@ -34,7 +37,7 @@ impl Succession {
     ///
     /// The elected keep their seats unless they decline. If the terms let the next one move up, the ballots say who that is:
     ///
-    /// - Rankings with transfers and lists are counted again as if those who declined had withdrawn.
+    /// - Rankings with transfers and lists are counted again as if those who declined had withdrawn after the voting.
     /// - The other methods put all candidates into one order, so their count goes on to as many further seats.
     ///
     /// The seats that were vacant before stay vacant. Ties are decided as in the election: by an order that it has drawn, by
@@ -47,36 +50,44 @@ impl Succession {
         if is_full || election.rule.declined == RefusedSeat::StaysVacant {
             return Some(Self { seated: kept, ..Self::default() });
         }
-        let (again, precedents) = count_without(papers, election, declined)?;
+        // Where nobody is left, the seat stays vacant.
+        let Some((again, precedents)) = count_again(papers, election, declined) else {
+            return Some(Self { seated: kept, ..Self::default() });
+        };
         let next = again.elected.iter().map(|elected| elected.candidate.number());
         let next = next.filter(|number| !declined.contains(number) && !kept.contains(number));
         let seated: Vec<u32> = kept.iter().copied().chain(next).take(elected.len()).collect();
         let tied = match &again.outcome {
-            Outcome::Tied(tie) if seated.len() < elected.len() => tie.numbers(),
+            Outcome::Tied(tie) if seated.len() < elected.len() => tied_candidates(&election.rule, tie),
             _ => Vec::new(),
         };
+        // A tie that concerns a kept seat, too, says nothing about the free one.
+        let tied = if tied.iter().any(|number| seated.contains(number)) { Vec::new() } else { tied };
         let seed = papers.result.result.result.round.id.as_uuid().to_string();
-        let drawn = lots_of(&again).filter(|tie| precedents.iter().all(|made| made.tie != **tie));
-        let drawn = drawn.map(|tie| DrawnLot { stage: tie.stage, order: draw(&seed, tie) }).collect();
+        let drawn = lots_of(&again).filter(|tie| !precedents.iter().any(|made| made.orders(tie)));
+        let lot = |tie: &Tie| DrawnLot {
+            stage: tie.stage,
+            order: draw(&seed, tie),
+            is_of_lists: matches!(tie.matter, TieMatter::ListSeats { .. }),
+        };
+        let drawn = drawn.map(lot).collect();
         Some(Self { seated, drawn, tied })
     }
 }
 
 /// The count that looks for the next one, and the decisions of the election that it followed.
-fn count_without(
+fn count_again(
     papers: &RoundPapers,
     election: &CountedElection,
     declined: &BTreeSet<u32>,
 ) -> Option<(Count, Vec<TieDecision>)> {
     let result = &papers.result.result.result;
     let wording = &result.round.wording;
-    let rule = rule_without(&election.rule, declined, wording.options.len());
     let voters = Voters { register: result.round.register, present: result.present };
     let votes = match &papers.result.result.urn {
         Some(urn) => UrnTally::as_votes(&urn.tally)?,
         None => papers.register.iter().filter_map(RegisterPaper::vote).collect::<Vec<CountedVote>>(),
     };
-    // A ballot is read as the election read it, whatever the number of seats.
     let ballots = ballots_of(&BallotForm::of(&election.rule, wording.options.len()), &votes);
     let precedents: Vec<TieDecision> = election.decisions.iter().map(|made| made.decision.clone()).collect();
     let decisions = TieDecisions {
@@ -85,29 +96,36 @@ fn count_without(
         leaves_seats: election.rule.ties == TieRule::RunOff,
         ..TieDecisions::default()
     };
-    let again = count(&election_of(&rule, wording, voters)?, &ballots, &decisions).ok()?;
-    Some((again, precedents))
-}
-
-/// The terms of the count that looks for the next one.
-fn rule_without(rule: &ElectionRule, declined: &BTreeSet<u32>, candidates: usize) -> ElectionRule {
-    match &rule.method {
+    let again = match &election.rule.method {
         Method::Irv(_) | Method::StvScottish(_) | Method::Lists(_) => {
-            let mut notes = rule.candidates.clone();
-            notes.resize(candidates, CandidateNote::default());
-            for (number, note) in (1..).zip(&mut notes) {
-                note.is_withdrawn |= declined.contains(&number);
-            }
-            ElectionRule { candidates: notes, ..rule.clone() }
+            let declined: Vec<Candidate> = declined.iter().copied().map(Candidate::numbered).collect();
+            let as_held = election_of(&election.rule, wording, voters)?;
+            count_without(&as_held, &declined, &ballots, &decisions)
         }
         _ => {
-            let more = u32::try_from(declined.len()).unwrap_or(u32::MAX);
-            let seats = rule.seats.map(|seats| {
-                let all = u32::try_from(candidates).unwrap_or(u32::MAX);
-                Seats::new(seats.get().saturating_add(more).min(all)).unwrap_or(seats)
-            });
-            ElectionRule { seats, ..rule.clone() }
+            let longer = with_seats_for(election, declined, wording.options.len());
+            count(&election_of(&longer, wording, voters)?, &ballots, &decisions)
         }
+    };
+    Some((again.ok()?, precedents))
+}
+
+/// The terms with as many further seats as people declined. A seat that was left to another ballot is not one of them.
+fn with_seats_for(election: &CountedElection, declined: &BTreeSet<u32>, candidates: usize) -> ElectionRule {
+    let wanted = (election.count.elected.len() + declined.len()).min(candidates);
+    let wanted = u32::try_from(wanted).unwrap_or(u32::MAX);
+    let seats = election.rule.seats.map(|seats| Seats::new(wanted).unwrap_or(seats));
+    ElectionRule { seats, ..election.rule.clone() }
+}
+
+/// The tied candidates, or those of the tied lists.
+fn tied_candidates(rule: &ElectionRule, tie: &Tie) -> Vec<u32> {
+    match (&tie.matter, rule.lists()) {
+        (TieMatter::ListSeats { lists, .. }, Some(all)) => {
+            let of_list = |number: &u32| all.lists.get((*number as usize).checked_sub(1)?);
+            lists.iter().filter_map(of_list).flatten().map(|candidate| candidate.number()).collect()
+        }
+        _ => tie.numbers(),
     }
 }
 

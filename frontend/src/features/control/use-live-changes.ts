@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Question } from '../../api/types';
 import type { LiveState } from '../../shared/live/live-events';
+import { resultQueries } from '../../shared/result/queries';
 import { meetingQueries } from '../meetings/queries';
 import { questionQueries } from '../questions/queries';
 import { roundQueries } from './queries';
@@ -41,6 +42,7 @@ export function useLiveChanges(options: LiveChangesOptions) {
     onStep();
     // A result may also have been declared for a question that is not on the screen.
     refreshRounds();
+    void queryClient.invalidateQueries({ queryKey: resultQueries.elections(meetingId).queryKey });
     if (followStep(next.step)) {
       onNotice(null);
       return;

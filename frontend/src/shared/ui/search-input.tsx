@@ -13,10 +13,12 @@ interface SearchInputProps {
   /** The current search, if it can change elsewhere ("back", a link, "Clear"). */
   value?: string;
   onSearch: (search: string) => void;
+  /** Whether it has the focus at first: it stands where a button was pressed. */
+  isFocused?: boolean;
 }
 
 /** Reports the search text when the typing pauses. */
-export function SearchInput({ label, value = '', onSearch }: SearchInputProps) {
+export function SearchInput({ label, value = '', onSearch, isFocused = false }: SearchInputProps) {
   const [text, setText] = useState(value);
   const [sent, setSent] = useState(value);
   const [known, setKnown] = useState(value);
@@ -42,6 +44,7 @@ export function SearchInput({ label, value = '', onSearch }: SearchInputProps) {
       type="search"
       aria-label={label}
       placeholder={label}
+      autoFocus={isFocused}
       error={problem}
       errorProps={{ role: 'alert' }}
       leftSection={<IconSearch size={16} stroke={1.75} aria-hidden="true" />}

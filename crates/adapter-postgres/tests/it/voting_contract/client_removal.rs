@@ -108,8 +108,9 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
          INSERT INTO round_counters VALUES ('{ended}', 1, 1);
          INSERT INTO answer_curations (round_id, client_id, version, is_shown, picked, groups, hidden)
              SELECT '{ended}', client_id, 1, true, '[]', '[]', '[]' FROM rounds WHERE id = '{ended}';
-         INSERT INTO seat_answers (round_id, number, client_id, candidate, answer, noted_at, noted_by, seated, drawn, tied)
-             SELECT '{ended}', 1, client_id, 1, 'ACCEPTED', now(), 'Ada', '[1]', '[]', '[]' FROM rounds WHERE id = '{ended}';
+         INSERT INTO seat_answers (round_id, number, client_id, candidate, answer, noted_at, noted_by, is_continued, before,
+                              seated, drawn, tied)
+             SELECT '{ended}', 1, client_id, 1, 'ACCEPTED', now(), 'Ada', false, '[1]', '[1]', '[]', '[]' FROM rounds WHERE id = '{ended}';
          INSERT INTO urns (round_id, client_id, public_key, holders)
              SELECT id, client_id, decode(repeat('04', 65), 'hex'), 1 FROM rounds WHERE id = '{ended}';
          INSERT INTO urn_shares SELECT round_id, client_id, decode(repeat('07', 32), 'hex') FROM urns

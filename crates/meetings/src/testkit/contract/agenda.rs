@@ -339,7 +339,8 @@ pub async fn a_ballot_of_an_election_is_continued_once(fixture: &dyn MeetingsFix
     let ids = CountingIds::new();
     let [round, other] = [RoundId::new(&ids), RoundId::new(&ids)];
     let continued = async |round: RoundId| {
-        let next = NextBallot { round, candidates: vec![1, 3], seats: Seats::ONE };
+        let next =
+            NextBallot { round, candidates: vec![(1, "Anna".to_owned()), (3, "Carla".to_owned())], seats: Seats::ONE };
         let copy = move |original: &Question| original.next_ballot(&next, &CountingIds::new(), original.created_at);
         fixture.questions().duplicate(scene.client.id, first.id, Box::new(copy)).await
     };

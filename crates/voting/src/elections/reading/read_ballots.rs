@@ -20,6 +20,33 @@ pub(in crate::elections) struct ReadBallots {
     pub(in crate::elections) report: BallotReport,
 }
 
+impl ReadBallots {
+    /// The ballots without the names of these candidates. A ballot without further names is blank.
+    pub(in crate::elections) fn without(mut self, declined: &[Candidate], blank: Blank) -> Self {
+        let stays = |candidate: &Candidate| !declined.contains(candidate);
+        for paper in &mut self.papers {
+            match &mut paper.marks {
+                Marks::Ranking(ranks) => {
+                    ranks.iter_mut().for_each(|rank| rank.retain(stays));
+                    ranks.retain(|rank| !rank.is_empty());
+                    if ranks.is_empty() {
+                        paper.marks = Marks::Blank;
+                    }
+                }
+                Marks::List { candidates, .. } => candidates.retain(stays),
+                _ => {}
+            }
+        }
+        if blank != Blank::ValidForNobody {
+            let is_blank = |paper: &Paper| matches!(paper.marks, Marks::Blank);
+            let emptied = self.papers.iter().filter(|paper| is_blank(paper));
+            self.report.valid.votes = emptied.fold(self.report.valid.votes, |votes, paper| votes - paper.votes);
+            self.papers.retain(|paper| !is_blank(paper));
+        }
+        self
+    }
+}
+
 /// The ballots have more votes than an election can have.
 pub(in crate::elections) struct TooManyVotes;
 

@@ -5,8 +5,8 @@ use super::{InMemoryVoting, KnownRound, State};
 use crate::{
     CountTaking, CountableRound, CountedVote, Counting, DecideTieError, Declared, DeclaredOnScreen, DeclaredToVoter,
     LogKind, MadeTieDecision, NewSeatAnswer, NewTieDecision, NotedSeatAnswer, RegisterPaper, ResultStep,
-    ResultStepContext, ResultStepError, ResultStore, RoundPapers, RoundStatus, SeatAnswerError, SeatAnswerRequest,
-    check_declarable, decide_counting, decide_declaring, decide_seat_answer,
+    ResultStepContext, ResultStepError, ResultStore, RoundPapers, RoundStatus, SeatAnswerContext, SeatAnswerError,
+    SeatAnswerRequest, check_declarable, decide_counting, decide_declaring, decide_seat_answer,
 };
 
 impl State {
@@ -170,9 +170,14 @@ impl ResultStore for InMemoryVoting {
         let papers = found.ok_or(SeatAnswerError::RoundNotFound)?;
         let noted: Vec<NotedSeatAnswer> =
             state.seat_answers.iter().filter(|noted| noted.round == round).cloned().collect();
-        let Some(succession) = decide_seat_answer(&papers, &noted, (candidate, answer))? else { return Ok(false) };
+        // This store knows no agenda.
+        let context = SeatAnswerContext { papers: &papers, noted: &noted, is_continued: false };
+        let decided = decide_seat_answer(context, (candidate, answer))?;
+        let Some((before, succession)) = decided else { return Ok(false) };
         let (by, at) = (state.account_name(by), state.time(meeting, new.at));
-        state.seat_answers.push(NotedSeatAnswer { round, at, by, candidate, answer, succession });
+        let is_continued = false;
+        let noted = NotedSeatAnswer { round, at, by, candidate, answer, is_continued, before, succession };
+        state.seat_answers.push(noted);
         Ok(true)
     }
 

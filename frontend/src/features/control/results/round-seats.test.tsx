@@ -49,6 +49,7 @@ it('notes who accepts, and shows who moves up for somebody who declines', async 
               by: 'Maria Keller',
               candidate: 2,
               answer: 'declined',
+              isContinued: false,
               seated: [1, 3],
               drawn: [],
               tied: [],

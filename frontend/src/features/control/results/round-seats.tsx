@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../api/api-error';
 import type { Question, Round } from '../../../api/types';
+import type { ElectionOutcome } from '../../../shared/elections/election-types';
 import { resultQueries } from '../../../shared/result/queries';
 import { SeatsCard } from '../../../shared/result/seats/seats-card';
 import { BusyButton } from '../../../shared/ui/busy-button';
@@ -9,9 +10,12 @@ import { questionQueries } from '../../questions/queries';
 import { useAddNextBallot } from '../mutations';
 import classes from './round-results.module.css';
 
+const REFRESH_MS = 10_000;
+
 /** The seats of a declared election, and the next ballot if one is needed. */
 export function RoundSeats({ meetingId, round }: { meetingId: string; round: Round }) {
-  const elections = useQuery(resultQueries.elections(meetingId));
+  // Answers and next ballots of other organizers are no steps, so no event tells of them.
+  const elections = useQuery({ ...resultQueries.elections(meetingId), refetchInterval: REFRESH_MS });
   const outcome = elections.data?.find(({ rounds }) => rounds.includes(round.id));
   if (!outcome) {
     return elections.isError ? (
@@ -20,13 +24,14 @@ export function RoundSeats({ meetingId, round }: { meetingId: string; round: Rou
   }
   return (
     <SeatsCard meetingId={meetingId} outcome={outcome}>
-      {outcome.next ? <NextBallot meetingId={meetingId} roundId={outcome.next.roundId} /> : null}
+      <NextBallot meetingId={meetingId} outcome={outcome} />
     </SeatsCard>
   );
 }
 
-function NextBallot({ meetingId, roundId }: { meetingId: string; roundId: string }) {
-  const agenda = useQuery(questionQueries.ofMeeting(meetingId));
+function NextBallot({ meetingId, outcome }: { meetingId: string; outcome: ElectionOutcome }) {
+  const roundId = outcome.rounds.at(-1) ?? '';
+  const agenda = useQuery({ ...questionQueries.ofMeeting(meetingId), refetchInterval: REFRESH_MS });
   const add = useAddNextBallot(meetingId, roundId);
   const next = agenda.data?.find((question) => followedRound(question) === roundId);
   if (next) {
@@ -36,7 +41,7 @@ function NextBallot({ meetingId, roundId }: { meetingId: string; roundId: string
       </p>
     );
   }
-  return (
+  return outcome.next === null ? null : (
     <>
       <div>
         <BusyButton isBusy={add.isPending} busyLabel="Adding…" onClick={() => add.mutate()}>

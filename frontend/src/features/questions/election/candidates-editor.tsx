@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { IconChevronDown, IconPlus, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useFocusOfRow } from '../../../shared/use-focus-of-row';
 import classes from './candidates-editor.module.css';
 import { type CandidateField, namedCandidates, newCandidate } from './election-form';
@@ -21,6 +21,10 @@ interface CandidatesEditorProps {
 export function CandidatesEditor({ candidates, error, errors, onChange }: CandidatesEditorProps) {
   const errorId = useId();
   const { list, focusNext } = useFocusOfRow(candidates.length, '[data-name] input');
+  const latest = useRef(candidates);
+  useEffect(() => {
+    latest.current = candidates;
+  });
   const numbers = new Map(namedCandidates({ candidates }).map(({ key }, index) => [key, index]));
 
   function handleAdd() {
@@ -28,9 +32,9 @@ export function CandidatesEditor({ candidates, error, errors, onChange }: Candid
     onChange([...candidates, newCandidate()]);
   }
 
-  /** Adds candidates, in place of fields that are still empty. */
+  /** Adds candidates, in place of fields that are still empty. A file is read while others may be typed. */
   function handleMore(more: CandidateField[]) {
-    onChange([...namedCandidates({ candidates }), ...more]);
+    onChange([...namedCandidates({ candidates: latest.current }), ...more]);
   }
 
   function handleRemove(index: number) {

@@ -3,9 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../../../api/client';
 import { toBase64 } from '../../../shared/file-base64';
+import { countOf } from '../../../shared/format';
 import { FILE_ENDINGS, fileFault, readErrorText } from '../../../shared/sheet-file';
 import { DropZone } from '../../../shared/ui/drop-zone';
 import { FormError } from '../../../shared/ui/form-error';
+import { toast } from '../../../shared/ui/toast';
 import { useUnfolded } from '../../../shared/ui/use-unfolded';
 import classes from './candidates-editor.module.css';
 import { type CandidateField, newCandidate } from './election-form';
@@ -25,10 +27,18 @@ export function ImportCandidates({ onImport }: { onImport: (candidates: Candidat
       read.mutate(file, {
         onSuccess: (candidates) => {
           onImport(candidates);
+          toast.success(`${countOf(candidates.length, 'candidate')} added`);
           fold();
         },
       });
     }
+  }
+
+  /** Nothing arrives any more from a file that is still being read. */
+  function handleCancel() {
+    read.reset();
+    setFault(null);
+    fold();
   }
 
   if (!isUnfolded) {
@@ -39,22 +49,27 @@ export function ImportCandidates({ onImport }: { onImport: (candidates: Candidat
     );
   }
   return (
-    <div className={classes.paste}>
+    <div ref={focusOn} className={classes.paste} tabIndex={-1}>
       <DropZone
         label="File with candidates"
         endings={FILE_ENDINGS}
-        hint="CSV or Excel workbook (.xlsx) with the heading Name, and if you like Line (party, flat, department) and About."
+        hint="CSV or Excel workbook (.xlsx) with the heading Name. Optional: Line (party, flat, department) and About."
         isBusy={read.isPending}
         onFiles={handleFiles}
       />
       <FormError message={fault ?? (read.error ? readErrorText(read.error) : null)} />
       <div className={classes.add}>
-        <Button variant="default" size="xs" onClick={fold}>
+        <Button variant="default" size="xs" onClick={handleCancel}>
           Cancel Import
         </Button>
       </div>
     </div>
   );
+}
+
+/** The button that opened this part is gone. */
+function focusOn(part: HTMLElement | null): void {
+  part?.focus({ preventScroll: true });
 }
 
 function useReadCandidates() {

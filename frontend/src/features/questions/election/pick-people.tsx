@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hintOf } from '../../../api/api-error';
@@ -43,15 +43,38 @@ export function PickPeople({ names, onPick }: PickPeopleProps) {
 
 function People({ names, onPick }: PickPeopleProps) {
   const [search, setSearch] = useState('');
+  // Two people can have one name, so a person is known by the id.
+  const [picked, setPicked] = useState<Record<string, string>>({});
+  const [said, setSaid] = useState('');
   const people = useQuery(
-    endUserQueries.list({ page: 1, pageSize: AT_ONCE, sort: 'name', ...(search ? { search } : {}) }),
+    endUserQueries.list({
+      page: 1,
+      pageSize: AT_ONCE,
+      sort: 'name',
+      status: 'active',
+      ...(search ? { search } : {}),
+    }),
   );
-  const known = new Set(names.map((name) => name.trim().toLowerCase()));
   const { rows = [], total = 0 } = people.data ?? {};
   const more = total - rows.length;
+
+  function handlePick(id: string, name: string) {
+    if (!isCandidate(id)) {
+      setPicked({ ...picked, [id]: name });
+      setSaid(`${name} is a candidate now.`);
+      onPick(newCandidate({ name }));
+    }
+  }
+
+  /** Until the name is changed or removed in the form. */
+  function isCandidate(id: string): boolean {
+    return picked[id] !== undefined && names.includes(picked[id]);
+  }
+
   return (
     <>
-      <SearchInput label="Search people" value={search} onSearch={setSearch} />
+      <SearchInput label="Search people" value={search} onSearch={setSearch} isFocused />
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
       <FormError message={people.error ? `The people could not be loaded. ${hintOf(people.error)}` : null} />
       <ul className={classes.people} aria-label="People">
         {rows.map(({ id, name, username }) => (
@@ -59,22 +82,20 @@ function People({ names, onPick }: PickPeopleProps) {
             <span className={classes.personName} dir="auto">
               {name} <span className={classes.username}>{username}</span>
             </span>
-            {known.has(name.toLowerCase()) ? (
-              <span className={classes.username}>Candidate</span>
-            ) : (
-              <Button
-                variant="default"
-                size="xs"
-                aria-label={`Add ${name}`}
-                onClick={() => onPick(newCandidate({ name }))}
-              >
-                Add
-              </Button>
-            )}
+            <Button
+              variant="default"
+              size="xs"
+              className={classes.pick}
+              aria-label={isCandidate(id) ? `Added: ${name}, ${username}` : `Add ${name}, ${username}`}
+              aria-disabled={isCandidate(id) || undefined}
+              onClick={() => handlePick(id, name)}
+            >
+              {isCandidate(id) ? 'Added' : 'Add'}
+            </Button>
           </li>
         ))}
       </ul>
-      {people.data && rows.length === 0 ? <p className={classes.username}>Nobody is found.</p> : null}
+      {people.data && rows.length === 0 ? <p className={classes.username}>No end users found</p> : null}
       {more > 0 ? (
         <p
           className={classes.username}

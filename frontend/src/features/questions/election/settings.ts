@@ -51,7 +51,7 @@ export const SETTINGS: Setting[] = [
     methods: ['per_candidate'],
     kind: choice(
       ['yes', 'Those with the most yes votes are elected'],
-      ['yes_less_no', 'Those with the most yes less no are elected'],
+      ['yes_less_no', 'Those with the largest difference between yes and no are elected'],
     ),
   },
   {

@@ -38,6 +38,10 @@ export function RankedList({ election, standing, ranks, isDisabled, onChange }: 
   }
 
   const drag = useRowDrag(ranked, isDisabled ? undefined : handleDrop);
+  const rows = atRanks(
+    ranks,
+    ranked.map((_, index) => drag.rowOf(index)),
+  );
 
   function handleRemove(number: number) {
     const index = ranked.indexOf(number);
@@ -74,13 +78,29 @@ export function RankedList({ election, standing, ranks, isDisabled, onChange }: 
             onMove={(direction) => handleMove(number, direction)}
             onRemove={() => handleRemove(number)}
             onEqual={() => handleEqual(number)}
-            row={drag.rowOf(index)}
+            row={rows[index] ?? {}}
             handle={isDisabled ? null : drag.handleOf(index)}
           />
         ))}
       </ol>
     </section>
   );
+}
+
+interface Row {
+  'data-row'?: number | undefined;
+  'data-drop'?: string | undefined;
+  'data-dragged'?: true | undefined;
+}
+
+/** A candidate is dropped before or after a whole rank, so the mark is at its first or last item. */
+function atRanks(ranks: number[][], rows: Row[]): Row[] {
+  const listed = ranks.flat();
+  const over = rows.findIndex((row) => row['data-drop'] !== undefined);
+  const mark = rows[over]?.['data-drop'];
+  const rank = ranks.find((numbers) => numbers.includes(listed[over] ?? 0)) ?? [];
+  const edge = listed.indexOf((mark === 'before' ? rank[0] : rank.at(-1)) ?? 0);
+  return rows.map((row, index) => ({ ...row, 'data-drop': index === edge ? mark : undefined }));
 }
 
 function isShared(ranks: number[][], number: number): boolean {
@@ -121,7 +141,7 @@ interface RankedItemProps {
   onRemove: () => void;
   onEqual: () => void;
   /** Marks the item while something is dragged. */
-  row: ReturnType<ReturnType<typeof useRowDrag>['rowOf']>;
+  row: Row;
   /** What drags the item; null if it stays. */
   handle: HTMLAttributes<HTMLSpanElement> | null;
 }

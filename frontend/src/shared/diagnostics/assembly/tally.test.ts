@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../../api/types';
+import { electionResult } from '../../../test/election-samples';
 import { sampleResult } from '../../../test/result-samples';
 import { countOf, outcomeByWeight, type SentVote, tallyDifferences } from './tally';
 
@@ -87,6 +88,19 @@ describe('a tally beside what was sent', () => {
       '“Budget?”: There are 2 different texts instead of 1.',
     ]);
   });
+});
+
+it('compares who is elected by the most votes', () => {
+  const election = electionResult({ elected: [{ candidate: 1, stage: 1, by: 'most_votes', list: null }] });
+  const result = { ...RIGHT, questionType: 'ELECTION' as const, election };
+  expect(tallyDifferences(result, REGISTER, SENT)).toEqual([]);
+  const other = electionResult({ elected: [{ candidate: 2, stage: 1, by: 'most_votes', list: null }] });
+  expect(tallyDifferences({ ...result, election: other }, REGISTER, SENT)).toEqual([
+    '“Budget?”: Elected: No instead of Yes.',
+  ]);
+  expect(tallyDifferences({ ...result, election: null }, REGISTER, SENT)).toEqual([
+    '“Budget?”: The result has no election.',
+  ]);
 });
 
 it('decides by weight, and a tie is rejected', () => {

@@ -105,9 +105,15 @@ function textDifferences({ questionType, differentTexts }: Result, sent: readonl
 }
 
 /** In an election of one person by the most votes, who was elected. */
-function electionDifferences({ election, options }: Result, sent: readonly SentVote[]): string[] {
-  if (!election || sent.length === 0) {
+function electionDifferences(
+  { questionType, election, options }: Result,
+  sent: readonly SentVote[],
+): string[] {
+  if (questionType !== 'ELECTION' || sent.length === 0) {
     return [];
+  }
+  if (!election) {
+    return ['The result has no election.'];
   }
   const votes = options.map(({ text }) => sent.filter(({ answers }) => answers.includes(text)).length);
   const first = votes.indexOf(Math.max(...votes));

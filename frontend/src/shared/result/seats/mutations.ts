@@ -21,8 +21,16 @@ export function useNoteSeatAnswer(meetingId: string) {
           body,
         }),
       ),
-    onSuccess: (elections) =>
-      queryClient.setQueryData(resultQueries.elections(meetingId).queryKey, elections),
+    onSuccess: (elections, { roundId, candidate }) => {
+      queryClient.setQueryData(resultQueries.elections(meetingId).queryKey, elections);
+      const noted = elections
+        .flatMap(({ answers }) => answers)
+        .filter((one) => one.roundId === roundId && one.candidate === candidate)
+        .at(-1);
+      if (noted) {
+        toast.success(noted.words);
+      }
+    },
     onError: (error) => toast.failure(error, 'The answer could not be noted'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
   });

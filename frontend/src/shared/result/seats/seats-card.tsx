@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import type { ElectionOutcome, SeatAnswer, SeatHolder } from '../../elections/election-types';
 import { countOf, formatDateTime } from '../../format';
+import { useFocusHeld } from '../../ui/use-focus-held';
+import { useSingleStart } from '../../use-single-start';
 import { useNoteSeatAnswer } from './mutations';
 import classes from './seats.module.css';
 
@@ -16,6 +18,9 @@ interface SeatsCardProps {
 export function SeatsCard({ meetingId, outcome, children }: SeatsCardProps) {
   const id = useId();
   const note = useNoteSeatAnswer(meetingId);
+  const root = useRef<HTMLElement>(null);
+  // The pressed button may go with its row.
+  useFocusHeld(root, outcome);
   const { rounds, holders, declined, answers } = outcome;
   const ballotOf = (roundId: string) => (rounds.length > 1 ? rounds.indexOf(roundId) + 1 : null);
 
@@ -34,11 +39,13 @@ export function SeatsCard({ meetingId, outcome, children }: SeatsCardProps) {
   }
 
   return (
-    <section className={classes.root} aria-labelledby={id}>
+    <section ref={root} className={classes.root} aria-labelledby={id} tabIndex={-1}>
       <h3 className={classes.title} id={id}>
         Seats
       </h3>
-      <p className={classes.quiet}>{summary(outcome)}</p>
+      <p className={classes.quiet} role="status">
+        {summary(outcome)}
+      </p>
       {holders.length > 0 ? (
         <ol className={classes.people} aria-label="Who has a seat">
           {holders.map((holder) => rowOf(holder, true))}
@@ -68,7 +75,7 @@ function summary({ seats, holders, vacant, rounds }: ElectionOutcome): string {
     seats === null ? countOf(holders.length, 'person', 'people') : `${holders.length} of ${seats}`;
   const what = seats === null ? `${filled} elected` : `${filled} ${seats === 1 ? 'seat' : 'seats'} filled`;
   const rest = vacant > 0 ? `, ${countOf(vacant, 'seat')} vacant` : '';
-  const ballots = rounds.length > 1 ? ` after ${rounds.length} ballots` : '';
+  const ballots = rounds.length > 1 ? `, after ${rounds.length} ballots` : '';
   return `${what}${rest}${ballots}.`;
 }
 
@@ -116,9 +123,18 @@ interface AnswerButtonProps {
   onClick: () => void;
 }
 
+/** While an answer is noted, the button does nothing, but keeps the focus. */
 function AnswerButton({ label, name, isBusy, onClick }: AnswerButtonProps) {
+  const startOnce = useSingleStart(isBusy);
   return (
-    <Button variant="default" size="sm" aria-label={`${label}: ${name}`} disabled={isBusy} onClick={onClick}>
+    <Button
+      variant="default"
+      size="sm"
+      className={classes.answer}
+      aria-label={`${label}: ${name}`}
+      aria-disabled={isBusy || undefined}
+      onClick={() => startOnce(onClick)}
+    >
       {label}
     </Button>
   );

@@ -68,5 +68,5 @@ async fn a_file_that_cannot_be_used_is_refused_with_its_rows() {
     }
     assert_eq!(read(&club.admin, "candidates.pdf", b"x").await.wrong_fields(), ["fileName"]);
     let voter = club.voter("ada").await;
-    read(&voter.caller, "candidates.csv", b"Name\nNadia\n").await.refuses(403, "forbidden");
+    read(&voter.caller, "candidates.csv", b"Name\nNadia\n").await.refuses(403, "wrong_role");
 }

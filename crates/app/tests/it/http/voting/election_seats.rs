@@ -89,6 +89,12 @@ async fn one_declines_and_the_next_moves_up_beside_the_declared_result() {
     hall.app.link_audit_log().await;
     let log = hall.club.admin.get("/client/audit?kind=seat_answered").await.gives(200)["data"].clone();
     assert_eq!(log.as_array().unwrap().len(), 4, "{log}");
+    let of_anna = json!([
+        { "field": "candidate", "before": null, "after": "Anna" },
+        { "field": "seat_answer", "before": null, "after": "ACCEPTED" },
+        { "field": "seated", "before": "Anna, Bert", "after": "Anna, Bert" },
+    ]);
+    assert!(log.as_array().unwrap().iter().any(|entry| entry["changes"] == of_anna), "{log}");
     let of_bert = json!([
         { "field": "candidate", "before": null, "after": "Bert" },
         { "field": "seat_answer", "before": null, "after": "DECLINED" },
@@ -271,6 +277,28 @@ async fn the_ballots_of_a_run_off_are_one_election() {
     assert_eq!((names(&whole["holders"]), &whole["vacant"]), (vec!["Anna", "Carla"], &json!(0)));
     hall.next_ballot(&round).await.refuses(409, "next_ballot_exists");
     hall.next_ballot(&second).await.refuses(409, "no_next_ballot");
+
+    // The first ballot gives nobody a seat any more.
+    let declined = hall.after(&round, 1, "declined").await;
+    assert_eq!(last_words(&declined), "Anna declines the election. The seat stays vacant.");
+    assert_eq!((names(&declined["holders"]), &declined["vacant"]), (vec!["Carla"], &json!(1)));
+    assert_eq!(declined["next"], json!({ "roundId": second, "candidates": [1], "seats": 1 }), "Bert is left");
+    hall.answer(&round, 1, "taken_back").await.refuses(409, "next_ballot_exists");
+    hall.assert_verified().await;
+}
+
+#[tokio::test]
+async fn a_tie_that_is_left_to_another_ballot_is_not_broken_by_a_refusal() {
+    let hall = Hall::with(4).await;
+    let terms = json!({ "method": "plurality", "seats": 2, "ties": "run_off" });
+    let ballots: [&[&str]; 4] = [&["1", "2"], &["1", "2"], &["1", "3"], &["1", "3"]];
+    let (_, round) = hall.elect(&NAMES, terms, &ballots).await;
+    let declined = hall.after(&round, 1, "declined").await;
+    assert_eq!(
+        last_words(&declined),
+        "Anna declines the election. The seat stays vacant. Bert and Carla are equal for it, so another ballot decides."
+    );
+    assert_eq!((names(&declined["holders"]), &declined["vacant"]), (vec![], &json!(2)));
     hall.assert_verified().await;
 }
 
@@ -291,4 +319,51 @@ async fn a_second_ballot_needs_no_majority_and_is_added_once_by_two_organizers()
     hall.declare(&other).await.gives(200);
     hall.next_ballot(&other).await.refuses(409, "no_next_ballot");
     hall.answer(&other, 1, "accepted").await.refuses(409, "no_election");
+}
+
+#[tokio::test]
+async fn a_seat_for_which_nobody_is_left_stays_vacant() {
+    for method in ["irv", "stv_scottish", "approval"] {
+        let hall = Hall::with(2).await;
+        let marks: &[&str] = if method == "approval" { &["1"] } else { &["1:1"] };
+        let (_, round) = hall.elect(&["Anna"], json!({ "method": method }), &[marks, marks]).await;
+        let declined = hall.after(&round, 1, "declined").await;
+        assert_eq!((names(&declined["holders"]), &declined["vacant"]), (vec![], &json!(1)), "{method}");
+        assert_eq!(declined["next"], Value::Null, "{method}");
+        hall.assert_verified().await;
+    }
+}
+
+#[tokio::test]
+async fn a_ballot_is_read_as_in_the_election_when_somebody_declines() {
+    let hall = Hall::with(5).await;
+    // All four ranks are needed, so the last ballot is invalid.
+    let terms = json!({ "method": "irv", "leastRanks": 4 });
+    let all = |first: &'static str| [first, "2:2", "3:3", "4:4"];
+    let (one, other) = (all("1:1"), ["1:1", "2:3", "3:2", "4:4"]);
+    let ballots: [&[&str]; 5] = [&one, &one, &other, &other, &["1:3"]];
+    let (_, round) = hall.elect(&NAMES, terms, &ballots).await;
+    let declined = hall.after(&round, 1, "declined").await;
+    let drawn = &declined["answers"][0]["drawn"][0]["order"];
+    assert_eq!(drawn.as_array().map(Vec::len), Some(2), "Bert and Carla are equal with two ballots each: {declined}");
+    hall.assert_verified().await;
+}
+
+#[tokio::test]
+async fn a_file_is_verified_although_the_next_ballot_has_moved_later_questions() {
+    let hall = Hall::with(3).await;
+    let terms = json!({ "method": "plurality", "declined": "stays_vacant" });
+    let (_, round) = hall.elect(&NAMES, terms, &[&["1"], &["1"], &["2"]]).await;
+    let yes_no = hall.meeting.ask_yes_no().await;
+    let later = hall.vote(&yes_no, &[&["Yes"]]).await;
+    hall.declare(&later).await.gives(200);
+    hall.after(&round, 1, "declined").await;
+    let next = hall.next_ballot(&round).await.gives(201);
+    assert_eq!(next["orderIndex"], 2, "right after its election");
+    let second = hall.vote(next["id"].as_str().unwrap(), &[&["2"], &["2"]]).await;
+    hall.meeting.count(&second).await.gives(200);
+    hall.declare(&second).await.gives(200);
+    let whole = hall.elections().await[0].clone();
+    assert_eq!(names(&whole["holders"]), ["Carla"], "the second of those who were left");
+    hall.assert_verified().await;
 }

@@ -28,6 +28,7 @@ const SILENT: &[&str] = &[
     "POST /client/meetings/{meetingId}/rehearsal/end",
     "POST /client/meetings/{meetingId}/rounds/{roundId}/count",
     "POST /client/meetings/{meetingId}/start",
+    "POST /client/questions/candidates/read",
     "POST /public/verify",
     "POST /public/verify/records",
     "POST /voting/meetings/{meetingId}/questions/{questionId}/vote",

@@ -473,7 +473,8 @@ async fn a_body_that_is_too_large_is_413() {
         world.renew_if_changed().await;
         let caller = permitted_caller(&app, &world, operation).await;
         // Files and rows of files.
-        let mib = if operation.path.starts_with("/client/end-users/import") { 16 } else { 1 };
+        let is_file = ["/client/end-users/import", "/client/questions/candidates"];
+        let mib = if is_file.iter().any(|path| operation.path.starts_with(path)) { 16 } else { 1 };
         let text = format!("{{\"a\": \"{}\"}}", "a".repeat(mib * 1024 * 1024));
         let answer = caller.call_with_text(operation.method, &operation.address(&world), text).await;
         world.note(&answer);

@@ -24,5 +24,5 @@ pub use papers::{
     BallotMarks, BlankMeaning, CountMethod, DecidedTie, ElectionBallot, ElectionPapers, ElectionTie, FaultTreatment,
     FirstPlace, NameKind, RankReading, Share, TieDecider, TieFor, Whole, WithinList,
 };
-pub use recount_election::recount_election;
+pub use recount_election::{recount_election, recount_without};
 pub use recounted::{BallotFault, FaultEffect, MethodNumbers, RecountedElection, RecountedStage};

@@ -15,7 +15,7 @@ pub fn recount_election(papers: &ElectionPapers) -> RecountedElection {
 }
 
 /// Counts an election again as if these candidates had withdrawn after the voting: ballots are read with them.
-pub(crate) fn recount_without(papers: &ElectionPapers, declined: &BTreeSet<u32>) -> RecountedElection {
+pub fn recount_without(papers: &ElectionPapers, declined: &BTreeSet<u32>) -> RecountedElection {
     let mut read = read(papers);
     read.leave_out(declined, papers.blank == BlankMeaning::ForNobody);
     let mut left = papers.clone();

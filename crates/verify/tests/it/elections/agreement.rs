@@ -1,8 +1,12 @@
 //! For any election, the recount agrees with the engine: without decisions of ties, and with them until the count is
 //! complete.
 
-use plenum_verify::elections::recount_election;
-use plenum_voting::elections::{Decided, Election, Outcome, TieDecision, TieDecisions, count};
+use std::collections::BTreeSet;
+
+use plenum_verify::elections::{recount_election, recount_without};
+use plenum_voting::elections::{
+    Candidate, CountError, Decided, Election, Method, Outcome, TieDecision, TieDecisions, count, count_without,
+};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
@@ -41,6 +45,30 @@ fn compare_to_the_end(profile: &Profile, luck: usize) -> TestCaseResult {
     let seed = TieDecisions { seed: Some(luck.to_string()), ..TieDecisions::default() };
     let outcome = compare(profile, &election, &seed)?;
     prop_assert!(matches!(outcome, Outcome::Complete { .. }), "{outcome:?}");
+    let precedents = decisions.made;
+    compare_without(profile, &election, &TieDecisions { precedents, leaves_seats: luck.is_multiple_of(2), ..seed })
+}
+
+/// Compares the counts that look for the next one, if the first two of the elected decline, one after the other.
+fn compare_without(profile: &Profile, election: &Election, decisions: &TieDecisions) -> TestCaseResult {
+    if !matches!(profile.terms.method, Method::Irv(_) | Method::StvScottish(_) | Method::Lists(_)) {
+        // The others continue the same count, with more seats.
+        return Ok(());
+    }
+    let seed = TieDecisions { seed: decisions.seed.clone(), ..TieDecisions::default() };
+    let elected = count(election, &profile.ballots, &seed).unwrap().elected;
+    let mut declined: Vec<Candidate> = Vec::new();
+    for one in elected.iter().take(2) {
+        declined.push(one.candidate);
+        let numbers: BTreeSet<u32> = declined.iter().map(|candidate| candidate.number()).collect();
+        match count_without(election, &declined, &profile.ballots, decisions) {
+            Ok(counted) => {
+                let recounted = recount_without(&papers(&profile.terms, &profile.ballots, decisions), &numbers);
+                prop_assert_eq!(&recounted, &result(&counted, &profile.terms.method), "{:?} {:#?}", numbers, profile);
+            }
+            Err(error) => prop_assert_eq!(error, CountError::NobodyStands),
+        }
+    }
     Ok(())
 }
 

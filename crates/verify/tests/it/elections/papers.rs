@@ -4,19 +4,19 @@ use plenum_kernel::{Comparison, Unit};
 use plenum_verify::elections as recount;
 use plenum_voting::elections::{
     Abstentions, Ballot, Blank, BordaScale, Candidate, CandidateAnswer, ChoiceLimits, Decided, Divisors, ElectionTerms,
-    ListOrder, Marks, Method, RankingRules, Repetition, Requirement, ShareBase, Standing, Strength, Tie, TieDecisions,
-    TieMatter, TooManyRanked, Treatment, Unanswered, Unranked, Votes, YesRanking,
+    ListOrder, Marks, Method, RankingRules, Repetition, Requirement, ShareBase, Standing, Strength, Tie, TieDecision,
+    TieDecisions, TieMatter, TooManyRanked, Treatment, Unanswered, Unranked, Votes, YesRanking,
 };
 use rust_decimal::Decimal;
 
 pub(crate) fn papers(terms: &ElectionTerms, ballots: &[Ballot], decisions: &TieDecisions) -> recount::ElectionPapers {
-    let decided = decisions.made.iter().map(|made| recount::DecidedTie {
+    let decided = |made: &TieDecision| recount::DecidedTie {
         tie: tie(&made.tie),
         by: match &made.decided {
             Decided::Lot { seed } => recount::TieDecider::Seed(seed.clone()),
             Decided::LotByHand { order } | Decided::RunOff { order } => recount::TieDecider::Order(order.clone()),
         },
-    });
+    };
     recount::ElectionPapers {
         method: method(&terms.method),
         names: terms.candidates.iter().map(|standing| kind(*standing)).collect(),
@@ -31,10 +31,10 @@ pub(crate) fn papers(terms: &ElectionTerms, ballots: &[Ballot], decisions: &TieD
         least_support: terms.least_support.map(share),
         electorate: (decimal(terms.electorate.register), decimal(terms.electorate.present)),
         ballots: ballots.iter().map(ballot).collect(),
-        decisions: decided.collect(),
-        precedents: Vec::new(),
+        decisions: decisions.made.iter().map(decided).collect(),
+        precedents: decisions.precedents.iter().map(decided).collect(),
         seed: decisions.seed.clone(),
-        leaves_seats: false,
+        leaves_seats: decisions.leaves_seats,
     }
 }
 

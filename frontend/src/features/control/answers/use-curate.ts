@@ -21,6 +21,9 @@ export function useCurate(meetingId: string, roundId: string) {
       toast.failure(error, 'Failed to change the answers on the presentation');
       return queryClient.invalidateQueries({ queryKey });
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: answerQueries.lists(meetingId, roundId) }),
+    // Not awaited: the next change can begin as soon as this one is shown, and need not wait for the lists.
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: answerQueries.lists(meetingId, roundId) });
+    },
   });
 }

@@ -210,28 +210,56 @@ impl RecordedResults {
         let (heads, missing) = self.declared_meanwhile(place, heads, rounds.unrecorded).await?;
         let mut damages: Vec<DamagedRecord> = missing.iter().map(missing_record).collect();
         let mut results: Vec<RoundResult> = rounds.counted.iter().map(round_result).collect();
-        let (known, unread): (Vec<_>, Vec<_>) = heads
-            .iter()
-            .map(|head| (head.round, self.cached(place, head.round)))
-            .partition(|(_, known)| known.is_some());
-        results.extend(known.into_iter().filter_map(|(_, known)| known).map(|known| known.result.clone()));
-        let unread = unread.into_iter().map(|(round, _)| round).collect();
-        for stored in self.load(place, unread).await? {
-            match self.read(&stored) {
-                Ok(round) => {
-                    let declared = Arc::new(DeclaredResult { client, meeting, result: round.result });
-                    results.push(declared.result.clone());
-                    self.cache.keep(stored.round, declared);
-                }
-                Err(damage) => damages.push(damaged_record(&stored, damage)),
-            }
-        }
+        let (declared, damaged) = self.of_records(place, &heads).await?;
+        results.extend(declared.iter().map(|declared| declared.result.clone()));
+        damages.extend(damaged);
         let timestamps = self.timestamps(client, meeting).await?;
         results.iter_mut().for_each(|result| timestamps.add_to_result(result));
         results.sort_by_key(|result| (result.position, result.number));
         let uncounted = rounds.uncounted.into_iter().map(uncounted_round).collect();
         let elections = self.outcomes(place, &results.iter().collect::<Vec<_>>()).await?;
         Ok(Some(EndedRounds { results, damaged: damages, uncounted, elections }))
+    }
+
+    /// The declared elections of a meeting, and who has their seats. Counts nothing. Empty also when this client has no such
+    /// meeting.
+    ///
+    /// # Errors
+    /// Fails when a store does not respond.
+    pub async fn elections(&self, client: ClientId, meeting: MeetingId) -> Result<Vec<ElectionOutcome>, PortFailure> {
+        let place = Place { client, meeting };
+        let heads = self.ports.records.heads(client, meeting).await?;
+        let (declared, _) = self.of_records(place, &heads).await?;
+        let mut results: Vec<&RoundResult> = declared.iter().map(|declared| &declared.result).collect();
+        results.sort_by_key(|result| (result.position, result.number));
+        self.outcomes(place, &results).await
+    }
+
+    /// The results of these records, from the cache if possible, and the damaged records.
+    async fn of_records(
+        &self,
+        place: Place,
+        heads: &[RecordHead],
+    ) -> Result<(Vec<Arc<DeclaredResult>>, Vec<DamagedRecord>), PortFailure> {
+        let Place { client, meeting } = place;
+        let (known, unread): (Vec<_>, Vec<_>) = heads
+            .iter()
+            .map(|head| (head.round, self.cached(place, head.round)))
+            .partition(|(_, known)| known.is_some());
+        let mut results: Vec<Arc<DeclaredResult>> = known.into_iter().filter_map(|(_, known)| known).collect();
+        let mut damages = Vec::new();
+        let unread = unread.into_iter().map(|(round, _)| round).collect();
+        for stored in self.load(place, unread).await? {
+            match self.read(&stored) {
+                Ok(round) => {
+                    let declared = Arc::new(DeclaredResult { client, meeting, result: round.result });
+                    results.push(Arc::clone(&declared));
+                    self.cache.keep(stored.round, declared);
+                }
+                Err(damage) => damages.push(damaged_record(&stored, damage)),
+            }
+        }
+        Ok((results, damages))
     }
 
     /// All counted rounds of a meeting with registers and ballots. `None` when this client has no such meeting.

@@ -95,10 +95,7 @@ impl<'a> BallotRound<'a> {
                 continue;
             }
             let mut declined = before.clone();
-            match answer.answer {
-                SeatAnswerName::Declined => declined.insert(answer.candidate),
-                SeatAnswerName::Accepted | SeatAnswerName::TakenBack => declined.remove(&answer.candidate),
-            };
+            apply(answer, &mut declined);
             let last = ballot.answers.last().map(|last| last.tied.clone()).unwrap_or_default();
             let (seated, tied) =
                 if declined == before { (ballot.seated(), last) } else { ballot.seats_after(&declined, answer) };
@@ -131,12 +128,7 @@ impl<'a> BallotRound<'a> {
     /// Those whose last answer is that they decline.
     fn declined(&self) -> BTreeSet<u32> {
         let mut declined = BTreeSet::new();
-        for answer in &self.answers {
-            match answer.answer {
-                SeatAnswerName::Declined => declined.insert(answer.candidate),
-                SeatAnswerName::Accepted | SeatAnswerName::TakenBack => declined.remove(&answer.candidate),
-            };
-        }
+        self.answers.iter().for_each(|answer| apply(answer, &mut declined));
         declined
     }
 
@@ -197,11 +189,13 @@ impl<'a> BallotRound<'a> {
 
     /// The tied candidates, or those of the tied lists.
     fn tied_candidates(&self, tie: &ElectionTie) -> Vec<u32> {
-        if tie.matter != TieFor::ListSeats {
-            return tie.numbers.clone();
-        }
+        if tie.matter == TieFor::ListSeats { self.of_lists(&tie.numbers) } else { tie.numbers.clone() }
+    }
+
+    /// The candidates of these lists.
+    fn of_lists(&self, numbers: &[u32]) -> Vec<u32> {
         let list = |number: &u32| self.rule.lists.as_ref()?.get((*number as usize).checked_sub(1)?);
-        tie.numbers.iter().filter_map(list).flat_map(|list| list.candidates.clone()).collect()
+        numbers.iter().filter_map(list).flat_map(|list| list.candidates.clone()).collect()
     }
 
     fn candidate(&self, number: u32) -> Option<&CandidateFormat> {
@@ -244,16 +238,20 @@ impl<'a> BallotRound<'a> {
             let tie = self.election.tie.as_ref().filter(|tie| tie.wanted == vacant)?;
             match tie.matter {
                 TieMatterName::Seats => Some(tie.numbers.clone()),
-                TieMatterName::ListSeats => {
-                    let lists = self.rule.lists.as_ref()?;
-                    let of_list = |number: &u32| lists.get((*number as usize).checked_sub(1)?);
-                    Some(tie.numbers.iter().filter_map(of_list).flat_map(|list| list.candidates.clone()).collect())
-                }
+                TieMatterName::ListSeats => Some(self.of_lists(&tie.numbers)),
                 TieMatterName::Exclusion | TieMatterName::FirstSurplus => None,
             }
         };
         of_answer.or_else(of_count).unwrap_or_default()
     }
+}
+
+/// Adds whoever declines to those who did, or takes them out.
+fn apply(answer: &NotedSeatAnswerFormat, declined: &mut BTreeSet<u32>) {
+    match answer.answer {
+        SeatAnswerName::Declined => declined.insert(answer.candidate),
+        SeatAnswerName::Accepted | SeatAnswerName::TakenBack => declined.remove(&answer.candidate),
+    };
 }
 
 /// The lot drawn again from its seed.

@@ -8438,46 +8438,6 @@ export interface components {
             name: string;
         };
         /**
-         * @description A file with a list of candidates.
-         * @example {
-         *       "content": "TmFtZTtMaW5lCk5hZGlhIEJyYW5kdDtGbGF0IDEyCg==",
-         *       "fileName": "candidates.csv"
-         *     }
-         */
-        ReadCandidatesBody: {
-            /** @description The file in Base64. The file itself has at most 5 MB. */
-            content: string;
-            /** @description The name of the file. It ends in .csv, .txt, .tsv or .xlsx. */
-            fileName: string;
-            /**
-             * Format: int32
-             * @description The number of the header row, as spreadsheets show it. If missing, the server detects it.
-             */
-            headerRow?: number | null;
-            /** @description The sheet of a workbook. If missing, the server detects it. */
-            sheet?: string | null;
-        };
-        /**
-         * @description A file with a list of voters.
-         * @example {
-         *       "content": "TmFtZTtHZXdpY2h0CkJlbiBPdHRvOzEsNQpBZGEgQmVyZzsyCg==",
-         *       "fileName": "members.csv"
-         *     }
-         */
-        ReadImportBody: {
-            /** @description The file in Base64. The file itself has at most 5 MB. */
-            content: string;
-            /** @description The name of the file. It ends in .csv, .txt, .tsv or .xlsx. */
-            fileName: string;
-            /**
-             * Format: int32
-             * @description The number of the header row, as spreadsheets show it. If missing, the server detects it.
-             */
-            headerRow?: number | null;
-            /** @description The sheet of a workbook. If missing, the server detects it. */
-            sheet?: string | null;
-        };
-        /**
          * @description A table in the envelope.
          * @example {
          *       "data": {
@@ -9887,6 +9847,26 @@ export interface components {
              * @description The question, or `null` for none. An open round ends first.
              */
             questionId: string | null;
+        };
+        /**
+         * @description A CSV file or an Excel workbook with a table.
+         * @example {
+         *       "content": "TmFtZTtHZXdpY2h0CkJlbiBPdHRvOzEsNQpBZGEgQmVyZzsyCg==",
+         *       "fileName": "members.csv"
+         *     }
+         */
+        SheetFileBody: {
+            /** @description The file in Base64. The file itself has at most 5 MB. */
+            content: string;
+            /** @description The name of the file. It ends in .csv, .txt, .tsv or .xlsx. */
+            fileName: string;
+            /**
+             * Format: int32
+             * @description The number of the header row, as spreadsheets show it. If missing, the server detects it.
+             */
+            headerRow?: number | null;
+            /** @description The sheet of a workbook. If missing, the server detects it. */
+            sheet?: string | null;
         };
         /**
          * @description The options of a sign-in screen.
@@ -16162,7 +16142,7 @@ export interface operations {
                  *       "fileName": "members.csv"
                  *     }
                  */
-                "application/json": components["schemas"]["ReadImportBody"];
+                "application/json": components["schemas"]["SheetFileBody"];
             };
         };
         responses: {
@@ -27054,11 +27034,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "content": "TmFtZTtMaW5lCk5hZGlhIEJyYW5kdDtGbGF0IDEyCg==",
-                 *       "fileName": "candidates.csv"
+                 *       "content": "TmFtZTtHZXdpY2h0CkJlbiBPdHRvOzEsNQpBZGEgQmVyZzsyCg==",
+                 *       "fileName": "members.csv"
                  *     }
                  */
-                "application/json": components["schemas"]["ReadCandidatesBody"];
+                "application/json": components["schemas"]["SheetFileBody"];
             };
         };
         responses: {

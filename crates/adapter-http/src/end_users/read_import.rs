@@ -1,12 +1,7 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use plenum_clients::{
-    ImportField, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, ReadSheetError, SheetFormat,
-    SheetReader, SheetRow, TableChoice, suggest_columns,
-};
-use serde::{Deserialize, Serialize};
+use plenum_clients::{ImportField, ReadSheet, SheetFormat, SheetReader, SheetRow, suggest_columns};
+use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
@@ -14,28 +9,7 @@ use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::Body;
 use crate::extract::ClientAdmin;
-
-/// The largest body, in bytes: a file of 5 MB in Base64, with a margin so that slightly larger files get a specific
-/// error.
-const MAX_BODY: usize = 8 * 1024 * 1024;
-
-/// A file with a list of voters.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "fileName": "members.csv", "content": "TmFtZTtHZXdpY2h0CkJlbiBPdHRvOzEsNQpBZGEgQmVyZzsyCg==",
-}))]
-pub(crate) struct ReadImportBody {
-    /// The name of the file. It ends in .csv, .txt, .tsv or .xlsx.
-    file_name: String,
-    /// The file in Base64. The file itself has at most 5 MB.
-    content: String,
-    /// The sheet of a workbook. If missing, the server detects it.
-    sheet: Option<String>,
-    /// The number of the header row, as spreadsheets show it. If missing, the server detects it.
-    #[schema(minimum = 1)]
-    header_row: Option<u32>,
-}
+use crate::extract::{MAX_SHEET_BODY, SheetFileBody};
 
 /// A suggestion of the column for each field, counted from 0. Fields without a column are missing.
 #[derive(Default, Serialize, ToSchema)]
@@ -176,42 +150,11 @@ pub(crate) struct ReadTableAnswer {
     data: ReadTableView,
 }
 
-impl From<ReadSheetError> for ApiError {
-    fn from(error: ReadSheetError) -> Self {
-        let requirement = match error {
-            ReadSheetError::UnknownKind => {
-                return Self::invalid_field("fileName", "Must end in .csv, .txt, .tsv or .xlsx.");
-            }
-            ReadSheetError::NoSuchSheet => {
-                return Self::invalid_field("sheet", "Must be the name of a sheet of the workbook.");
-            }
-            ReadSheetError::NoSuchHeaderRow => {
-                return Self::invalid_field("headerRow", "Must be a row that is not blank and has rows below it.");
-            }
-            ReadSheetError::OtherWorkbook => {
-                "Must be a CSV file or an Excel workbook (.xlsx). Please save the table as one of these.".to_owned()
-            }
-            ReadSheetError::Protected => {
-                "Must open without a password. Please save the workbook without its protection.".to_owned()
-            }
-            ReadSheetError::NoTable => "Must be a table: a CSV file or an Excel workbook (.xlsx).".to_owned(),
-            ReadSheetError::Empty => "Must have headings and at least one row below them.".to_owned(),
-            ReadSheetError::TooLarge => {
-                format!("Must be at most {} MB large, unpacked as well.", MAX_SHEET_BYTES / 1024 / 1024)
-            }
-            ReadSheetError::TooManyRows => format!("Must have at most {MAX_SHEET_ROWS} rows."),
-            ReadSheetError::TooManyColumns => format!("Must have at most {MAX_SHEET_COLUMNS} columns."),
-            ReadSheetError::Port(failure) => return failure.into(),
-        };
-        Self::invalid_field("content", requirement)
-    }
-}
-
 /// Reads a CSV file or an Excel workbook and stores nothing. The response suggests a column for each field.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),
-    request_body = ReadImportBody,
+    request_body = SheetFileBody,
     responses(
         (status = 200, description = "The table in the file", body = ReadTableAnswer),
         (status = 413, description = "The body is larger than 8 MB", body = ApiErrorBody,
@@ -226,12 +169,9 @@ impl From<ReadSheetError> for ApiError {
 #[post("/client/end-users/import/read")]
 pub(crate) async fn read_import(
     _: ClientAdmin,
-    Body(body): Body<ReadImportBody, MAX_BODY>,
+    Body(body): Body<SheetFileBody, MAX_SHEET_BODY>,
     sheets: Data<dyn SheetReader>,
 ) -> Result<Json<ReadTableAnswer>, ApiError> {
-    let content = STANDARD.decode(body.content.as_bytes());
-    let content = content.map_err(|_| ApiError::invalid_field("content", "Must be the file in Base64."))?;
-    let choice = TableChoice { sheet: body.sheet, header_row: body.header_row };
-    let sheet = sheets.read(&body.file_name, content, choice).await?;
+    let sheet = body.read(&**sheets).await?;
     Ok(Json(ReadTableAnswer { success: true, data: ReadTableView::from(sheet) }))
 }

@@ -10,6 +10,7 @@ mod query;
 mod read_body;
 mod roles;
 mod shape;
+mod sheet_file;
 mod site_address;
 mod unknown_fields;
 
@@ -26,5 +27,6 @@ pub(crate) use query::Query;
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use read_body::read;
 pub(crate) use roles::{AccountHolder, Caller, ClientAdmin, MeetingViewer, SignedIn, SuperAdmin, Voter};
+pub(crate) use sheet_file::{MAX_SHEET_BODY, SheetFileBody};
 pub(crate) use site_address::read_site;
 pub(crate) use unknown_fields::{UNKNOWN_FIELDS, UnknownFields};

@@ -7,7 +7,6 @@ use plenum_result_format::{ElectionOutcome, PossibleBallotFormat, ResultStatus, 
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
-use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::middleware::created;
@@ -40,8 +39,8 @@ pub(crate) async fn add_next_ballot(
     if result.status != ResultStatus::Declared {
         return Err(ApiError::conflict("round_not_declared", "The result of this vote is not declared yet"));
     }
-    let ended = recorded.results(owner, meeting).await?.ok_or_else(MeetingId::missing)?;
-    let next = possible_ballot(&ended.elections, &result)?;
+    let elections = recorded.elections(owner, meeting).await?;
+    let next = possible_ballot(&elections, &result)?;
     let question = QuestionId::from_uuid(result.question_id);
     let question = agenda.add_next_ballot(owner, question, next).await?;
     Ok(created(format_args!("/client/questions/{}", question.id), QuestionView::from(&question)))

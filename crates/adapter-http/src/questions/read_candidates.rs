@@ -1,21 +1,17 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use plenum_clients::{ImportField, ReadSheet, SheetReader, SheetRow, TableChoice, normalized_heading, suggest_columns};
+use plenum_clients::{ImportField, ReadSheet, SheetReader, SheetRow, normalized_heading, suggest_columns};
 use plenum_kernel::Invalid;
 use plenum_meetings::{MAX_OPTIONS, OptionText};
 use plenum_result_format::CandidateNoteFormat;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::Body;
 use crate::extract::ClientAdmin;
-
-/// The largest body, in bytes, as for a file with voters.
-const MAX_BODY: usize = 8 * 1024 * 1024;
+use crate::extract::{MAX_SHEET_BODY, SheetFileBody};
 
 /// The most errors of rows in one response.
 const MAX_ERRORS: usize = 10;
@@ -53,22 +49,6 @@ const ABOUT: [&str; 12] = [
     "profile",
 ];
 
-/// A file with a list of candidates.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "fileName": "candidates.csv", "content": "TmFtZTtMaW5lCk5hZGlhIEJyYW5kdDtGbGF0IDEyCg==" }))]
-pub(crate) struct ReadCandidatesBody {
-    /// The name of the file. It ends in .csv, .txt, .tsv or .xlsx.
-    file_name: String,
-    /// The file in Base64. The file itself has at most 5 MB.
-    content: String,
-    /// The sheet of a workbook. If missing, the server detects it.
-    sheet: Option<String>,
-    /// The number of the header row, as spreadsheets show it. If missing, the server detects it.
-    #[schema(minimum = 1)]
-    header_row: Option<u32>,
-}
-
 /// A candidate of a file.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(example = json!({ "name": "Nadia Brandt", "line": "Flat 12", "about": null }))]
@@ -89,7 +69,7 @@ pub(crate) struct ReadCandidateView {
 #[utoipa::path(
     tag = "questions",
     security(("bearer" = [])),
-    request_body = ReadCandidatesBody,
+    request_body = SheetFileBody,
     responses(
         (status = 200, description = "The candidates, in the order of the file", body = Vec<ReadCandidateView>),
         (status = 413, description = "The body is larger than 8 MB", body = ApiErrorBody,
@@ -104,13 +84,10 @@ pub(crate) struct ReadCandidateView {
 #[post("/client/questions/candidates/read")]
 pub(crate) async fn read_candidates(
     _: ClientAdmin,
-    Body(body): Body<ReadCandidatesBody, MAX_BODY>,
+    Body(body): Body<SheetFileBody, MAX_SHEET_BODY>,
     sheets: Data<dyn SheetReader>,
 ) -> Result<Json<Vec<ReadCandidateView>>, ApiError> {
-    let content = STANDARD.decode(body.content.as_bytes());
-    let content = content.map_err(|_| ApiError::invalid_field("content", "Must be the file in Base64."))?;
-    let choice = TableChoice { sheet: body.sheet, header_row: body.header_row };
-    let sheet = sheets.read(&body.file_name, content, choice).await?;
+    let sheet = body.read(&**sheets).await?;
     let refuse = |requirements: Vec<String>| ApiError::invalid_field("content", requirements.join(" "));
     candidates_of(&sheet).map(Json).map_err(refuse)
 }

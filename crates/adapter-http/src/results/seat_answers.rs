@@ -1,6 +1,7 @@
 use actix_web::web::{Data, Json};
 use actix_web::{get, post};
 use plenum_kernel::{MeetingId, RoundId};
+use plenum_meetings::MeetingService;
 use plenum_records::RecordedResults;
 use plenum_result_format::{ElectionOutcome, SeatAnswerName};
 use plenum_voting::{ResultService, SeatAnswer, SeatAnswerError, SeatAnswerRequest};
@@ -54,10 +55,11 @@ impl From<SeatAnswerError> for ApiError {
 pub(crate) async fn meeting_elections(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
+    meetings: Data<MeetingService>,
     recorded: Data<RecordedResults>,
 ) -> Result<Json<Vec<ElectionOutcome>>, ApiError> {
-    let ended = recorded.results(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
-    Ok(Json(ended.elections))
+    meetings.find(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
+    Ok(Json(recorded.elections(admin.client_id, meeting).await?))
 }
 
 /// Notes whether an elected person accepts. If not, the next one moves up, unless the terms of the election leave the seat to
@@ -90,6 +92,5 @@ pub(crate) async fn note_seat_answer(
     };
     let (owner, by, candidate) = (admin.client_id, admin.account_id, body.candidate);
     results.note_seat_answer(SeatAnswerRequest { owner, meeting, round, by, candidate, answer }).await?;
-    let ended = recorded.results(owner, meeting).await?.ok_or_else(MeetingId::missing)?;
-    Ok(Json(ended.elections))
+    Ok(Json(recorded.elections(owner, meeting).await?))
 }

@@ -71,6 +71,7 @@ diesel::table! {
         eligible_heads -> Int4,
         eligible_weight -> Numeric,
         event_at -> Nullable<Timestamptz>,
+        is_second_call -> Bool,
     }
 }
 
@@ -292,6 +293,7 @@ diesel::table! {
         is_test -> Bool,
         counts_surveys_at_end -> Bool,
         closing_hash -> Nullable<Text>,
+        is_second_call -> Bool,
     }
 }
 
@@ -517,6 +519,7 @@ diesel::table! {
         record_hash -> Nullable<Text>,
         counts_heads -> Bool,
         tie_decisions -> Jsonb,
+        casting_vote -> Nullable<Jsonb>,
     }
 }
 

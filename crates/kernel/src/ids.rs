@@ -52,6 +52,8 @@ ids! {
     AccountId;
     /// A voter of one client.
     EndUserId;
+    /// A group of end users of one client.
+    GroupId;
     /// One sign-in, with its family of refresh tokens.
     SessionId;
     /// The random id of a sign-in, with which a screen requests its place in the sign-in queue.

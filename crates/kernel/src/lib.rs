@@ -28,8 +28,8 @@ mod weight;
 pub use email::EmailAddress;
 pub use failure::PortFailure;
 pub use ids::{
-    AccountId, ArchiveId, ClientId, EndUserId, InstanceId, JoinLinkId, LogEntryId, MeetingId, OptionId, QuestionId,
-    RehearsalId, RemarkId, RoundId, SessionId, SignInTicket, VoteId,
+    AccountId, ArchiveId, ClientId, EndUserId, GroupId, InstanceId, JoinLinkId, LogEntryId, MeetingId, OptionId,
+    QuestionId, RehearsalId, RemarkId, RoundId, SessionId, SignInTicket, VoteId,
 };
 pub use invalid::Invalid;
 pub use listing::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
@@ -40,8 +40,9 @@ pub use ports::{Clock, Endorsement, EvidenceKey, EvidenceKeys, NewIds, PersonalL
 pub use question_type::{OptionRole, QuestionType};
 pub use step::Step;
 pub use terms::{
-    AtOpening, Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, MeetingQuorum,
-    OnTie, PresenceRule, Quorum, RuleError, Seats, Secrecy, Threshold, Unit, Units,
+    AtOpening, Attendance, Base, BlockingMinority, Comparison, Condition, DecisionRule, EachOption, Fraction, Joined,
+    Majority, MeetingQuorum, Minimum, MinimumAmount, OnTie, PlannedQuorum, PresenceRule, Quorum, RuleError, Seats,
+    Secrecy, Threshold, Unit, Units,
 };
 pub use test_data::{TEST_PREFIX, is_test_name};
 pub use text::{capitalized, check_line, check_text, check_username, listed, nfc};

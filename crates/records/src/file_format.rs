@@ -76,6 +76,7 @@ pub(crate) fn attendance(record: &MeetingRecord) -> Vec<AttendanceEntry> {
         present: count(noted.present),
         eligible: count(noted.eligible),
         is_quorate: record.is_quorate(noted),
+        is_second_call: noted.is_second_call,
     };
     record.attendance.iter().map(entry).collect()
 }
@@ -163,24 +164,25 @@ impl Listing {
 /// A counted round in the form of files.
 pub(crate) fn round_file(papers: RoundPapers, listing: Listing) -> RoundFile {
     let round = &papers.result.result.result.round;
+    let names: Vec<String> = papers.result.result.result.groups.iter().map(|group| group.name.clone()).collect();
     let ballots = match (round.secrecy, &papers.result.result.urn) {
         (Secrecy::Named, _) => named_ballots(&papers.register, &round.wording),
         (_, Some(urn)) => urn_ballots(&urn.tally, &round.wording),
         (_, None) if listing == Listing::WithoutRareWeights && has_rare_weights(&papers.register) => Vec::new(),
-        (_, None) => grouped_ballots(&papers.register, &round.wording),
+        (_, None) => grouped_ballots(&papers.register, &round.wording, &names),
     };
     let urn = papers.result.result.urn.as_ref().map(|urn| opened_urn(urn, round.urn.as_ref()));
     RoundFile {
         result: round_result(&papers.result),
         ballots,
-        register: (1..).zip(papers.register).map(|(place, paper)| registered_voter(place, paper)).collect(),
+        register: (1..).zip(papers.register).map(|(place, paper)| registered_voter(place, paper, &names)).collect(),
         texts: papers.texts.into_iter().map(text_answer).collect(),
         urn,
         seal: None,
     }
 }
 
-fn registered_voter(place: u32, paper: RegisterPaper) -> RegisteredVoter {
+fn registered_voter(place: u32, paper: RegisterPaper, names: &[String]) -> RegisteredVoter {
     RegisteredVoter {
         place,
         name: paper.name,
@@ -189,36 +191,45 @@ fn registered_voter(place: u32, paper: RegisterPaper) -> RegisteredVoter {
         added_at: paper.added_at,
         was_connected: paper.was_connected,
         has_voted: paper.answer.is_some(),
+        groups: group_names(&paper.groups, names),
     }
+}
+
+/// The names of groups at these places, in their order.
+fn group_names(places: &[u16], names: &[String]) -> Vec<String> {
+    places.iter().filter_map(|place| names.get(usize::from(*place)).cloned()).collect()
 }
 
 /// One ballot for each voter, in the order of the register.
 fn named_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<CountedBallot> {
     let ballot = |(place, paper): (u32, &RegisterPaper)| {
         let answer = ballot_answer(paper.answer.as_ref()?, wording);
-        Some(CountedBallot { voter: Some(place), answer, weight: paper.weight, count: 1 })
+        Some(CountedBallot { voter: Some(place), answer, weight: paper.weight, count: 1, groups: Vec::new() })
     };
     (1..).zip(register).filter_map(ballot).collect()
 }
 
-/// Whether those who have voted have different weights, and fewer than [`SMALLEST_CROWD`] of them have one of these.
+/// Whether those who have voted have different weights or groups, and fewer than [`SMALLEST_CROWD`] of them have one of these.
 fn has_rare_weights(register: &[RegisterPaper]) -> bool {
-    let mut weights: BTreeMap<Decimal, u64> = BTreeMap::new();
+    let mut alike: BTreeMap<(Decimal, &[u16]), u64> = BTreeMap::new();
     for paper in register.iter().filter(|paper| paper.answer.is_some()) {
-        *weights.entry(paper.weight).or_default() += 1;
+        *alike.entry((paper.weight, paper.groups.as_slice())).or_default() += 1;
     }
-    weights.len() > 1 && weights.values().any(|voters| *voters < SMALLEST_CROWD)
+    alike.len() > 1 && alike.values().any(|voters| *voters < SMALLEST_CROWD)
 }
 
 /// Equal ballots in groups, sorted by content, so that they do not reveal the order of the register.
-fn grouped_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<CountedBallot> {
-    let mut counts: BTreeMap<(BallotAnswer, Decimal), u64> = BTreeMap::new();
+fn grouped_ballots(register: &[RegisterPaper], wording: &Wording, names: &[String]) -> Vec<CountedBallot> {
+    let mut counts: BTreeMap<(BallotAnswer, Decimal, &[u16]), u64> = BTreeMap::new();
     for paper in register {
         if let Some(answer) = &paper.answer {
-            *counts.entry((ballot_answer(answer, wording), paper.weight)).or_default() += 1;
+            *counts.entry((ballot_answer(answer, wording), paper.weight, paper.groups.as_slice())).or_default() += 1;
         }
     }
-    let ballot = |((answer, weight), count)| CountedBallot { voter: None, answer, weight, count };
+    let ballot = |((answer, weight, groups), count)| {
+        let groups = group_names(groups, names);
+        CountedBallot { voter: None, answer, weight, count, groups }
+    };
     counts.into_iter().map(ballot).collect()
 }
 
@@ -230,7 +241,10 @@ fn urn_ballots(tally: &UrnTally, wording: &Wording) -> Vec<CountedBallot> {
     for (answer, number) in answers {
         *counts.entry(ballot_answer(answer, wording)).or_default() += number;
     }
-    counts.into_iter().map(|(answer, count)| CountedBallot { voter: None, answer, weight, count }).collect()
+    counts
+        .into_iter()
+        .map(|(answer, count)| CountedBallot { voter: None, answer, weight, count, groups: Vec::new() })
+        .collect()
 }
 
 fn opened_urn(opened: &OpenedUrn, urn: Option<&Urn>) -> OpenedUrnFormat {
@@ -268,6 +282,7 @@ mod tests {
                 weight: weight.parse().unwrap(),
                 added_at: DateTime::UNIX_EPOCH,
                 was_connected: false,
+                groups: Vec::new(),
                 answer: Some(Answer::Number(Decimal::ONE)),
             };
             vec![paper; *number]

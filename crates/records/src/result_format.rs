@@ -7,8 +7,8 @@ use plenum_kernel::{DecisionRule, OptionId, Quorum};
 use plenum_result_format as format;
 use plenum_result_format::{Declaration, Outcome, ResultStatus};
 use plenum_voting::{
-    Arithmetic, Check, Count, Decision, LogEntry, LogKind, LoggedPerson, MeasuredQuorum, Needed, NumberTally,
-    OptionTally, PlacedResult, Round, RoundResult, SeatTie, TextTally,
+    Arithmetic, Blocking, CastingVote, Check, Count, Decision, GroupTally, LogEntry, LogKind, LoggedPerson,
+    MeasuredQuorum, Needed, NumberTally, OptionTally, PlacedResult, Round, RoundResult, SeatTie, TextTally,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -54,8 +54,10 @@ pub(crate) fn public_result(placed: &PlacedResult) -> format::RoundResult {
         numbers: tally.numbers.as_ref().map(number_result),
         different_texts: logged.different_texts,
         election: result.election.as_ref().map(|counted| Box::new(election_result(counted, &round.wording))),
+        in_each: result.groups.iter().map(group_result).collect(),
+        casting_vote: result.casting_vote.as_ref().map(casting_vote),
         decision: decision(&result.decision),
-        arithmetic: arithmetic(&result.arithmetic, result.quorum),
+        arithmetic: arithmetic(result),
         log: Vec::new(),
         record: None,
     }
@@ -125,6 +127,7 @@ fn decision(decision: &Decision) -> format::DecisionFormat {
         Decision::QuorumMissed => (Outcome::QuorumMissed, Vec::new(), None),
         Decision::Accepted => (Outcome::Accepted, Vec::new(), None),
         Decision::Rejected => (Outcome::Rejected, Vec::new(), None),
+        Decision::CastingVoteOpen => (Outcome::CastingVoteOpen, Vec::new(), None),
         Decision::Elected { options, tie } => (Outcome::Elected, ids(options), tie.as_ref()),
         Decision::NotElected { tie } => (Outcome::NotElected, Vec::new(), tie.as_ref()),
     };
@@ -135,16 +138,37 @@ fn seat_tie(tie: &SeatTie) -> format::TieFormat {
     format::TieFormat { options: ids(&tie.options), votes: tie.votes.normalize(), seats: tie.seats }
 }
 
-fn arithmetic(arithmetic: &Arithmetic, figures: Option<MeasuredQuorum>) -> format::ArithmeticFormat {
-    let measured = figures.zip(arithmetic.quorum.as_ref());
+fn group_result(group: &GroupTally) -> format::GroupResult {
+    let option = |counted: &OptionTally| format::GroupOption {
+        id: counted.option.id.as_uuid(),
+        heads: counted.count.heads,
+        weight: counted.count.weight.normalize(),
+    };
+    format::GroupResult {
+        name: group.name.clone(),
+        register: count(group.register),
+        present: count(group.present),
+        votes_cast: count(group.votes_cast),
+        options: group.options.iter().map(option).collect(),
+    }
+}
+
+fn casting_vote(cast: &CastingVote) -> format::CastingVoteFormat {
+    let CastingVote { in_favor, cast_by, at, noted_by } = cast.clone();
+    format::CastingVoteFormat { in_favor, cast_by, at, noted_by }
+}
+
+fn arithmetic(result: &RoundResult) -> format::ArithmeticFormat {
+    let arithmetic: &Arithmetic = &result.arithmetic;
+    let measured = result.quorum.zip(arithmetic.quorum.as_ref());
     format::ArithmeticFormat {
-        checks: arithmetic.checks.iter().map(check).collect(),
+        checks: arithmetic.checks.iter().map(|measured| check(measured, &result.groups)).collect(),
         quorum: measured.map(|(figures, sentence)| quorum_result(&figures, sentence)),
         sentence: arithmetic.sentence.clone(),
     }
 }
 
-fn check(check: &Check) -> format::CheckFormat {
+fn check(check: &Check, groups: &[GroupTally]) -> format::CheckFormat {
     let fraction = check.threshold.fraction();
     format::CheckFormat {
         option: check.option.map(OptionId::as_uuid),
@@ -157,9 +181,16 @@ fn check(check: &Check) -> format::CheckFormat {
         whole: check.whole.normalize(),
         percent: plain(check.percent),
         needed: check.needed.map(needed),
+        group: check.group.and_then(|place| groups.get(place)).map(|group| group.name.clone()),
+        alternative: u32::try_from(check.alternative).unwrap_or(u32::MAX),
+        blocking: check.blocking.map(blocking),
         is_tie: check.is_tie,
         is_met: check.is_met,
     }
+}
+
+fn blocking(blocking: Blocking) -> format::BlockingFormat {
+    format::BlockingFormat { minority: blocking.minority.get(), against: blocking.against }
 }
 
 fn needed(needed: Needed) -> format::NeededFormat {

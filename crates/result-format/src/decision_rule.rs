@@ -1,10 +1,11 @@
 use plenum_kernel::{
-    Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Invalid, Majority, OnTie, Seats, Threshold, Unit,
-    Units,
+    Base, BlockingMinority, Comparison, Condition, DecisionRule, EachOption, Fraction, GroupId, Invalid, Joined,
+    Majority, OnTie, Seats, Threshold, Unit, Units,
 };
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::ElectionRuleFormat;
 
@@ -73,6 +74,20 @@ pub enum OnTieName {
     Rejected,
     /// It counts as a majority.
     Accepted,
+    /// The chair's casting vote decides. It is noted after the count.
+    CastingVote,
+}
+
+/// The connection of a condition with the one before it. "And" binds stronger than "or".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Joined)]
+pub enum JoinedName {
+    /// Both must be met.
+    #[default]
+    And,
+    /// It begins an alternative: it is enough if one of the alternatives is met.
+    Or,
 }
 
 /// One requirement: a share of a base, in heads, in weight, or in both.
@@ -92,6 +107,15 @@ pub struct ConditionFormat {
     pub numerator: u32,
     /// The denominator: from 1 to 1,000,000.
     pub denominator: u32,
+    /// The number of people who must not be in favor to prevent the decision, from 2 to 1,000,000. If fewer of the base are not
+    /// in favor, the condition counts as met. Left out if the share alone decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub blocking_minority: Option<u32>,
+    /// The connection with the condition before it: "and" if it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub joined: Option<JoinedName>,
 }
 
 /// The way from a tally to a decision.
@@ -105,13 +129,17 @@ pub struct ConditionFormat {
     "onTie": "rejected",
 }))]
 pub enum DecisionRuleFormat {
-    /// A YES_NO question is accepted if each of one or two conditions is met.
+    /// A YES_NO question is accepted if its conditions are met.
     Majority {
-        /// One or two conditions. All must be met.
+        /// One to three conditions. All must be met, or those of one alternative.
         conditions: Vec<ConditionFormat>,
         /// The meaning of a tie, if more than 1/2 of yes and no is required.
         #[serde(default, rename = "onTie")]
         on_tie: OnTieName,
+        /// The ids of groups among whose members the conditions must be met as well. Left out without groups.
+        #[serde(default, rename = "inEach", skip_serializing_if = "Vec::is_empty")]
+        #[schema(required = false)]
+        in_each: Vec<Uuid>,
     },
     /// The options with the most votes are elected (MULTIPLE_CHOICE).
     Plurality {
@@ -146,6 +174,8 @@ struct AnyRule {
     #[serde(default, deserialize_with = "given")]
     on_tie: Option<OnTieName>,
     #[serde(default, deserialize_with = "given")]
+    in_each: Option<Vec<Uuid>>,
+    #[serde(default, deserialize_with = "given")]
     unit: Option<UnitName>,
     #[serde(default, deserialize_with = "given")]
     seats: Option<Option<u32>>,
@@ -176,7 +206,10 @@ fn check_absent<T, E: Error>(name: &'static str, field: Option<&T>, of_kind: &'s
 
 impl AnyRule {
     fn of_its_kind<E: Error>(self) -> Result<DecisionRuleFormat, E> {
-        let Self { kind, conditions, on_tie, unit, seats, condition, election } = self;
+        let Self { kind, conditions, on_tie, in_each, unit, seats, condition, election } = self;
+        if !matches!(kind, Kind::Majority) {
+            check_absent("inEach", in_each.as_ref(), &["the fields of this kind"])?;
+        }
         if !matches!(kind, Kind::Election) {
             check_absent("election", election.as_ref(), &["the fields of this kind"])?;
         }
@@ -191,12 +224,13 @@ impl AnyRule {
                 Ok(DecisionRuleFormat::Election { election: election.ok_or_else(|| E::missing_field("election"))? })
             }
             Kind::Majority => {
-                let own = &["conditions", "onTie"];
+                let own = &["conditions", "onTie", "inEach"];
                 check_absent("unit", unit.as_ref(), own)?;
                 check_absent("seats", seats.as_ref(), own)?;
                 check_absent("condition", condition.as_ref(), own)?;
                 let conditions = conditions.ok_or_else(|| E::missing_field("conditions"))?;
-                Ok(DecisionRuleFormat::Majority { conditions, on_tie: on_tie.unwrap_or_default() })
+                let (on_tie, in_each) = (on_tie.unwrap_or_default(), in_each.unwrap_or_default());
+                Ok(DecisionRuleFormat::Majority { conditions, on_tie, in_each })
             }
             Kind::Plurality => {
                 let own = &["unit", "seats"];
@@ -225,6 +259,13 @@ impl<'de> Deserialize<'de> for DecisionRuleFormat {
     }
 }
 
+impl DecisionRuleFormat {
+    /// Whether its values can be a rule.
+    pub fn is_valid(&self) -> bool {
+        DecisionRule::try_from(self.clone()).is_ok()
+    }
+}
+
 macro_rules! same_names {
     ($format:ty, $value:ty, [$($name:ident),+]) => {
         impl From<$value> for $format {
@@ -246,7 +287,8 @@ same_names!(UnitName, Unit, [Heads, Weight]);
 same_names!(UnitsName, Units, [Heads, Weight, Both]);
 same_names!(BaseName, Base, [YesPlusNo, VotesCast, VotesWithoutAbstentions, WholeRegister, ConnectedAtOpening]);
 same_names!(ComparisonName, Comparison, [MoreThan, AtLeast]);
-same_names!(OnTieName, OnTie, [Rejected, Accepted]);
+same_names!(OnTieName, OnTie, [Rejected, Accepted, CastingVote]);
+same_names!(JoinedName, Joined, [And, Or]);
 
 /// Prefixes the invalid field with the path of its part.
 pub(crate) fn within(part: &str) -> impl Fn((&'static str, Invalid)) -> FieldError {
@@ -261,6 +303,7 @@ fn at_its_path((field, requirement): (&'static str, Invalid)) -> FieldError {
         "tie" => "onTie",
         "base" => "condition.base",
         "unit" => "condition.units",
+        "blockingMinority" => "condition.blockingMinority",
         other => other,
     };
     (path.to_owned(), requirement)
@@ -278,7 +321,8 @@ pub(crate) fn threshold(
 impl ConditionFormat {
     fn checked(self, part: &str) -> Result<Condition, FieldError> {
         let threshold = threshold(self.comparison, self.numerator, self.denominator).map_err(within(part))?;
-        Ok(Condition { units: self.units.into(), base: self.base.into(), threshold })
+        let blocking_minority = self.blocking_minority.map(BlockingMinority::new).transpose().map_err(within(part))?;
+        Ok(Condition { units: self.units.into(), base: self.base.into(), threshold, blocking_minority })
     }
 }
 
@@ -291,16 +335,45 @@ impl From<Condition> for ConditionFormat {
             comparison: comparison.into(),
             numerator: fraction.numerator(),
             denominator: fraction.denominator(),
+            blocking_minority: condition.blocking_minority.map(BlockingMinority::get),
+            joined: None,
         }
     }
+}
+
+/// The conditions of a majority with their connections.
+fn joined_conditions(majority: &Majority) -> Vec<ConditionFormat> {
+    let or = |joined: Joined| (joined == Joined::Or).then_some(JoinedName::Or);
+    let joined = std::iter::once(None).chain(majority.joined().iter().map(|joined| or(*joined)));
+    let conditions = majority.conditions().iter().zip(joined);
+    conditions.map(|(condition, joined)| ConditionFormat { joined, ..(*condition).into() }).collect()
+}
+
+/// A majority with its connections and groups.
+fn read_majority(
+    conditions: Vec<ConditionFormat>,
+    on_tie: OnTieName,
+    in_each: Vec<Uuid>,
+) -> Result<Majority, FieldError> {
+    if conditions.first().is_some_and(|first| first.joined.is_some()) {
+        let requirement = Invalid::new("Must be left out: there is no condition before it.");
+        return Err(("conditions.0.joined".to_owned(), requirement));
+    }
+    let joined = conditions.iter().skip(1).map(|condition| condition.joined.unwrap_or_default().into()).collect();
+    let checked = conditions.into_iter().enumerate();
+    let conditions = checked.map(|(index, condition)| condition.checked(&format!("conditions.{index}")));
+    let majority = Majority::new(conditions.collect::<Result<_, _>>()?, on_tie.into()).map_err(at_its_path)?;
+    let groups = in_each.into_iter().map(GroupId::from_uuid).collect();
+    majority.joined_by(joined).in_each_of(groups).map_err(at_its_path)
 }
 
 impl From<&DecisionRule> for DecisionRuleFormat {
     fn from(rule: &DecisionRule) -> Self {
         match rule {
             DecisionRule::Majority(majority) => Self::Majority {
-                conditions: majority.conditions().iter().map(|condition| (*condition).into()).collect(),
+                conditions: joined_conditions(majority),
                 on_tie: majority.on_tie().into(),
+                in_each: majority.in_each().iter().map(|group| group.as_uuid()).collect(),
             },
             DecisionRule::Plurality { unit, seats } => Self::Plurality { unit: (*unit).into(), seats: seats.get() },
             DecisionRule::EachOption(each) => {
@@ -316,18 +389,18 @@ impl TryFrom<DecisionRuleFormat> for DecisionRule {
 
     fn try_from(format: DecisionRuleFormat) -> Result<Self, FieldError> {
         match format {
-            DecisionRuleFormat::Majority { conditions, on_tie } => {
-                let checked = conditions.into_iter().enumerate();
-                let conditions = checked
-                    .map(|(index, condition)| condition.checked(&format!("conditions.{index}")))
-                    .collect::<Result<_, _>>()?;
-                Majority::new(conditions, on_tie.into()).map(Self::Majority).map_err(at_its_path)
+            DecisionRuleFormat::Majority { conditions, on_tie, in_each } => {
+                read_majority(conditions, on_tie, in_each).map(Self::Majority)
             }
             DecisionRuleFormat::Plurality { unit, seats } => {
                 let seats = Seats::new(seats).map_err(within(""))?;
                 Ok(Self::Plurality { unit: unit.into(), seats })
             }
             DecisionRuleFormat::EachOption { condition, seats } => {
+                if condition.joined.is_some() {
+                    let requirement = Invalid::new("Must be left out: there is one condition.");
+                    return Err(("condition.joined".to_owned(), requirement));
+                }
                 let condition = condition.checked("condition")?;
                 let seats = seats.map(Seats::new).transpose().map_err(within(""))?;
                 EachOption::new(condition, seats).map(Self::EachOption).map_err(at_its_path)
@@ -361,10 +434,55 @@ mod tests {
             DecisionRule::Majority(Majority::simple(Units::Both)),
             DecisionRule::Plurality { unit: Unit::Weight, seats: Seats::ONE },
             DecisionRule::EachOption(each.unwrap()),
+            widest_majority(),
         ] {
             let json = serde_json::to_string(&DecisionRuleFormat::from(&rule)).unwrap();
             assert_eq!(read(&json), Ok(rule), "{json}");
         }
+    }
+
+    /// A majority that uses every field.
+    fn widest_majority() -> DecisionRule {
+        let simple = Majority::simple(Units::Heads).conditions()[0];
+        let blocked = Condition { blocking_minority: BlockingMinority::new(4).ok(), ..simple };
+        let majority = Majority::new(vec![simple, blocked, simple], OnTie::CastingVote).unwrap();
+        let groups = [1, 2].map(|id| GroupId::from_uuid(Uuid::from_u128(id))).to_vec();
+        DecisionRule::Majority(majority.joined_by(vec![Joined::Or, Joined::And]).in_each_of(groups).unwrap())
+    }
+
+    #[test]
+    fn what_a_plain_rule_does_not_use_is_left_out() {
+        let json =
+            serde_json::to_string(&DecisionRuleFormat::from(&DecisionRule::Majority(Majority::simple(Units::Heads))));
+        let json = json.unwrap();
+        for member in ["joined", "blockingMinority", "inEach"] {
+            assert!(!json.contains(member), "{json}");
+        }
+    }
+
+    #[test]
+    fn connections_and_groups_are_refused_where_they_mean_nothing() {
+        let half = |more: &str| {
+            format!(
+                r#"{{ "units": "heads", "base": "votes_cast", "comparison": "more_than", "numerator": 1, "denominator": 2{more} }}"#
+            )
+        };
+        let motion = |first: &str, second: &str| {
+            format!(r#"{{ "kind": "majority", "conditions": [{}, {}] }}"#, half(first), half(second))
+        };
+        assert!(read(&motion("", r#", "joined": "or""#)).is_ok());
+        assert_eq!(read(&motion(r#", "joined": "or""#, "")).unwrap_err(), "conditions.0.joined");
+        assert_eq!(read(&motion("", r#", "blockingMinority": 1"#)).unwrap_err(), "conditions.1.blockingMinority");
+        let each = |more: &str| format!(r#"{{ "kind": "each_option", "condition": {} }}"#, half(more));
+        assert!(read(&each("")).is_ok());
+        assert_eq!(read(&each(r#", "joined": "and""#)).unwrap_err(), "condition.joined");
+        assert_eq!(read(&each(r#", "blockingMinority": 4"#)).unwrap_err(), "condition.blockingMinority");
+        let twice = "019a9d5e-0000-7000-8000-000000000001";
+        let groups =
+            format!(r#"{{ "kind": "majority", "conditions": [{}], "inEach": ["{twice}", "{twice}"] }}"#, half(""));
+        assert_eq!(read(&groups).unwrap_err(), "inEach");
+        let plurality = r#"{ "kind": "plurality", "unit": "heads", "seats": 1, "inEach": [] }"#;
+        assert!(read(plurality).unwrap_err().starts_with("unknown field `inEach`"));
     }
 
     #[test]

@@ -40,7 +40,8 @@ pub use closing::{
 };
 pub use closing_check::{ClosedMeeting, ClosingGap};
 pub use decision_rule::{
-    BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, FieldError, OnTieName, UnitName, UnitsName,
+    BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, FieldError, JoinedName, OnTieName, UnitName,
+    UnitsName,
 };
 pub use documents::{DocumentFailure, DocumentSeal, Letterhead, LetterheadLogo, ResultDocuments};
 pub use election_names::{
@@ -63,16 +64,16 @@ pub use meeting_results::{
 };
 pub use presence::PresenceRuleName;
 pub use purge::{PURGE_FORMAT, PurgeDocument, PurgedClosing, PurgedEntries, PurgedMeeting, SealedPurge, purge_message};
-pub use quorum::{AtOpeningName, AttendanceName, MeetingQuorumFormat, QuorumFormat};
+pub use quorum::{AtOpeningName, AttendanceName, MeetingQuorumFormat, PlannedQuorumFormat, QuorumFormat};
 pub use record::{
     DamagedRecord, FileSignature, PublicKey, RECORD_FORMAT, RecordMark, RecordSeal, RoundRecord, TimestampMark,
     file_message, fingerprint_of, from_hexadecimal, minutes_message, record_message, sha256, succession_message,
 };
 pub use round_file::{BallotAnswer, CountedBallot, ExactNumber, OpenedUrnFormat, RegisteredVoter, RoundFile};
 pub use round_result::{
-    ArithmeticFormat, CheckFormat, DecisionFormat, Declaration, LogEntry, LogKind, LoggedPerson, NeededFormat,
-    NumberResult, OptionResult, OptionRoleName, Outcome, QuestionTypeName, QuorumResult, ResultStatus, RoundResult,
-    SecrecyName, TextAnswer, TieFormat, ValueResult,
+    ArithmeticFormat, BlockingFormat, CastingVoteFormat, CheckFormat, DecisionFormat, Declaration, GroupOption,
+    GroupResult, LogEntry, LogKind, LoggedPerson, NeededFormat, NumberResult, OptionResult, OptionRoleName, Outcome,
+    QuestionTypeName, QuorumResult, ResultStatus, RoundResult, SecrecyName, TextAnswer, TieFormat, ValueResult,
 };
 pub use table_file::{
     SIGNATURE_SECTION, TABLE_FORMAT, TableCell, TableFile, TableReader, TableRow, TableSeal, TableSheet,

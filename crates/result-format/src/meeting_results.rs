@@ -66,6 +66,10 @@ pub struct AttendanceEntry {
     /// Whether the present people met the meeting's quorum. Null if it has none.
     #[schema(required)]
     pub is_quorate: Option<bool>,
+    /// Whether the meeting was called a second time, so that its quorum for a second call applied. Left out if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub is_second_call: bool,
 }
 
 /// The kind of a remark.

@@ -1,9 +1,9 @@
-use plenum_kernel::{AtOpening, Attendance, MeetingQuorum, Quorum};
+use plenum_kernel::{AtOpening, Attendance, Invalid, MeetingQuorum, Minimum, MinimumAmount, PlannedQuorum, Quorum};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::decision_rule::{same_names, threshold, within};
-use crate::{ComparisonName, FieldError, UnitName};
+use crate::{ComparisonName, ExactNumber, FieldError, UnitName};
 
 /// The kind of participation that counts for a quorum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -30,19 +30,30 @@ pub enum AtOpeningName {
 same_names!(AttendanceName, Attendance, [Present, Voted]);
 same_names!(AtOpeningName, AtOpening, [Warn, Bar]);
 
-/// The share of the register that must take part, so that a decision is valid.
+/// The part of the register that must take part, so that a decision is valid: a share, or a number of people or units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(as = Quorum, example = json!({
     "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
 }))]
 pub struct QuorumFormat {
-    /// The comparison with the share of the register.
-    pub comparison: ComparisonName,
-    /// The numerator of the share: from 1 to the denominator.
-    pub numerator: u32,
-    /// The denominator: from 1 to 1,000,000.
-    pub denominator: u32,
+    /// The comparison with the share of the register. Left out with `minimum`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub comparison: Option<ComparisonName>,
+    /// The numerator of the share: from 1 to the denominator. Left out with `minimum`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub numerator: Option<u32>,
+    /// The denominator: from 1 to 1,000,000. Left out with `minimum`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub denominator: Option<u32>,
+    /// The number of people, or the amount of weight, in place of a share: more than 0, a whole number of people, at most 6
+    /// decimals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<f64>, nullable = false)]
+    pub minimum: Option<ExactNumber>,
     /// The unit of the count.
     pub unit: UnitName,
     /// The kind of participation that counts.
@@ -51,11 +62,12 @@ pub struct QuorumFormat {
 
 impl From<Quorum> for QuorumFormat {
     fn from(quorum: Quorum) -> Self {
-        let (comparison, fraction) = (quorum.threshold.comparison(), quorum.threshold.fraction());
+        let share = quorum.share();
         Self {
-            comparison: comparison.into(),
-            numerator: fraction.numerator(),
-            denominator: fraction.denominator(),
+            comparison: share.map(|share| share.comparison().into()),
+            numerator: share.map(|share| share.fraction().numerator()),
+            denominator: share.map(|share| share.fraction().denominator()),
+            minimum: quorum.amount().map(|amount| ExactNumber(amount.as_decimal())),
             unit: quorum.unit.into(),
             attendance: quorum.attendance.into(),
         }
@@ -66,8 +78,84 @@ impl TryFrom<QuorumFormat> for Quorum {
     type Error = FieldError;
 
     fn try_from(format: QuorumFormat) -> Result<Self, FieldError> {
-        let threshold = threshold(format.comparison, format.numerator, format.denominator).map_err(within(""))?;
-        Ok(Self { threshold, unit: format.unit.into(), attendance: format.attendance.into() })
+        let unit = format.unit.into();
+        let minimum = format.checked_minimum(unit).map_err(within(""))?;
+        Ok(Self { minimum, unit, attendance: format.attendance.into() })
+    }
+}
+
+impl QuorumFormat {
+    /// Whether its values can be a quorum.
+    pub fn is_valid(&self) -> bool {
+        Quorum::try_from(*self).is_ok()
+    }
+
+    fn checked_minimum(&self, unit: plenum_kernel::Unit) -> Result<Minimum, (&'static str, Invalid)> {
+        match (self.comparison, self.numerator, self.denominator, self.minimum) {
+            (Some(comparison), Some(numerator), Some(denominator), None) => {
+                threshold(comparison, numerator, denominator).map(Minimum::Share)
+            }
+            (None, None, None, Some(minimum)) => MinimumAmount::new(minimum.0, unit).map(Minimum::Amount),
+            (.., Some(_)) => Err(("minimum", Invalid::new("Must be left out with a share, and a share with it."))),
+            (None, ..) => Err(("comparison", Invalid::new("Is required, or a minimum in place of a share."))),
+            (_, None, ..) => Err(("numerator", Invalid::new("Is required."))),
+            (_, _, None, _) => Err(("denominator", Invalid::new("Is required."))),
+        }
+    }
+}
+
+/// The quorum of a question, and that for a second call of its meeting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(as = PlannedQuorum, example = json!({
+    "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
+    "secondCall": { "minimum": 15, "unit": "heads", "attendance": "present" },
+}))]
+pub struct PlannedQuorumFormat {
+    /// The comparison with the share of the register. Left out with `minimum`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub comparison: Option<ComparisonName>,
+    /// The numerator of the share: from 1 to the denominator. Left out with `minimum`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub numerator: Option<u32>,
+    /// The denominator: from 1 to 1,000,000. Left out with `minimum`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub denominator: Option<u32>,
+    /// The number of people, or the amount of weight, in place of a share: more than 0, a whole number of people, at most 6
+    /// decimals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<f64>, nullable = false)]
+    pub minimum: Option<ExactNumber>,
+    /// The unit of the count.
+    pub unit: UnitName,
+    /// The kind of participation that counts.
+    pub attendance: AttendanceName,
+    /// The quorum on a second call of the meeting. Left out if it is the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub second_call: Option<QuorumFormat>,
+}
+
+impl From<PlannedQuorum> for PlannedQuorumFormat {
+    fn from(planned: PlannedQuorum) -> Self {
+        let QuorumFormat { comparison, numerator, denominator, minimum, unit, attendance } = planned.quorum.into();
+        let second_call = planned.second_call.map(QuorumFormat::from);
+        Self { comparison, numerator, denominator, minimum, unit, attendance, second_call }
+    }
+}
+
+impl TryFrom<PlannedQuorumFormat> for PlannedQuorum {
+    type Error = FieldError;
+
+    fn try_from(format: PlannedQuorumFormat) -> Result<Self, FieldError> {
+        let PlannedQuorumFormat { comparison, numerator, denominator, minimum, unit, attendance, second_call } = format;
+        let quorum = QuorumFormat { comparison, numerator, denominator, minimum, unit, attendance };
+        let second_call = second_call.map(Quorum::try_from).transpose();
+        let second_call = second_call.map_err(|(field, wanted)| (format!("secondCall.{field}"), wanted))?;
+        Ok(Self { quorum: quorum.try_into()?, second_call })
     }
 }
 
@@ -79,24 +167,41 @@ impl TryFrom<QuorumFormat> for Quorum {
     "atOpening": "warn",
 }))]
 pub struct MeetingQuorumFormat {
-    /// The comparison with the share of the register.
-    pub comparison: ComparisonName,
-    /// The numerator of the share: from 1 to the denominator.
-    pub numerator: u32,
-    /// The denominator: from 1 to 1,000,000.
-    pub denominator: u32,
+    /// The comparison with the share of the register. Left out with `minimum`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub comparison: Option<ComparisonName>,
+    /// The numerator of the share: from 1 to the denominator. Left out with `minimum`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub numerator: Option<u32>,
+    /// The denominator: from 1 to 1,000,000. Left out with `minimum`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub denominator: Option<u32>,
+    /// The number of people, or the amount of weight, in place of a share: more than 0, a whole number of people, at most 6
+    /// decimals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<f64>, nullable = false)]
+    pub minimum: Option<ExactNumber>,
     /// The unit of the count.
     pub unit: UnitName,
     /// The kind of participation that counts.
     pub attendance: AttendanceName,
     /// The effect of a missing quorum at opening.
     pub at_opening: AtOpeningName,
+    /// The quorum on a second call of the meeting. Left out if it is the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub second_call: Option<QuorumFormat>,
 }
 
 impl From<MeetingQuorum> for MeetingQuorumFormat {
     fn from(meeting: MeetingQuorum) -> Self {
-        let QuorumFormat { comparison, numerator, denominator, unit, attendance } = meeting.quorum.into();
-        Self { comparison, numerator, denominator, unit, attendance, at_opening: meeting.at_opening.into() }
+        let PlannedQuorumFormat { comparison, numerator, denominator, minimum, unit, attendance, second_call } =
+            meeting.planned.into();
+        let at_opening = meeting.at_opening.into();
+        Self { comparison, numerator, denominator, minimum, unit, attendance, at_opening, second_call }
     }
 }
 
@@ -104,9 +209,19 @@ impl TryFrom<MeetingQuorumFormat> for MeetingQuorum {
     type Error = FieldError;
 
     fn try_from(format: MeetingQuorumFormat) -> Result<Self, FieldError> {
-        let MeetingQuorumFormat { comparison, numerator, denominator, unit, attendance, at_opening } = format;
-        let quorum = QuorumFormat { comparison, numerator, denominator, unit, attendance }.try_into()?;
-        Self::new(quorum, at_opening.into()).map_err(within(""))
+        let MeetingQuorumFormat {
+            comparison,
+            numerator,
+            denominator,
+            minimum,
+            unit,
+            attendance,
+            at_opening,
+            second_call,
+        } = format;
+        let planned =
+            PlannedQuorumFormat { comparison, numerator, denominator, minimum, unit, attendance, second_call };
+        Self::new(planned.try_into()?, at_opening.into()).map_err(within(""))
     }
 }
 
@@ -121,9 +236,37 @@ mod tests {
         let format: MeetingQuorumFormat = serde_json::from_str(json).unwrap();
         let quorum = MeetingQuorum::try_from(format).unwrap();
         assert_eq!(MeetingQuorumFormat::from(quorum), format);
-        let wrong = MeetingQuorumFormat { numerator: 4, ..format };
+        let wrong = MeetingQuorumFormat { numerator: Some(4), ..format };
         assert_eq!(MeetingQuorum::try_from(wrong).unwrap_err().0, "numerator");
+        let second = QuorumFormat { minimum: None, ..format.quorum() };
+        let planned = MeetingQuorumFormat { second_call: Some(second), ..format };
+        assert_eq!(MeetingQuorumFormat::from(MeetingQuorum::try_from(planned).unwrap()), planned);
+        let wrong = QuorumFormat { denominator: Some(0), ..second };
+        let wrong = MeetingQuorumFormat { second_call: Some(wrong), ..format };
+        assert_eq!(MeetingQuorum::try_from(wrong).unwrap_err().0, "secondCall.denominator");
         let too_early = MeetingQuorumFormat { at_opening: AtOpeningName::Bar, ..format };
         assert_eq!(MeetingQuorum::try_from(too_early).unwrap_err().0, "atOpening");
+    }
+
+    #[test]
+    fn a_quorum_is_a_share_or_a_number() {
+        let read = |json: &str| -> Result<Quorum, String> {
+            let format: QuorumFormat = serde_json::from_str(json).map_err(|error| error.to_string())?;
+            let quorum = Quorum::try_from(format).map_err(|(field, _)| field)?;
+            assert_eq!(QuorumFormat::from(quorum), format);
+            Ok(quorum)
+        };
+        assert!(read(r#"{ "minimum": 40, "unit": "heads", "attendance": "voted" }"#).is_ok());
+        assert!(read(r#"{ "minimum": 812400.5, "unit": "weight", "attendance": "present" }"#).is_ok());
+        for (json, field) in [
+            (r#"{ "minimum": 40.5, "unit": "heads", "attendance": "voted" }"#, "minimum"),
+            (r#"{ "minimum": 0, "unit": "weight", "attendance": "voted" }"#, "minimum"),
+            (r#"{ "minimum": 40, "numerator": 1, "unit": "heads", "attendance": "voted" }"#, "minimum"),
+            (r#"{ "unit": "heads", "attendance": "voted" }"#, "comparison"),
+            (r#"{ "comparison": "at_least", "denominator": 2, "unit": "heads", "attendance": "voted" }"#, "numerator"),
+            (r#"{ "comparison": "at_least", "numerator": 2, "unit": "heads", "attendance": "voted" }"#, "denominator"),
+        ] {
+            assert_eq!(read(json).unwrap_err(), field, "{json}");
+        }
     }
 }

@@ -26,6 +26,10 @@ pub struct RegisteredVoter {
     pub was_connected: bool,
     /// Whether the person has voted.
     pub has_voted: bool,
+    /// The names of the groups to which the person belongs, of those in which the rule must be met. Left out if empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub groups: Vec<String>,
 }
 
 /// A number with all digits.
@@ -46,8 +50,9 @@ pub enum BallotAnswer {
     Text(String),
 }
 
-/// Counted ballots. A named vote has one entry for each voter. Otherwise equal ballots of equal weight share an entry, in
-/// an order that does not depend on their voters. No entry has a weight that fewer than five voters have, unless all have it.
+/// Counted ballots. A named vote has one entry for each voter. Otherwise equal ballots of equal weight and groups share an
+/// entry, in an order that does not depend on their voters. No entry has a weight and groups that fewer than five voters have,
+/// unless all have them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CountedBallot {
@@ -61,6 +66,11 @@ pub struct CountedBallot {
     pub weight: Decimal,
     /// The number of such ballots.
     pub count: u64,
+    /// The names of the voters' groups, of those in which the rule must be met. Left out if empty, and in a named vote, where the
+    /// register has them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub groups: Vec<String>,
 }
 
 /// The opened urn of a secret vote. Its envelopes and the key do not exist any more.

@@ -182,6 +182,8 @@ pub enum Outcome {
     Accepted,
     /// A condition was not met.
     Rejected,
+    /// The votes are equal, and the casting vote was not noted yet.
+    CastingVoteOpen,
     /// At least one option is elected.
     Elected,
     /// No option is elected.
@@ -269,10 +271,89 @@ pub struct CheckFormat {
     /// The needed amount. Null if the base is zero, because then no amount is enough.
     #[schema(required)]
     pub needed: Option<NeededFormat>,
+    /// The name of the group among whose members it was measured. Left out for all voters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub group: Option<String>,
+    /// The place of the alternative to which the condition belongs, from 0. Left out for the first one.
+    #[serde(default, skip_serializing_if = "is_first")]
+    #[schema(required = false)]
+    pub alternative: u32,
+    /// Those who are not in favor, if the condition has a blocking minority. Left out without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub blocking: Option<BlockingFormat>,
     /// Whether yes and no were equal, if more than half of the two is required.
     pub is_tie: bool,
     /// Whether it was met, also by a tie that counts as a majority.
     pub is_met: bool,
+}
+
+fn is_first(place: &u32) -> bool {
+    *place == 0
+}
+
+/// The people who are not in favor, compared with a blocking minority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Blocking, example = json!({ "minority": 4, "against": 3 }))]
+pub struct BlockingFormat {
+    /// The smallest number of people who can prevent the decision.
+    pub minority: u32,
+    /// The people of the base who are not in favor. If they are fewer, and somebody is in favor, the condition is met.
+    pub against: u64,
+}
+
+/// The counts among the members of a group in which the rule must be met as well.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "name": "Owners", "register": { "heads": 40, "weight": 40 }, "present": { "heads": 31, "weight": 31 },
+    "votesCast": { "heads": 30, "weight": 30 },
+    "options": [{ "id": "019a9d5e-0000-7000-8000-000000000008", "heads": 21, "weight": 21 }],
+}))]
+pub struct GroupResult {
+    /// The name at opening.
+    pub name: String,
+    /// The voters who belong to it.
+    pub register: Count,
+    /// The present voters among them.
+    pub present: Count,
+    /// The votes that they cast.
+    pub votes_cast: Count,
+    /// The count of each option, in order.
+    pub options: Vec<GroupOption>,
+}
+
+/// The count of an option among the members of a group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(example = json!({ "id": "019a9d5e-0000-7000-8000-000000000008", "heads": 21, "weight": 21 }))]
+pub struct GroupOption {
+    /// Its id.
+    pub id: Uuid,
+    /// The number of members who chose it.
+    pub heads: u64,
+    /// Their total weight.
+    #[serde(with = "exact")]
+    #[schema(value_type = f64)]
+    pub weight: Decimal,
+}
+
+/// The vote with which the chair decides a tie.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CastingVote, example = json!({
+    "inFavor": true, "castBy": "Ada Young", "at": "2026-11-21T18:09:58Z", "notedBy": "Maria Keller",
+}))]
+pub struct CastingVoteFormat {
+    /// Whether it is in favor.
+    pub in_favor: bool,
+    /// The name of the person who cast it.
+    pub cast_by: String,
+    /// The time at which it was noted.
+    pub at: DateTime<Utc>,
+    /// The name of the organizer who noted it.
+    #[schema(required)]
+    pub noted_by: Option<String>,
 }
 
 /// A quorum with its numbers and outcome.
@@ -481,6 +562,14 @@ pub struct RoundResult {
     /// For OPEN_TEXT: the number of different answers. The round's `answers` lists them.
     #[schema(required, example = json!(null))]
     pub different_texts: Option<u64>,
+    /// The counts in each group, if the rule must be met in each of several groups. Left out otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub in_each: Vec<GroupResult>,
+    /// The casting vote, if one was noted. Left out otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub casting_vote: Option<CastingVoteFormat>,
     /// The count of an election. Missing for other types.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub election: Option<Box<ElectionResult>>,

@@ -3,7 +3,7 @@
 use plenum_kernel::capitalized;
 
 use crate::{
-    AttendanceName, BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, ElectionRuleFormat,
+    AttendanceName, BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, ElectionRuleFormat, JoinedName,
     MeetingQuorumFormat, MethodName, OnTieName, PresenceRuleName, QuorumFormat, SecrecyName, UnitName, UnitsName,
 };
 
@@ -75,8 +75,13 @@ impl SecrecyName {
 impl ConditionFormat {
     /// "more than 2/3 of yes and no by weight".
     pub fn words(&self) -> String {
-        let Self { units, base, comparison, numerator, denominator } = self;
-        format!("{} {numerator}/{denominator} of {} by {}", comparison.words(), base.words(), units.words())
+        let Self { units, base, comparison, numerator, denominator, blocking_minority, joined: _ } = self;
+        let share =
+            format!("{} {numerator}/{denominator} of {} by {}", comparison.words(), base.words(), units.words());
+        match blocking_minority {
+            None => share,
+            Some(people) => format!("{share} (or fewer than {people} people not in favor)"),
+        }
     }
 
     /// Whether a tie is possible, in which neither side has a majority.
@@ -92,7 +97,7 @@ impl DecisionRuleFormat {
     /// register by weight".
     pub fn words(&self) -> String {
         let words = match self {
-            Self::Majority { conditions, on_tie } => majority(conditions, *on_tie),
+            Self::Majority { conditions, on_tie, in_each } => majority(conditions, *on_tie, in_each.len()),
             Self::Plurality { unit, seats: 1 } => {
                 format!("the option with the most votes by {} is elected", unit.words())
             }
@@ -141,34 +146,62 @@ impl MethodName {
     }
 }
 
-fn majority(conditions: &[ConditionFormat], on_tie: OnTieName) -> String {
-    let all: Vec<String> = conditions.iter().map(ConditionFormat::words).collect();
+fn majority(conditions: &[ConditionFormat], on_tie: OnTieName, groups: usize) -> String {
+    let mut all = String::new();
+    for (place, condition) in conditions.iter().enumerate() {
+        all += match (place, condition.joined) {
+            (0, _) => "",
+            (_, Some(JoinedName::Or)) => "; or ",
+            (_, Some(JoinedName::And) | None) => ", and ",
+        };
+        all += &condition.words();
+    }
     let tie = match on_tie {
         _ if !conditions.iter().any(ConditionFormat::can_tie) => "",
         OnTieName::Rejected => "; a tie rejects",
         OnTieName::Accepted => "; a tie accepts",
+        OnTieName::CastingVote => "; the chair has the casting vote",
     };
-    format!("{}{tie}", all.join(", and "))
+    let in_each = match groups {
+        0 => String::new(),
+        1 => "; in total, and in 1 group".to_owned(),
+        groups => format!("; in total, and in each of {groups} groups"),
+    };
+    format!("{all}{tie}{in_each}")
 }
 
 impl QuorumFormat {
     /// The quorum as a sentence without a full stop: "At least 1/2 of the register by heads must be present".
     pub fn words(&self) -> String {
-        let Self { comparison, numerator, denominator, unit, attendance } = self;
+        let Self { comparison, numerator, denominator, minimum, unit, attendance } = self;
         let part_taken = match attendance {
             AttendanceName::Present => "must be present",
             AttendanceName::Voted => "must have voted",
         };
-        let share = format!("{} {numerator}/{denominator}", comparison.words());
-        capitalized(&format!("{share} of the register by {} {part_taken}", unit.words()))
+        match (comparison, numerator, denominator, minimum) {
+            (Some(comparison), Some(numerator), Some(denominator), _) => {
+                let share = format!("{} {numerator}/{denominator}", comparison.words());
+                capitalized(&format!("{share} of the register by {} {part_taken}", unit.words()))
+            }
+            (.., minimum) => {
+                let amount = minimum.map(|minimum| minimum.0.normalize()).unwrap_or_default();
+                format!("At least {amount} by {} {part_taken}", unit.words())
+            }
+        }
     }
 }
 
 impl MeetingQuorumFormat {
+    /// The quorum that applies on the first or on a second call.
+    pub fn in_force(&self, is_second_call: bool) -> QuorumFormat {
+        self.second_call.filter(|_| is_second_call).unwrap_or_else(|| self.quorum())
+    }
+
     /// The quorum without its effect at opening.
     pub const fn quorum(&self) -> QuorumFormat {
-        let Self { comparison, numerator, denominator, unit, attendance, at_opening: _ } = *self;
-        QuorumFormat { comparison, numerator, denominator, unit, attendance }
+        let Self { comparison, numerator, denominator, minimum, unit, attendance, at_opening: _, second_call: _ } =
+            *self;
+        QuorumFormat { comparison, numerator, denominator, minimum, unit, attendance }
     }
 }
 
@@ -177,21 +210,34 @@ mod tests {
     use super::*;
 
     fn condition(units: UnitsName, base: BaseName, comparison: ComparisonName, denominator: u32) -> ConditionFormat {
-        ConditionFormat { units, base, comparison, numerator: denominator - 1, denominator }
+        let (blocking_minority, joined) = (None, None);
+        ConditionFormat { units, base, comparison, numerator: denominator - 1, denominator, blocking_minority, joined }
     }
 
     #[test]
     fn a_majority_in_words_has_all_conditions_and_the_effect_of_a_tie() {
         let two_thirds = condition(UnitsName::Weight, BaseName::YesPlusNo, ComparisonName::MoreThan, 3);
         let half = condition(UnitsName::Both, BaseName::WholeRegister, ComparisonName::AtLeast, 2);
-        let rule = DecisionRuleFormat::Majority { conditions: vec![two_thirds, half], on_tie: OnTieName::Rejected };
+        let rule = majority_of(vec![two_thirds, half], OnTieName::Rejected, 0);
         let expected =
             "More than 2/3 of yes and no by weight, and at least 1/2 of the whole register by heads and by weight";
         assert_eq!(rule.words(), expected);
         let simple = condition(UnitsName::Heads, BaseName::YesPlusNo, ComparisonName::MoreThan, 2);
-        let rule = |on_tie| DecisionRuleFormat::Majority { conditions: vec![simple], on_tie }.words();
+        let rule = |on_tie| majority_of(vec![simple], on_tie, 0).words();
         assert_eq!(rule(OnTieName::Rejected), "More than 1/2 of yes and no by heads; a tie rejects");
         assert_eq!(rule(OnTieName::Accepted), "More than 1/2 of yes and no by heads; a tie accepts");
+        let casting = "More than 1/2 of yes and no by heads; the chair has the casting vote";
+        assert_eq!(rule(OnTieName::CastingVote), casting);
+        let half = ConditionFormat { joined: Some(JoinedName::Or), blocking_minority: Some(4), ..half };
+        assert_eq!(
+            majority_of(vec![two_thirds, half], OnTieName::Rejected, 3).words(),
+            "More than 2/3 of yes and no by weight; or at least 1/2 of the whole register by heads and by weight \
+             (or fewer than 4 people not in favor); in total, and in each of 3 groups"
+        );
+    }
+
+    fn majority_of(conditions: Vec<ConditionFormat>, on_tie: OnTieName, groups: u128) -> DecisionRuleFormat {
+        DecisionRuleFormat::Majority { conditions, on_tie, in_each: (0..groups).map(uuid::Uuid::from_u128).collect() }
     }
 
     #[test]
@@ -209,12 +255,16 @@ mod tests {
     #[test]
     fn a_quorum_in_words_has_its_kind_of_attendance() {
         let quorum = QuorumFormat {
-            comparison: ComparisonName::AtLeast,
-            numerator: 1,
-            denominator: 3,
+            comparison: Some(ComparisonName::AtLeast),
+            numerator: Some(1),
+            denominator: Some(3),
+            minimum: None,
             unit: UnitName::Heads,
             attendance: AttendanceName::Present,
         };
         assert_eq!(quorum.words(), "At least 1/3 of the register by heads must be present");
+        let minimum = Some(crate::ExactNumber("40.50".parse().unwrap()));
+        let number = QuorumFormat { comparison: None, numerator: None, denominator: None, minimum, ..quorum };
+        assert_eq!(number.words(), "At least 40.5 by heads must be present");
     }
 }

@@ -1,17 +1,18 @@
 //! Checks that a register and its ballots are consistent: each voter is in the register once, with the same weight.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use plenum_result_format::{
-    BallotAnswer, ComparisonName, CountedBallot, DecisionRuleFormat, LogEntry, LogKind, OptionRoleName,
-    QuestionTypeName, RegisteredVoter, ResultStatus, RoundFile, UnitsName,
+    BallotAnswer, ComparisonName, CountedBallot, DecisionRuleFormat, LogEntry, LogKind, OnTieName, OptionRoleName,
+    Outcome, QuestionTypeName, RegisteredVoter, ResultStatus, RoundFile, UnitsName,
 };
 use rust_decimal::Decimal;
 
 use crate::elections::marks_of;
+use crate::groups::{check_groups, groups_of};
 use crate::report::{Difference, Differences};
 use crate::tally::election_rule;
-use crate::urn::{check_secrecy, lists_every_vote};
+use crate::urn::{check_secrecy, lists_every_vote, voted_alike};
 
 /// The maximum number of decimals of weights and percentages.
 const DECIMALS: u32 = 4;
@@ -31,6 +32,7 @@ pub(crate) fn check(round: &RoundFile) -> Vec<Difference> {
     check_people_of_log(&mut found, round);
     check_joined(&mut found, round);
     check_terms(&mut found, round);
+    check_further_terms(&mut found, round);
     found.all
 }
 
@@ -134,23 +136,22 @@ pub(crate) fn wrong_answer(round: &RoundFile, answer: &BallotAnswer) -> Option<S
     }
 }
 
-/// The ballots have the same weights as the people who have voted. This compares unnamed ballots with the register,
+/// The ballots have the same weights and groups as the people who have voted. This compares unnamed ballots with the register,
 /// without their voters.
 fn check_weights(found: &mut Differences, round: &RoundFile) {
-    let mut voted: BTreeMap<Decimal, u64> = BTreeMap::new();
-    for voter in round.register.iter().filter(|voter| voter.has_voted) {
-        *voted.entry(voter.weight).or_default() += 1;
-    }
-    let mut cast: BTreeMap<Decimal, u64> = BTreeMap::new();
+    let voted = voted_alike(round);
+    let mut cast: BTreeMap<(Decimal, Vec<&str>), u64> = BTreeMap::new();
     for ballot in &round.ballots {
-        let count = cast.entry(ballot.weight).or_default();
+        let count = cast.entry((ballot.weight, groups_of(round, ballot))).or_default();
         *count = count.saturating_add(ballot.count);
     }
-    let weights: std::collections::BTreeSet<&Decimal> = voted.keys().chain(cast.keys()).collect();
-    for weight in weights {
-        let number = |of: &BTreeMap<Decimal, u64>| of.get(weight).copied().unwrap_or_default();
+    let kinds: BTreeSet<&(Decimal, Vec<&str>)> = voted.keys().chain(cast.keys()).collect();
+    for kind in kinds {
+        let number = |of: &BTreeMap<(Decimal, Vec<&str>), u64>| of.get(kind).copied().unwrap_or_default();
         if number(&cast) != number(&voted) {
-            let field = format!("ballots of weight {}", weight.normalize());
+            let (weight, groups) = kind;
+            let within = if groups.is_empty() { String::new() } else { format!(" in {}", groups.join(", ")) };
+            let field = format!("ballots of weight {}{within}", weight.normalize());
             found.differs(field, number(&cast), format!("{} who have voted, by the register", number(&voted)));
         }
     }
@@ -274,10 +275,8 @@ fn check_terms(found: &mut Differences, round: &RoundFile) {
         let most = if comparison == ComparisonName::MoreThan { denominator.saturating_sub(1) } else { denominator };
         denominator <= FINEST && (1..=most).contains(&numerator)
     };
-    if let Some(quorum) =
-        result.quorum.filter(|quorum| !is_share(quorum.comparison, quorum.numerator, quorum.denominator))
-    {
-        found.wants("result.quorum", format!("{}/{}", quorum.numerator, quorum.denominator), "a share");
+    if let Some(quorum) = result.quorum.filter(|quorum| !quorum.is_valid()) {
+        found.wants("result.quorum", quorum.words(), "a share, or a number");
     }
     if result.question_type != QuestionTypeName::YesNo {
         for (index, option) in result.options.iter().enumerate() {
@@ -297,7 +296,7 @@ fn check_terms(found: &mut Differences, round: &RoundFile) {
             let fits = result.question_type == QuestionTypeName::YesNo
                 && has(OptionRoleName::Yes)
                 && has(OptionRoleName::No)
-                && (1..=2).contains(&conditions.len());
+                && rule.is_valid();
             (fits, conditions.as_slice())
         }
         DecisionRuleFormat::Plurality { seats, .. } => {
@@ -318,6 +317,25 @@ fn check_terms(found: &mut Differences, round: &RoundFile) {
     let are_shares = conditions.iter().all(|of| is_share(of.comparison, of.numerator, of.denominator));
     if !fits || !are_shares {
         found.wants("result.decisionRule", rule.words(), "a rule that can decide this question");
+    }
+}
+
+/// The groups and the casting vote are those of a rule that has them.
+fn check_further_terms(found: &mut Differences, round: &RoundFile) {
+    let result = &round.result;
+    let (groups, on_tie) = match &result.decision_rule {
+        Some(DecisionRuleFormat::Majority { in_each, on_tie, .. }) => (in_each.len(), *on_tie),
+        _ => (0, OnTieName::Rejected),
+    };
+    check_groups(found, round, groups);
+    if groups > 0 && result.is_secret() {
+        found.wants("result.decisionRule", groups, "a rule without groups: a secret vote is counted in total");
+    }
+    if result.casting_vote.is_some() && on_tie != OnTieName::CastingVote {
+        found.wants("result.castingVote", "a casting vote", "left out: the rule has none");
+    }
+    if result.declared.is_some() && result.decision.outcome == Outcome::CastingVoteOpen {
+        found.wants("result.declared", "a declaration", "null: the casting vote is open");
     }
 }
 

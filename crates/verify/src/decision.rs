@@ -1,8 +1,10 @@
 use plenum_result_format::{
-    AttendanceName, BaseName, CheckFormat, ComparisonName, ConditionFormat, DecisionFormat, DecisionRuleFormat,
-    ElectionResult, NeededFormat, OnTieName, OptionResult, OptionRoleName, Outcome, QuorumFormat, QuorumResult,
-    RoundResult, TieFormat, TieMatterName, UnitName, UnitsName,
+    AttendanceName, BaseName, BlockingFormat, CheckFormat, ComparisonName, ConditionFormat, DecisionFormat,
+    DecisionRuleFormat, ElectionResult, JoinedName, NeededFormat, OnTieName, OptionResult, OptionRoleName, Outcome,
+    QuorumFormat, QuorumResult, RoundResult, TieFormat, TieMatterName, UnitName, UnitsName,
 };
+use std::collections::BTreeMap;
+
 use uuid::Uuid;
 
 use crate::exact::{self, Exact, amount, fraction, percent, whole};
@@ -17,12 +19,18 @@ pub(crate) struct RequiredShare {
 }
 
 impl RequiredShare {
+    /// The share that a quorum requires. `None` if it requires a number.
+    pub(crate) fn of(quorum: &QuorumFormat) -> Option<Self> {
+        let QuorumFormat { comparison, numerator, denominator, .. } = *quorum;
+        Some(Self { comparison: comparison?, numerator: numerator?, denominator: denominator? })
+    }
+
     fn fraction(&self) -> Exact {
         fraction(self.numerator, self.denominator)
     }
 
     /// No amount is enough if the base is zero.
-    fn is_met(&self, part: &Exact, all: &Exact) -> bool {
+    pub(crate) fn is_met(&self, part: &Exact, all: &Exact) -> bool {
         if *all == exact::zero() {
             return false;
         }
@@ -55,12 +63,14 @@ impl RequiredShare {
     }
 }
 
-/// The inputs of a decision.
+/// The inputs of a decision: of all voters, or of those in a group.
 pub(crate) struct DecisionInput<'a> {
     pub(crate) result: &'a RoundResult,
     pub(crate) tally: &'a Tally,
     pub(crate) register: Pair,
     pub(crate) present: Pair,
+    /// The name of the group. `None` for all voters.
+    pub(crate) group: Option<&'a str>,
 }
 
 impl DecisionInput<'_> {
@@ -93,40 +103,53 @@ impl DecisionInput<'_> {
         measure(quorum, &attending, &self.register)
     }
 
-    /// The conditions of a rule, measured.
-    pub(crate) fn checks(&self, rule: &DecisionRuleFormat) -> Vec<CheckFormat> {
+    /// The conditions of a rule, measured, with this casting vote.
+    pub(crate) fn checks(&self, rule: Option<&DecisionRuleFormat>, casting_vote: Option<bool>) -> Vec<CheckFormat> {
         match rule {
-            DecisionRuleFormat::Majority { conditions, on_tie } => {
-                let yes = self.of_role(OptionRoleName::Yes);
-                conditions.iter().flat_map(|condition| self.check(condition, None, &yes, Some(*on_tie))).collect()
+            Some(DecisionRuleFormat::Majority { conditions, on_tie, .. }) => {
+                self.majority(conditions, *on_tie, casting_vote == Some(true))
             }
-            DecisionRuleFormat::Plurality { .. } | DecisionRuleFormat::Election { .. } => Vec::new(),
-            DecisionRuleFormat::EachOption { condition, .. } => {
+            None | Some(DecisionRuleFormat::Plurality { .. } | DecisionRuleFormat::Election { .. }) => Vec::new(),
+            Some(DecisionRuleFormat::EachOption { condition, .. }) => {
                 let options = self.electable();
                 options
-                    .flat_map(|option| self.check(condition, Some(option.id), &self.tally.option(option.id), None))
+                    .flat_map(|option| self.check(condition, Some(option.id), &self.tally.option(option.id)))
                     .collect()
             }
         }
     }
 
-    fn check(
-        &self,
-        condition: &ConditionFormat,
-        option: Option<Uuid>,
-        votes: &Pair,
-        on_tie: Option<OnTieName>,
-    ) -> Vec<CheckFormat> {
-        let ConditionFormat { units, base, comparison, numerator, denominator } = *condition;
+    /// The conditions of a majority, with or without a casting vote in favor.
+    fn majority(&self, conditions: &[ConditionFormat], on_tie: OnTieName, casts_in_favor: bool) -> Vec<CheckFormat> {
+        let yes = self.of_role(OptionRoleName::Yes);
+        let is_tie_met = match on_tie {
+            OnTieName::Rejected => false,
+            OnTieName::Accepted => true,
+            OnTieName::CastingVote => self.group.is_none() && casts_in_favor,
+        };
+        let mut alternative = 0;
+        let mut checks = Vec::new();
+        for condition in conditions {
+            alternative += u32::from(condition.joined == Some(JoinedName::Or));
+            let measured = self.check(condition, None, &yes);
+            checks.extend(measured.into_iter().map(|check| {
+                let is_tie = is_even_majority(condition, &check);
+                CheckFormat { alternative, is_tie, is_met: check.is_met || is_tie && is_tie_met, ..check }
+            }));
+        }
+        checks
+    }
+
+    fn check(&self, condition: &ConditionFormat, option: Option<Uuid>, votes: &Pair) -> Vec<CheckFormat> {
+        let ConditionFormat { units, base, comparison, numerator, denominator, blocking_minority, joined: _ } =
+            *condition;
         let of_base = self.base(base);
         let required = RequiredShare { comparison, numerator, denominator };
+        let against = of_base.heads.saturating_sub(votes.heads);
+        let blocking = blocking_minority.map(|minority| BlockingFormat { minority, against });
+        let cannot_block = votes.heads > 0 && blocking.is_some_and(|of| of.against < u64::from(of.minority));
         let in_unit = |unit: UnitName| {
             let (part, all) = (votes.in_unit(unit), of_base.in_unit(unit));
-            let is_majority = comparison == ComparisonName::MoreThan
-                && base == BaseName::YesPlusNo
-                && required.fraction() == fraction(1, 2);
-            let is_even = all != exact::zero() && &part + &part == all;
-            let is_tie = on_tie.is_some() && is_majority && is_even;
             CheckFormat {
                 option,
                 unit,
@@ -138,8 +161,11 @@ impl DecisionInput<'_> {
                 whole: amount(&all),
                 percent: percent(&part, &all),
                 needed: required.needed(&all, unit),
-                is_tie,
-                is_met: required.is_met(&part, &all) || is_tie && on_tie == Some(OnTieName::Accepted),
+                group: self.group.map(ToOwned::to_owned),
+                alternative: 0,
+                blocking,
+                is_tie: false,
+                is_met: required.is_met(&part, &all) || cannot_block,
             }
         };
         let units: &[UnitName] = match units {
@@ -150,11 +176,11 @@ impl DecisionInput<'_> {
         units.iter().map(|unit| in_unit(*unit)).collect()
     }
 
-    /// The decision.
+    /// The decision. `would_cast` says whether a casting vote is missing that could decide otherwise.
     pub(crate) fn decide(
         &self,
         rule: Option<&DecisionRuleFormat>,
-        checks: &[CheckFormat],
+        (checks, would_cast): (&[CheckFormat], bool),
         quorum: Option<&QuorumResult>,
     ) -> DecisionFormat {
         let plain = |outcome| DecisionFormat { outcome, elected: Vec::new(), tie: None };
@@ -163,9 +189,8 @@ impl DecisionInput<'_> {
         }
         match rule {
             None => plain(Outcome::Undecided),
-            Some(DecisionRuleFormat::Majority { .. }) if checks.iter().all(|check| check.is_met) => {
-                plain(Outcome::Accepted)
-            }
+            Some(DecisionRuleFormat::Majority { .. }) if is_accepted(checks) => plain(Outcome::Accepted),
+            Some(DecisionRuleFormat::Majority { .. }) if would_cast => plain(Outcome::CastingVoteOpen),
             Some(DecisionRuleFormat::Majority { .. }) => plain(Outcome::Rejected),
             Some(DecisionRuleFormat::Plurality { unit, seats }) => {
                 let ids = self.electable().map(|option| option.id);
@@ -211,6 +236,25 @@ impl DecisionInput<'_> {
     }
 }
 
+/// Whether yes and no are equal, where more than half of the two is required.
+fn is_even_majority(condition: &ConditionFormat, check: &CheckFormat) -> bool {
+    let is_majority = condition.comparison == ComparisonName::MoreThan
+        && condition.base == BaseName::YesPlusNo
+        && fraction(condition.numerator, condition.denominator) == fraction(1, 2);
+    is_majority && !check.whole.is_zero() && exact::of(check.part) * whole(2_u32) == exact::of(check.whole)
+}
+
+/// Whether one of the alternatives is met, for all voters and in each group.
+pub(crate) fn is_accepted(checks: &[CheckFormat]) -> bool {
+    let mut scopes: BTreeMap<Option<&str>, BTreeMap<u32, bool>> = BTreeMap::new();
+    for check in checks {
+        let alternatives = scopes.entry(check.group.as_deref()).or_default();
+        let is_met = alternatives.entry(check.alternative).or_insert(true);
+        *is_met &= check.is_met;
+    }
+    !scopes.is_empty() && scopes.values().all(|alternatives| alternatives.values().any(|is_met| *is_met))
+}
+
 /// The unit in which options with their own majority are ranked.
 pub(crate) const fn ranking_unit(units: UnitsName) -> UnitName {
     match units {
@@ -222,15 +266,22 @@ pub(crate) const fn ranking_unit(units: UnitsName) -> UnitName {
 /// Compares the participating voters with the register.
 pub(crate) fn measure(quorum: QuorumFormat, attending: &Pair, register: &Pair) -> QuorumResult {
     let (attending, all) = (attending.in_unit(quorum.unit), register.in_unit(quorum.unit));
-    let QuorumFormat { comparison, numerator, denominator, unit, .. } = quorum;
-    let required = RequiredShare { comparison, numerator, denominator };
+    let (needed, is_met) = match RequiredShare::of(&quorum) {
+        Some(share) => (share.needed(&all, quorum.unit), share.is_met(&attending, &all)),
+        None => {
+            let minimum = quorum.minimum.map(|minimum| minimum.0).unwrap_or_default();
+            let needed = NeededFormat { amount: minimum.normalize(), is_enough: true, is_rounded_up: false };
+            let is_nobody = all == exact::zero();
+            ((!is_nobody).then_some(needed), !is_nobody && attending >= exact::of(minimum))
+        }
+    };
     let mut result = QuorumResult {
         quorum,
         attending: amount(&attending),
         register: amount(&all),
         percent: percent(&attending, &all),
-        needed: required.needed(&all, unit),
-        is_met: required.is_met(&attending, &all),
+        needed,
+        is_met,
         sentence: String::new(),
     };
     result.sentence = quorum_sentence(&result);

@@ -1,35 +1,45 @@
 use plenum_result_format::{
-    ArithmeticFormat, OptionResult, Outcome, PresenceRuleName, QuestionTypeName, RoundFile, RoundResult, TextAnswer,
+    ArithmeticFormat, CheckFormat, DecisionRuleFormat, OnTieName, OptionResult, Outcome, PresenceRuleName,
+    QuestionTypeName, RegisteredVoter, RoundFile, RoundResult, TextAnswer,
 };
 
-use crate::decision::DecisionInput;
+use crate::decision::{DecisionInput, is_accepted};
 use crate::elections::recount_round;
 use crate::exact::{amount, percent, whole};
+use crate::groups::GroupCount;
 use crate::sentence::{DecisionSentence, election_sentence};
 use crate::tally::{Pair, Tally, election_rule, sum};
-use crate::urn::{Recounted, given_tally, invalid, marks};
+use crate::urn::{Recounted, given_tally, invalid};
 
 /// The result that follows from a round's register, ballots and terms, and the text answers.
 pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     let result = &round.result;
     let tally = match Recounted::of(round) {
-        Recounted::Answers => Tally::of(round),
+        Recounted::Answers => Tally::of(round, |_| true),
         Recounted::SecretSums | Recounted::UnshownSums => given_tally(round),
     };
-    let (register, present) = electorate(round);
+    let (register, present) = electorate(round, |_| true);
     let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
     let not_voted = sum(round.register.iter().filter(|voter| !voter.has_voted).map(|voter| voter.weight));
-    let input = DecisionInput { result, tally: &tally, register: register.clone(), present: present.clone() };
+    let group = None;
+    let input = DecisionInput { result, tally: &tally, register: register.clone(), present: present.clone(), group };
+    let groups = GroupCount::of_all(round);
     let rule = result.decision_rule.as_ref();
     let quorum = result.quorum.map(|quorum| input.quorum(quorum));
-    let checks = rule.map(|rule| input.checks(rule)).unwrap_or_default();
+    let checks_with = |casts: Option<bool>| -> Vec<CheckFormat> {
+        let inputs = std::iter::once(&input).map(|input| input.checks(rule, casts));
+        inputs.chain(groups.iter().map(|group| group.input(result).checks(rule, casts))).flatten().collect()
+    };
+    let cast = result.casting_vote.as_ref().map(|cast| cast.in_favor);
+    let checks = checks_with(cast);
+    let would_cast = cast.is_none() && waits_for_chair(rule) && is_accepted(&checks_with(Some(true)));
     let election = match (election_rule(result), Recounted::of(round)) {
         (Some(rule), Recounted::Answers) => recount_round(round, rule, (&register, &present)).map(Box::new),
         _ => result.election.clone(),
     };
     let decision = match &election {
         Some(election) => input.decide_election(election, quorum.as_ref()),
-        None => input.decide(rule, &checks, quorum.as_ref()),
+        None => input.decide(rule, (&checks, would_cast), quorum.as_ref()),
     };
     let parts =
         DecisionSentence { result, tally: &tally, decision: &decision, checks: &checks, quorum: quorum.as_ref() };
@@ -50,6 +60,7 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         options: result.options.iter().map(|option| recounted_option(option, &tally)).collect(),
         numbers: is_number.then(|| tally.number_result(result.question_type, result.rating_max)),
         different_texts: is_text.then_some(texts.len() as u64),
+        in_each: groups.iter().map(|group| group.result(result)).collect(),
         election,
         decision,
         arithmetic: ArithmeticFormat { checks, quorum, sentence },
@@ -58,25 +69,28 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     (recounted, texts)
 }
 
-/// The register, and those of it who were present.
-pub(crate) fn electorate(round: &RoundFile) -> (Pair, Pair) {
-    let register = sum(round.register.iter().map(|voter| voter.weight));
-    let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
-    (register, present(round, &connected))
+/// Whether the chair's casting vote decides a tie.
+fn waits_for_chair(rule: Option<&DecisionRuleFormat>) -> bool {
+    matches!(rule, Some(DecisionRuleFormat::Majority { on_tie: OnTieName::CastingVote, .. }))
 }
 
-/// The people of the register who were connected or have voted, or the larger number by the older rule.
-fn present(round: &RoundFile, connected: &Pair) -> Pair {
-    match round.result.presence {
+/// The register, and those of it who were present: of all voters, or of some.
+pub(crate) fn electorate(round: &RoundFile, belongs: impl Fn(&RegisteredVoter) -> bool) -> (Pair, Pair) {
+    let voters = || round.register.iter().filter(|voter| belongs(voter));
+    let register = sum(voters().map(|voter| voter.weight));
+    let connected = sum(voters().filter(|voter| voter.was_connected).map(|voter| voter.weight));
+    // The people who were connected or have voted, or the larger number by the older rule.
+    let present = match round.result.presence {
         PresenceRuleName::ConnectedOrVoted => {
-            let were_there = round.register.iter().filter(|voter| voter.was_connected || voter.has_voted);
+            let were_there = voters().filter(|voter| voter.was_connected || voter.has_voted);
             sum(were_there.map(|voter| voter.weight))
         }
         PresenceRuleName::LargerNumber => {
-            let voted = marks(round);
+            let voted = sum(voters().filter(|voter| voter.has_voted).map(|voter| voter.weight));
             Pair { heads: connected.heads.max(voted.heads), weight: connected.weight.clone().max(voted.weight) }
         }
-    }
+    };
+    (register, present)
 }
 
 /// Files of earlier versions do not give the present voters.

@@ -141,7 +141,7 @@ fn check_attendance(found: &mut Differences, file: &ResultsFile) {
             found.wants(format!("attendance.{index}.present"), present, "no more than those who may vote");
         }
         let at = format!("attendance.{index}.isQuorate");
-        match (file.meeting.quorum.map(|quorum| quorum.quorum()), entry.is_quorate) {
+        match (file.meeting.quorum.map(|quorum| quorum.in_force(entry.is_second_call)), entry.is_quorate) {
             (None, Some(is_quorate)) => found.wants(at, is_quorate, "null, as the meeting has no quorum"),
             (Some(quorum), Some(is_quorate)) if quorum.attendance == AttendanceName::Present => {
                 let is_met = measure(quorum, &pair(entry.present), &pair(entry.eligible)).is_met;
@@ -186,6 +186,10 @@ impl Differences {
             (Value::Object(left), Value::Object(right)) => {
                 for (field, value) in right {
                     self.compare(&format!("{at}.{field}"), left.get(field).unwrap_or(&Value::Null), value);
+                }
+                // A member that the recount leaves out, because it is empty.
+                for (field, value) in left.iter().filter(|(field, _)| !right.contains_key(*field)) {
+                    self.compare(&format!("{at}.{field}"), value, &Value::Null);
                 }
             }
             (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {

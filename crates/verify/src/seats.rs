@@ -146,7 +146,7 @@ impl<'a> BallotRound<'a> {
         if Recounted::of(self.file) != Recounted::Answers {
             return self.seats_of_sums(&stayed, declined, given);
         }
-        let (register, present) = electorate(self.file);
+        let (register, present) = electorate(self.file, |_| true);
         let again = recount_for_next(self.file, self.rule, (&register, &present), declined);
         let Some(again) = again.filter(|_| self.is_anybody_left(declined)) else { return (stayed, Vec::new()) };
         let mut seated = stayed;

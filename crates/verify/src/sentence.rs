@@ -2,13 +2,13 @@
 
 use plenum_result_format::{
     AttendanceName, BaseName, CheckFormat, ComparisonName, DecisionFormat, DecisionRuleFormat, ElectionResult,
-    NeededFormat, Outcome, QuorumResult, RoundResult, TieFormat, UnitName,
+    NeededFormat, OnTieName, Outcome, QuorumResult, RoundResult, TieFormat, UnitName,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::decision::{RequiredShare, ranking_unit};
-use crate::exact::amount;
+use crate::exact::{self, amount};
 use crate::tally::Tally;
 
 /// The sentence of a quorum: the participation and the requirement.
@@ -18,15 +18,18 @@ pub(crate) fn quorum_sentence(result: &QuorumResult) -> String {
         AttendanceName::Present => "were present",
         AttendanceName::Voted => "voted",
     };
-    let share =
-        RequiredShare { comparison: quorum.comparison, numerator: quorum.numerator, denominator: quorum.denominator };
+    let required = match (RequiredShare::of(quorum), &result.needed) {
+        (Some(share), needed) => requirement(&share, needed.as_ref()),
+        (None, Some(needed)) => format!("{} were needed", plain(needed.amount)),
+        (None, None) => "nobody may vote".to_owned(),
+    };
     [
         if result.is_met { "Quorum met: " } else { "Quorum missed: " },
         &format!("{} of {} in the register", plain(result.attending), plain(result.register)),
         &format!(" by {} {took_part}", quorum.unit.words()),
         &percent_text(result.percent),
         "; ",
-        &requirement(&share, result.needed.as_ref()),
+        &required,
     ]
     .concat()
 }
@@ -66,6 +69,7 @@ impl DecisionSentence<'_> {
             Outcome::QuorumMissed => self.quorum.map(|quorum| quorum.sentence.clone()).unwrap_or_default(),
             Outcome::Accepted => format!("Accepted: {}", self.conditions()),
             Outcome::Rejected => format!("Rejected: {}", self.conditions()),
+            Outcome::CastingVoteOpen => format!("Not decided yet: {}", self.conditions()),
             Outcome::Elected => {
                 let names: Vec<String> = decision.elected.iter().map(|id| self.elected(*id)).collect();
                 format!("Elected: {}{}", names.join("; "), self.rest(decision.tie.as_ref()))
@@ -74,22 +78,59 @@ impl DecisionSentence<'_> {
         }
     }
 
+    /// The conditions, those of all voters first, then those among the members of each group.
     fn conditions(&self) -> String {
-        let sentences = self.checks.iter().map(|check| {
-            let tie = match (check.is_tie, check.is_met) {
-                (true, true) => "; a tie is accepted",
-                (true, false) => "; a tie is rejected",
-                (false, _) => "",
+        let has_groups = self.checks.iter().any(|check| check.group.is_some());
+        let mut text = String::new();
+        let mut before: Option<&CheckFormat> = None;
+        for check in self.checks {
+            let is_new_scope = before.is_none_or(|before| before.group != check.group);
+            text += match before {
+                None => "",
+                Some(before) if !is_new_scope && before.alternative != check.alternative => "; or ",
+                Some(_) => "; and ",
             };
-            let met = match (self.checks.len(), check.is_met) {
-                (1, _) => "",
-                (_, true) => " (met)",
-                (_, false) => " (not met)",
-            };
-            let (share, percent) = (part_of(check), percent_text(check.percent));
-            format!("{share} are yes{percent}; {}{tie}{met}", requirement_of(check))
-        });
-        sentences.collect::<Vec<_>>().join("; and ")
+            match &check.group {
+                Some(name) if is_new_scope => text += &format!("among {name}, "),
+                None if is_new_scope && has_groups => text += "in total, ",
+                _ => {}
+            }
+            text += &self.condition(check);
+            before = Some(check);
+        }
+        text
+    }
+
+    fn condition(&self, check: &CheckFormat) -> String {
+        let tie = if check.is_tie { self.even_votes(check) } else { String::new() };
+        let met = match (self.checks.len(), check.is_met) {
+            (1, _) => "",
+            (_, true) => " (met)",
+            (_, false) => " (not met)",
+        };
+        let (share, percent) = (part_of(check), percent_text(check.percent));
+        format!("{share} are yes{percent}; {}{tie}{}{met}", requirement_of(check), minority(check))
+    }
+
+    /// The effect of equal numbers of yes and no.
+    fn even_votes(&self, check: &CheckFormat) -> String {
+        let is_cast = matches!(
+            &self.result.decision_rule,
+            Some(DecisionRuleFormat::Majority { on_tie: OnTieName::CastingVote, .. })
+        );
+        if !is_cast || check.group.is_some() {
+            return format!("; a tie is {}", if check.is_met { "accepted" } else { "rejected" });
+        }
+        match &self.result.casting_vote {
+            None => "; a tie, and the casting vote is open".to_owned(),
+            Some(cast) => {
+                format!(
+                    "; a tie, and the casting vote of {} is {}",
+                    cast.cast_by,
+                    if cast.in_favor { "yes" } else { "no" }
+                )
+            }
+        }
     }
 
     fn elected(&self, id: Uuid) -> String {
@@ -166,6 +207,26 @@ pub(crate) fn election_sentence(result: &RoundResult, recount: &ElectionResult) 
         (None, None) => String::new(),
     };
     elected + &rest
+}
+
+/// The people who are not in favor, where the share alone would not be enough.
+fn minority(check: &CheckFormat) -> String {
+    let CheckFormat { comparison, numerator, denominator, .. } = *check;
+    let share = RequiredShare { comparison, numerator, denominator };
+    let Some(blocking) = check.blocking.filter(|_| !share.is_met(&exact::of(check.part), &exact::of(check.whole)))
+    else {
+        return String::new();
+    };
+    let people = match blocking.against {
+        1 => "1 person is".to_owned(),
+        against => format!("{against} people are"),
+    };
+    let minority = blocking.minority;
+    if blocking.against < u64::from(minority) {
+        format!("; {people} not in favor, fewer than the {minority} of a blocking minority")
+    } else {
+        format!("; {people} not in favor, and a blocking minority has {minority}")
+    }
 }
 
 fn part_of(check: &CheckFormat) -> String {

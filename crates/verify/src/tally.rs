@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use plenum_result_format::{
-    BallotAnswer, Count, DecisionRuleFormat, ElectionRuleFormat, NumberResult, QuestionTypeName, RoundFile,
-    RoundResult, TextAnswer, UnitName, ValueResult,
+    BallotAnswer, Count, CountedBallot, DecisionRuleFormat, ElectionRuleFormat, NumberResult, QuestionTypeName,
+    RoundFile, RoundResult, TextAnswer, UnitName, ValueResult,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -74,11 +74,16 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn of(round: &RoundFile) -> Self {
-        let mut tally =
-            Self { cast: Pair::none(), options: BTreeMap::new(), numbers: BTreeMap::new(), texts: BTreeMap::new() };
+    /// No answers, with these votes cast.
+    pub(crate) fn none(cast: Pair) -> Self {
+        Self { cast, options: BTreeMap::new(), numbers: BTreeMap::new(), texts: BTreeMap::new() }
+    }
+
+    /// The ballots that belong to it, counted.
+    pub(crate) fn of(round: &RoundFile, belongs: impl Fn(&CountedBallot) -> bool) -> Self {
+        let mut tally = Self::none(Pair::none());
         let method = election_rule(&round.result).map(|rule| rule.method);
-        for ballot in &round.ballots {
+        for ballot in round.ballots.iter().filter(|ballot| belongs(ballot)) {
             let weight = exact::of(ballot.weight);
             tally.cast.add(ballot.count, &weight);
             match &ballot.answer {

@@ -30,9 +30,10 @@ impl Recounted {
     /// The way in which this round can be counted.
     pub(crate) fn of(round: &RoundFile) -> Self {
         let weights = voted_weights(round);
-        let is_rare = weights.values().any(|voters| *voters < SMALLEST_CROWD);
+        let crowds = voted_alike(round);
+        let is_rare = crowds.values().any(|voters| *voters < SMALLEST_CROWD);
         match round.result.secrecy {
-            _ if weights.len() < 2 => Self::Answers,
+            _ if weights.len() < 2 && crowds.len() < 2 => Self::Answers,
             Some(SecrecyName::Secret) => Self::SecretSums,
             // Earlier versions listed these ballots, and some left out the secrecy.
             Some(SecrecyName::Unshown) if round.ballots.is_empty() && is_rare => Self::UnshownSums,
@@ -68,6 +69,17 @@ fn voted_weights(round: &RoundFile) -> BTreeMap<Decimal, u64> {
     weights
 }
 
+/// The number of those who have voted with each weight and groups, by which a listed ballot is known.
+pub(crate) fn voted_alike(round: &RoundFile) -> BTreeMap<(Decimal, Vec<&str>), u64> {
+    let mut alike = BTreeMap::new();
+    for voter in round.register.iter().filter(|voter| voter.has_voted) {
+        let mut groups: Vec<&str> = voter.groups.iter().map(String::as_str).collect();
+        groups.sort_unstable();
+        *alike.entry((voter.weight, groups)).or_default() += 1;
+    }
+    alike
+}
+
 /// The ballots that did not count. Only a secret round has any: the server refuses other invalid ballots.
 pub(crate) fn invalid(round: &RoundFile, cast: &Pair) -> Pair {
     if !round.result.is_secret() {
@@ -83,7 +95,7 @@ pub(crate) fn given_tally(round: &RoundFile) -> Tally {
     let result = &round.result;
     let pair = |heads: u64, weight: Decimal| Pair { heads, weight: exact::of(weight) };
     let cast = if result.is_secret() { pair(result.votes_cast.heads, result.votes_cast.weight) } else { marks(round) };
-    let mut tally = Tally { cast, options: BTreeMap::new(), numbers: BTreeMap::new(), texts: BTreeMap::new() };
+    let mut tally = Tally::none(cast);
     for option in &result.options {
         tally.options.insert(option.id, pair(option.heads, option.weight));
     }

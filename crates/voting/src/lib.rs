@@ -36,7 +36,9 @@ pub use ballots::marks::{BallotForm, MarkKind, WrongMarks};
 pub use ballots::ports::{BallotBox, CastOutcome, DiscardVoteError};
 pub use ballots::voter_question::VoterQuestion;
 pub use decision::arithmetic::Arithmetic;
-pub use decision::check::{Check, DecisionInput};
+pub use decision::casting_vote::CastingVote;
+pub use decision::check::{Blocking, Check, DecisionInput};
+pub use decision::group_tally::{GroupTally, RegisteredGroup};
 pub use decision::outcome::{Decision, SeatTie, decide};
 pub use decision::presence::count_present;
 pub use decision::quorum::MeasuredQuorum;
@@ -67,6 +69,7 @@ pub use results::decide_tie::{DecideTieError, NewTieDecision, TieLot, TieRequest
 pub use results::election_count::{CountedElection, MadeTieDecision};
 pub use results::keep_keys::UrnService;
 pub use results::meeting_record::{AgendaText, MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
+pub use results::note_casting_vote::{CastingVoteError, CastingVoteRequest, NewCastingVote};
 pub use results::purge::{
     DueEntries, DueMeeting, DuePurge, PurgeDocuments, PurgeOrder, PurgeScope, PurgeStore, Purgeable, PurgeableMeeting,
     Purged, PurgedBy, Retention, StoredPurge, TooYoung, YOUNGEST_DAYS, purge_all, purge_by_rule,

@@ -1,7 +1,7 @@
 use plenum_clients::SheetCell;
 use plenum_result_format::{
-    BallotAnswer, CheckFormat, Count, CountedBallot, DocumentSeal, ElectionOutcome, LogEntry, NumberResult,
-    OpenedUrnFormat, OptionResult, QuorumResult, RegisteredVoter, ResultsFile, RoundFile, RoundResult,
+    BallotAnswer, CheckFormat, Count, CountedBallot, DocumentSeal, ElectionOutcome, GroupOption, GroupResult, LogEntry,
+    NumberResult, OpenedUrnFormat, OptionResult, QuorumResult, RegisteredVoter, ResultsFile, RoundFile, RoundResult,
 };
 use rust_decimal::Decimal;
 
@@ -290,6 +290,11 @@ fn decision_rows(result: &RoundResult) -> Vec<Row> {
         let row = |id| Row::of("Tie", options.text(id)).number(Column::Part, tie.votes);
         rows.extend(tie.options.iter().map(|id| row(*id).number(Column::Value, tie.seats)));
     }
+    rows.extend(result.in_each.iter().flat_map(|group| group_rows(&options, group)));
+    rows.extend(result.casting_vote.as_ref().map(|cast| {
+        let row = Row::of("Casting vote", &labels::casting_vote(cast)).time(cast.at);
+        row.text(Column::By, cast.noted_by.as_deref().unwrap_or_default())
+    }));
     rows.extend(result.arithmetic.checks.iter().map(|check| check_row(&options, check)));
     rows.extend(result.arithmetic.quorum.as_ref().map(quorum_row));
     rows.push(match &result.declared {
@@ -328,6 +333,16 @@ fn election_rows(result: &RoundResult) -> Vec<Row> {
     });
     rows.extend(decisions);
     rows.extend(election.vacancies.iter().map(|vacancies| told("Vacant seats", &vacancies.words)));
+    rows
+}
+
+/// The counts among the members of a group.
+fn group_rows(options: &Options<'_>, group: &GroupResult) -> Vec<Row> {
+    let row = |what: &str, count: Count| Row::of("Group", &group.name).text(Column::Text, what).count(count);
+    let mut rows =
+        vec![row("Register", group.register), row("Present", group.present), row("Votes cast", group.votes_cast)];
+    let option = |of: &GroupOption| row(options.text(of.id), Count { heads: of.heads, weight: of.weight });
+    rows.extend(group.options.iter().map(option));
     rows
 }
 

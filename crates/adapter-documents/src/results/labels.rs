@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use plenum_result_format::{
-    Amendment, AmendmentSubject, BallotAnswer, CheckFormat, LogEntry, LogKind, NeededFormat, OptionRoleName, Outcome,
-    PresenceRuleName, QuestionTypeName, RemarkKind, ResultsFile, RoundFile, RoundResult,
+    Amendment, AmendmentSubject, BallotAnswer, CastingVoteFormat, CheckFormat, LogEntry, LogKind, NeededFormat,
+    OptionRoleName, Outcome, PresenceRuleName, QuestionTypeName, RemarkKind, ResultsFile, RoundFile, RoundResult,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -75,6 +75,7 @@ pub(super) const fn outcome(outcome: Outcome) -> &'static str {
         Outcome::QuorumMissed => "Quorum missed",
         Outcome::Accepted => "Accepted",
         Outcome::Rejected => "Rejected",
+        Outcome::CastingVoteOpen => "Casting vote open",
         Outcome::Elected => "Elected",
         Outcome::NotElected => "Not elected",
     }
@@ -145,10 +146,27 @@ pub(super) fn needed(needed: Option<&NeededFormat>, number: impl Fn(Decimal) -> 
     if needed.is_enough { format!("at least {amount}") } else { format!("more than {amount}") }
 }
 
-/// "More than 2/3 of yes and no by weight".
+/// "More than 2/3 of yes and no by weight", with the alternative, the group and the blocking minority of the condition.
 pub(super) fn condition(check: &CheckFormat) -> String {
-    let CheckFormat { unit, base, comparison, numerator, denominator, .. } = check;
-    format!("{} {numerator}/{denominator} of {} by {}", comparison.words(), base.words(), unit.words())
+    let CheckFormat { unit, base, comparison, numerator, denominator, group, alternative, blocking, .. } = check;
+    let or = if *alternative > 0 { "or " } else { "" };
+    let within = group.as_ref().map(|name| format!(", among {name}")).unwrap_or_default();
+    let minority = blocking
+        .map(|blocking| {
+            format!(
+                " ({} not in favor; a blocking minority has {})",
+                grouped(blocking.against),
+                grouped(blocking.minority)
+            )
+        })
+        .unwrap_or_default();
+    let (comparison, base, unit) = (comparison.words(), base.words(), unit.words());
+    format!("{or}{comparison} {numerator}/{denominator} of {base} by {unit}{within}{minority}")
+}
+
+/// "Ada Young: yes".
+pub(super) fn casting_vote(cast: &CastingVoteFormat) -> String {
+    format!("{}: {}", cast.cast_by, if cast.in_favor { "yes" } else { "no" })
 }
 
 /// "218 sealed ballots; receipts are in the export".

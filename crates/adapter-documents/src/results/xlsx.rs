@@ -355,6 +355,11 @@ fn write_counts(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxE
 
 fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxError> {
     let options = Options::of(result);
+    write_groups(sheet, &options, result)?;
+    if let Some(cast) = &result.casting_vote {
+        sheet.headings(["Casting vote", "Noted by"])?;
+        sheet.row([labels::casting_vote(cast).as_str().into(), cast.noted_by.as_deref().unwrap_or_default().into()])?;
+    }
     if !result.arithmetic.checks.is_empty() || result.arithmetic.quorum.is_some() {
         sheet.headings(["Check", "Condition", "Part", "Whole", "Percent", "Needed", "Met"])?;
     }
@@ -391,6 +396,20 @@ fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), X
         sheet.headings(["Tie", "Seats left", "Votes"])?;
         for id in &tie.options {
             sheet.row([options.text(*id).into(), tie.seats.into(), tie.votes.into()])?;
+        }
+    }
+    Ok(())
+}
+
+/// The counts among the members of each group in which the rule must be met.
+fn write_groups(sheet: &mut Sheet<'_>, options: &Options<'_>, result: &RoundResult) -> Result<(), XlsxError> {
+    for group in &result.in_each {
+        sheet.headings([group.name.as_str(), "", "Heads", "Weight"])?;
+        sheet.count("Register", group.register)?;
+        sheet.count("Present", group.present)?;
+        sheet.count("Votes cast", group.votes_cast)?;
+        for option in &group.options {
+            sheet.count(options.text(option.id), Count { heads: option.heads, weight: option.weight })?;
         }
     }
     Ok(())

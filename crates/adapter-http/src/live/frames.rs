@@ -93,7 +93,7 @@ pub(super) fn sample_state(is_open: bool) -> LiveState {
 
     use chrono::{DateTime, Utc};
     use plenum_kernel::testkit::CountingIds;
-    use plenum_kernel::{ClientId, InstanceId, MeetingId, QuestionId, QuestionType, RoundId, Step};
+    use plenum_kernel::{ClientId, InstanceId, MeetingId, Minimum, QuestionId, QuestionType, RoundId, Step};
     use plenum_meetings::live::{LiveFacts, LiveQuestion, LiveRound};
     use plenum_meetings::{MeetingStatus, People};
 
@@ -162,7 +162,7 @@ mod tests {
     use super::{sample_state as state, *};
 
     fn with_quorum(state: &LiveState, attendance: Attendance) -> LiveState {
-        let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance };
+        let quorum = Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_HALF), unit: Unit::Heads, attendance };
         let eligible = People { heads: 5, weight: "5.5".parse().unwrap() };
         let quorum = Some(LiveQuorum { quorum, at_opening: Some(AtOpening::Warn), eligible });
         LiveState { facts: Arc::new(LiveFacts { quorum, ..(*state.facts).clone() }), ..state.clone() }

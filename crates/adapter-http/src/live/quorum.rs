@@ -84,7 +84,7 @@ fn view(people: People) -> CountView {
 mod tests {
     use std::sync::Arc;
 
-    use plenum_kernel::{AtOpening, Quorum, Threshold, Unit};
+    use plenum_kernel::{AtOpening, Minimum, Quorum, Threshold, Unit};
     use plenum_meetings::live::{LiveFacts, LiveQuorum};
 
     use super::*;
@@ -96,7 +96,7 @@ mod tests {
 
     fn measured(is_open: bool, unit: Unit, attendance: Attendance) -> Value {
         let state = sample_state(is_open);
-        let quorum = Quorum { threshold: Threshold::MORE_THAN_TWO_THIRDS, unit, attendance };
+        let quorum = Quorum { minimum: Minimum::Share(Threshold::MORE_THAN_TWO_THIRDS), unit, attendance };
         let eligible = people(6, "604.5");
         let quorum = Some(LiveQuorum { quorum, at_opening: Some(AtOpening::Bar), eligible });
         let mut facts = LiveFacts { quorum, ..(*state.facts).clone() };

@@ -106,7 +106,7 @@ impl From<ResultStepError> for ApiError {
                 ResultStepRule::StillOpen => Self::conflict("round_still_open", rule),
                 ResultStepRule::SecrecyAtRisk(_) => Self::conflict("secrecy_at_risk", rule),
                 ResultStepRule::Void => Self::conflict("round_void", rule),
-                ResultStepRule::TieOpen => Self::conflict("tie_is_open", rule),
+                ResultStepRule::TieOpen | ResultStepRule::CastingVoteOpen => Self::conflict("tie_is_open", rule),
                 ResultStepRule::UrnClosed => Self::conflict("urn_closed", rule),
                 ResultStepRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
             },

@@ -59,6 +59,9 @@ pub(crate) struct UpdateMeetingBody {
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<MeetingQuorumFormat>)]
     quorum: Option<Option<MeetingQuorumFormat>>,
+    /// Whether the meeting is called a second time: then the quorums for a second call apply to questions that are opened from
+    /// now on.
+    is_second_call: Option<bool>,
     /// Whether a round with votes and without a decision rule is counted when it ends. Otherwise an organizer counts it.
     counts_surveys_at_end: Option<bool>,
 }
@@ -84,6 +87,7 @@ impl UpdateMeetingBody {
                 self.recurring_pattern.as_ref(),
                 RecurringPattern::parse,
             ),
+            is_second_call: self.is_second_call,
             quorum: self.quorum.map(|quorum| quorum.and_then(|quorum| check.keep_within("quorum", quorum.try_into()))),
             counts_surveys_at_end: self.counts_surveys_at_end,
         };

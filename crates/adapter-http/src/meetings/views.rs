@@ -60,6 +60,8 @@ pub(crate) struct MeetingView {
     /// The quorum of every question without a quorum of its own.
     #[schema(required)]
     quorum: Option<MeetingQuorumFormat>,
+    /// Whether the meeting was called a second time, so that the quorums for a second call apply.
+    is_second_call: bool,
     /// Whether a round with votes and without a decision rule is counted when it ends.
     counts_surveys_at_end: bool,
     /// The hash of the last closing record. Null until the meeting ends.
@@ -117,6 +119,7 @@ impl From<&MeetingOverview> for MeetingView {
             is_recurring: meeting.is_recurring,
             recurring_pattern: meeting.recurring_pattern.as_ref().map(ToString::to_string),
             quorum: meeting.quorum.map(MeetingQuorumFormat::from),
+            is_second_call: meeting.is_second_call,
             counts_surveys_at_end: meeting.counts_surveys_at_end,
             closing_hash: meeting.closing_hash.clone(),
             has_participant_list: meeting.has_participant_list,

@@ -2,7 +2,7 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use plenum_kernel::MeetingId;
 use plenum_meetings::{AgendaService, NewQuestion};
-use plenum_result_format::{DecisionRuleFormat, QuorumFormat, SecrecyName};
+use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, SecrecyName};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -64,7 +64,7 @@ pub(crate) struct CreateQuestionBody {
     /// MULTIPLE_CHOICE.
     decision_rule: Option<DecisionRuleFormat>,
     /// A quorum of its own; the meeting's quorum if missing.
-    quorum: Option<QuorumFormat>,
+    quorum: Option<PlannedQuorumFormat>,
     /// Who can learn how a person voted; `unshown` if missing.
     secrecy: Option<SecrecyName>,
     /// The same as the secrecy `named`, for callers that do not know the other levels.

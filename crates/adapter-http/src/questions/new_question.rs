@@ -1,5 +1,5 @@
 use plenum_meetings::{NewQuestion, QuestionForm, QuestionText};
-use plenum_result_format::{DecisionRuleFormat, QuorumFormat, SecrecyName};
+use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, SecrecyName};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -31,7 +31,7 @@ pub(crate) struct NewQuestionBody {
     pub(super) max_choices: Option<u32>,
     pub(super) option_roles: Option<Vec<OptionRoleName>>,
     pub(super) decision_rule: Option<DecisionRuleFormat>,
-    pub(super) quorum: Option<QuorumFormat>,
+    pub(super) quorum: Option<PlannedQuorumFormat>,
     /// `unshown` if missing.
     pub(super) secrecy: Option<SecrecyName>,
     /// The same as the secrecy `named`, for callers that do not know the other levels.

@@ -1,7 +1,7 @@
 //! The terms of a question in request bodies.
 
-use plenum_kernel::{DecisionRule, OptionRole, Quorum, Secrecy};
-use plenum_result_format::{DecisionRuleFormat, QuorumFormat, SecrecyName};
+use plenum_kernel::{DecisionRule, OptionRole, PlannedQuorum, Secrecy};
+use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, SecrecyName};
 
 use crate::error::FieldCheck;
 use crate::questions::views::OptionRoleName;
@@ -12,7 +12,7 @@ pub(super) fn read_rule(check: &mut FieldCheck, given: DecisionRuleFormat) -> Op
 }
 
 /// Reads a quorum. Records errors by their path in `quorum`.
-pub(super) fn read_quorum(check: &mut FieldCheck, given: QuorumFormat) -> Option<Quorum> {
+pub(super) fn read_quorum(check: &mut FieldCheck, given: PlannedQuorumFormat) -> Option<PlannedQuorum> {
     check.keep_within("quorum", given.try_into())
 }
 

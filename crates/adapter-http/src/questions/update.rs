@@ -2,7 +2,7 @@ use actix_web::put;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{QuestionId, QuestionType};
 use plenum_meetings::{AgendaService, QuestionChanges, QuestionText};
-use plenum_result_format::{DecisionRuleFormat, QuorumFormat, SecrecyName};
+use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, SecrecyName};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -65,8 +65,8 @@ pub(crate) struct UpdateQuestionBody {
     decision_rule: Option<Option<DecisionRuleFormat>>,
     /// A quorum of its own; the meeting's quorum with `null`.
     #[serde(default, deserialize_with = "cleared")]
-    #[schema(value_type = Option<QuorumFormat>)]
-    quorum: Option<Option<QuorumFormat>>,
+    #[schema(value_type = Option<PlannedQuorumFormat>)]
+    quorum: Option<Option<PlannedQuorumFormat>>,
     /// Who can learn how a person voted.
     secrecy: Option<SecrecyName>,
     /// The same as the secrecy `named`, for callers that do not know the other levels. `false` makes a named question

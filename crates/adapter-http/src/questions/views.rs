@@ -1,7 +1,7 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::OptionRole;
 use plenum_meetings::Question;
-use plenum_result_format::{DecisionRuleFormat, QuorumFormat, SecrecyName};
+use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, SecrecyName};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -108,7 +108,7 @@ pub(crate) struct QuestionView {
     decision_rule: Option<DecisionRuleFormat>,
     /// Its own quorum. Null means the meeting's quorum.
     #[schema(required, example = json!(null))]
-    quorum: Option<QuorumFormat>,
+    quorum: Option<PlannedQuorumFormat>,
     /// Who can learn how a person voted.
     secrecy: SecrecyName,
     /// Whether the result shows the vote of each person: the secrecy `named`.
@@ -139,7 +139,7 @@ impl From<&Question> for QuestionView {
             rating_max: question.rating_max,
             max_choices: question.max_choices,
             decision_rule: question.decision_rule.as_ref().map(DecisionRuleFormat::from),
-            quorum: question.quorum.map(QuorumFormat::from),
+            quorum: question.quorum.map(PlannedQuorumFormat::from),
             secrecy: question.secrecy.into(),
             is_named: question.secrecy.is_named(),
             counts_heads: question.counts_heads,

@@ -6,6 +6,7 @@ mod answer_curation;
 mod answer_wall;
 mod answers;
 mod archive;
+mod casting_vote;
 mod client_archives;
 mod count;
 mod declare;
@@ -49,6 +50,7 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(count::count_round)
         .service(declare::declare_result)
         .service(tie_decision::decide_tie)
+        .service(casting_vote::note_casting_vote)
         .service(seat_answers::note_seat_answer)
         .service(seat_answers::meeting_elections)
         .service(answers::round_answers)

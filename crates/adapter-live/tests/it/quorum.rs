@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use plenum_kernel::{AtOpening, Attendance, EndUserId, Quorum, Threshold, Unit};
+use plenum_kernel::{AtOpening, Attendance, EndUserId, Minimum, Quorum, Threshold, Unit};
 use plenum_meetings::People;
 use plenum_meetings::live::{LiveChange, LiveQuorum, Watcher};
 use tokio::time::Instant;
@@ -15,7 +15,7 @@ fn people(heads: u64, weight: &str) -> People {
 }
 
 fn quorum(unit: Unit, attendance: Attendance) -> LiveQuorum {
-    let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit, attendance };
+    let quorum = Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_HALF), unit, attendance };
     LiveQuorum { quorum, at_opening: Some(AtOpening::Warn), eligible: People::default() }
 }
 

@@ -8,25 +8,34 @@ use plenum_meetings::live::{LiveQuorum, Weights};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::rows::terms::{QuorumColumn, at_opening};
+use crate::rows::terms::{PlannedQuorumColumn, QuorumColumn, at_opening};
 use crate::schema::{meetings, questions, rounds};
 use crate::voting::eligible::Eligibility;
 
 /// The current quorum, without the people who may vote: the frozen one of the open round, otherwise that of the
 /// question on the screen, otherwise the meeting's.
 fn terms(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Option<(Quorum, Option<AtOpening>)>> {
-    let (of_meeting, opening): (Option<QuorumColumn>, Option<String>) =
-        meetings::table.find(now.meeting).select((meetings::quorum, meetings::quorum_at_opening)).first(conn)?;
-    let own: Option<QuorumColumn> = match (now.open_round, now.question) {
-        (Some(round), _) => rounds::table.find(round).select(rounds::quorum).first(conn)?,
-        (None, Some(question)) => {
-            let own: Option<QuorumColumn> = questions::table.find(question).select(questions::quorum).first(conn)?;
-            own.or(of_meeting)
+    let (of_meeting, opening, is_second_call): (Option<PlannedQuorumColumn>, Option<String>, bool) = meetings::table
+        .find(now.meeting)
+        .select((meetings::quorum, meetings::quorum_at_opening, meetings::is_second_call))
+        .first(conn)?;
+    let in_force = |planned: Option<PlannedQuorumColumn>| {
+        planned.map(|PlannedQuorumColumn(planned)| planned.in_force(is_second_call))
+    };
+    let own: Option<Quorum> = match (now.open_round, now.question) {
+        (Some(round), _) => {
+            let frozen: Option<QuorumColumn> = rounds::table.find(round).select(rounds::quorum).first(conn)?;
+            frozen.map(|QuorumColumn(quorum)| quorum)
         }
-        (None, None) => of_meeting,
+        (None, Some(question)) => {
+            let own: Option<PlannedQuorumColumn> =
+                questions::table.find(question).select(questions::quorum).first(conn)?;
+            in_force(own.or(of_meeting))
+        }
+        (None, None) => in_force(of_meeting),
     };
     let opening = opening.as_deref().map(at_opening).transpose()?;
-    Ok(own.map(|QuorumColumn(quorum)| (quorum, opening)))
+    Ok(own.map(|quorum| (quorum, opening)))
 }
 
 /// The current quorum, with the people who may vote.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::meetings::closings::{load_amendments, load_closings};
 use crate::rows::columns::count;
-use crate::rows::terms::{QuorumColumn, meeting_quorum};
+use crate::rows::terms::{PlannedQuorumColumn, meeting_quorum};
 use crate::schema::{attendance, clients, meetings, questions, remarks};
 
 /// Records of meetings from PostgreSQL.
@@ -72,7 +72,7 @@ fn load_agenda(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Vec<Agenda
 
 /// The facts about a meeting, without attendance and remarks.
 pub(crate) fn meeting_head(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Option<MeetingRecord>> {
-    type Columns = (String, String, String, DateTime<Utc>, DateTime<Utc>, Option<QuorumColumn>, Option<String>);
+    type Columns = (String, String, String, DateTime<Utc>, DateTime<Utc>, Option<PlannedQuorumColumn>, Option<String>);
     let found: Option<Columns> = meetings::table
         .inner_join(clients::table)
         .filter(meetings::id.eq(meeting).and(meetings::client_id.eq(owner)))
@@ -110,7 +110,7 @@ pub(crate) fn meeting_head(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) 
 }
 
 fn load_attendance(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Vec<NotedAttendance>> {
-    type Row = (DateTime<Utc>, i32, Decimal, i32, Decimal);
+    type Row = (DateTime<Utc>, i32, Decimal, i32, Decimal, bool);
     let rows: Vec<Row> = attendance::table
         .filter(attendance::client_id.eq(owner).and(attendance::meeting_id.eq(meeting)))
         .order(attendance::noted_at)
@@ -120,14 +120,15 @@ fn load_attendance(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> Query
             attendance::present_weight,
             attendance::eligible_heads,
             attendance::eligible_weight,
+            attendance::is_second_call,
         ))
         .load(conn)?;
     let people = |heads: i32, weight: Decimal| -> QueryResult<Count> {
         Ok(Count { heads: count(i64::from(heads))?, weight: weight.normalize() })
     };
-    let noted = |(at, present_heads, present_weight, eligible_heads, eligible_weight): Row| {
+    let noted = |(at, present_heads, present_weight, eligible_heads, eligible_weight, is_second_call): Row| {
         let (present, eligible) = (people(present_heads, present_weight)?, people(eligible_heads, eligible_weight)?);
-        Ok(NotedAttendance { at, present, eligible })
+        Ok(NotedAttendance { at, present, eligible, is_second_call })
     };
     rows.into_iter().map(noted).collect()
 }

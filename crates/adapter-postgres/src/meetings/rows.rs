@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::pool::failure::damaged;
 use crate::rows::columns::count;
-use crate::rows::terms::{QuorumColumn, RuleColumn, at_opening_text, meeting_quorum, secrecy, secrecy_text};
+use crate::rows::terms::{PlannedQuorumColumn, RuleColumn, at_opening_text, meeting_quorum, secrecy, secrecy_text};
 use crate::schema::{meetings, options, questions};
 
 /// All columns of a meeting except its current question, which only the opening and end of rounds and the deletion of that
@@ -39,10 +39,11 @@ pub(crate) struct MeetingRow {
     invitation_link: Option<String>,
     created_at: DateTime<Utc>,
     step: i64,
-    quorum: Option<QuorumColumn>,
+    quorum: Option<PlannedQuorumColumn>,
     quorum_at_opening: Option<String>,
     counts_surveys_at_end: bool,
     closing_hash: Option<String>,
+    is_second_call: bool,
 }
 
 impl From<&Meeting> for MeetingRow {
@@ -65,10 +66,11 @@ impl From<&Meeting> for MeetingRow {
             created_at: meeting.created_at,
             // More than any meeting has.
             step: i64::try_from(meeting.step.0).unwrap_or(i64::MAX),
-            quorum: meeting.quorum.map(|known| QuorumColumn(known.quorum)),
+            quorum: meeting.quorum.map(|known| PlannedQuorumColumn(known.planned)),
             quorum_at_opening: meeting.quorum.map(|known| at_opening_text(known.at_opening).to_owned()),
             counts_surveys_at_end: meeting.counts_surveys_at_end,
             closing_hash: meeting.closing_hash.clone(),
+            is_second_call: meeting.is_second_call,
         }
     }
 }
@@ -91,6 +93,7 @@ impl TryFrom<MeetingRow> for Meeting {
             is_recurring: row.is_recurring,
             recurring_pattern: row.recurring_pattern.map(RecurringPattern::from_stored),
             quorum: meeting_quorum(row.quorum, row.quorum_at_opening.as_deref())?,
+            is_second_call: row.is_second_call,
             counts_surveys_at_end: row.counts_surveys_at_end,
             has_participant_list: row.has_participant_list,
             invitation_link: row.invitation_link,
@@ -120,7 +123,7 @@ pub(crate) struct QuestionRow {
     pub(crate) max_choices: Option<i32>,
     created_at: DateTime<Utc>,
     pub(crate) decision_rule: Option<RuleColumn>,
-    quorum: Option<QuorumColumn>,
+    quorum: Option<PlannedQuorumColumn>,
     pub(crate) secrecy: String,
     pub(crate) counts_heads: bool,
 }
@@ -139,7 +142,7 @@ impl From<&Question> for QuestionRow {
             max_choices: question.max_choices.map(number),
             created_at: question.created_at,
             decision_rule: question.decision_rule.clone().map(RuleColumn),
-            quorum: question.quorum.map(QuorumColumn),
+            quorum: question.quorum.map(PlannedQuorumColumn),
             secrecy: secrecy_text(question.secrecy).to_owned(),
             counts_heads: question.counts_heads,
         }
@@ -161,7 +164,7 @@ impl QuestionRow {
             rating_max: self.rating_max.map(natural).transpose()?,
             max_choices: self.max_choices.map(natural).transpose()?,
             decision_rule: self.decision_rule.map(|RuleColumn(rule)| rule),
-            quorum: self.quorum.map(|QuorumColumn(quorum)| quorum),
+            quorum: self.quorum.map(|PlannedQuorumColumn(planned)| planned),
             secrecy: secrecy(&self.secrecy)?,
             counts_heads: self.counts_heads,
             created_at: self.created_at,

@@ -9,8 +9,8 @@ use diesel::result::QueryResult;
 use diesel::serialize::{self, Output, ToSql};
 use diesel::sql_types::Jsonb;
 use plenum_kernel::election::ElectionRule;
-use plenum_kernel::{AtOpening, DecisionRule, MeetingQuorum, PresenceRule, Quorum, Secrecy};
-use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
+use plenum_kernel::{AtOpening, DecisionRule, MeetingQuorum, PlannedQuorum, PresenceRule, Quorum, Secrecy};
+use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, QuorumFormat};
 use serde_json::Value;
 
 use crate::pool::failure::damaged;
@@ -24,6 +24,11 @@ pub(crate) struct RuleColumn(pub(crate) DecisionRule);
 #[derive(Debug, AsExpression, FromSqlRow)]
 #[diesel(sql_type = Jsonb)]
 pub(crate) struct QuorumColumn(pub(crate) Quorum);
+
+/// A quorum with that for a second call in a column.
+#[derive(Debug, AsExpression, FromSqlRow)]
+#[diesel(sql_type = Jsonb)]
+pub(crate) struct PlannedQuorumColumn(pub(crate) PlannedQuorum);
 
 /// The terms of an election, if this is the rule of one.
 pub(crate) fn election_of(rule: Option<RuleColumn>) -> Option<Arc<ElectionRule>> {
@@ -64,6 +69,21 @@ impl FromSql<Jsonb, Pg> for QuorumColumn {
     }
 }
 
+impl ToSql<Jsonb, Pg> for PlannedQuorumColumn {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        let json = serde_json::to_value(PlannedQuorumFormat::from(self.0))?;
+        <Value as ToSql<Jsonb, Pg>>::to_sql(&json, &mut out.reborrow())
+    }
+}
+
+impl FromSql<Jsonb, Pg> for PlannedQuorumColumn {
+    fn from_sql(stored: PgValue<'_>) -> deserialize::Result<Self> {
+        let format: PlannedQuorumFormat = serde_json::from_value(<Value as FromSql<Jsonb, Pg>>::from_sql(stored)?)?;
+        let planned = format.try_into().map_err(|(field, requirement)| format!("a quorum's {field}: {requirement}"))?;
+        Ok(Self(planned))
+    }
+}
+
 /// The rule by which a round counts its present voters.
 pub(crate) fn presence_rule(stored: &str) -> QueryResult<PresenceRule> {
     match stored {
@@ -88,12 +108,12 @@ pub(crate) fn secrecy(stored: &str) -> QueryResult<Secrecy> {
 
 /// The quorum of a meeting from its two columns.
 pub(crate) fn meeting_quorum(
-    stored: Option<QuorumColumn>,
+    stored: Option<PlannedQuorumColumn>,
     opening: Option<&str>,
 ) -> QueryResult<Option<MeetingQuorum>> {
     match (stored, opening.map(at_opening).transpose()?) {
-        (Some(QuorumColumn(quorum)), Some(at_opening)) => {
-            MeetingQuorum::new(quorum, at_opening).map(Some).map_err(|(_, requirement)| damaged(requirement))
+        (Some(PlannedQuorumColumn(planned)), Some(at_opening)) => {
+            MeetingQuorum::new(planned, at_opening).map(Some).map_err(|(_, requirement)| damaged(requirement))
         }
         (None, None) => Ok(None),
         _ => Err(damaged("a meeting has half a quorum")),

@@ -95,7 +95,8 @@ fn note(conn: &mut PgConnection, meeting: Uuid, connected: Vec<Uuid>, now: DateT
         eligible_heads: heads(eligible.all),
         eligible_weight: eligible.all.weight,
     };
-    let row = (row, attendance::event_at.eq(facts.last_event));
+    let is_second_call: bool = meetings::table.find(meeting).select(meetings::is_second_call).first(conn)?;
+    let row = (row, attendance::event_at.eq(facts.last_event), attendance::is_second_call.eq(is_second_call));
     let rows = diesel::insert_into(attendance::table).values(row).on_conflict_do_nothing().execute(conn)?;
     Ok(if rows > 0 { Noted::Noted } else { Noted::NotYet })
 }

@@ -5,6 +5,7 @@ pub(crate) mod attendance;
 pub(crate) mod ballot_batch;
 pub(crate) mod ballot_box;
 pub(crate) mod ballot_metrics;
+pub(crate) mod casting_votes;
 pub(crate) mod curations;
 pub(crate) mod eligible;
 pub(crate) mod installation_keys;

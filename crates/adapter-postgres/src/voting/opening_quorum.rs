@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::pool::failure::Abort;
 use crate::rows::columns::count;
-use crate::rows::terms::{QuorumColumn, meeting_quorum};
+use crate::rows::terms::{PlannedQuorumColumn, QuorumColumn, meeting_quorum};
 use crate::schema::{meetings, register, rounds};
 
 /// Refuses if too few people of the register are connected and the meeting requires a quorum. The register MUST be filled.
@@ -18,7 +18,7 @@ pub(crate) fn require_quorum(
     round: Uuid,
     connected: &[Uuid],
 ) -> Result<(), Abort<OpenRoundError>> {
-    let (column, at_opening): (Option<QuorumColumn>, Option<String>) =
+    let (column, at_opening): (Option<PlannedQuorumColumn>, Option<String>) =
         meetings::table.find(meeting).select((meetings::quorum, meetings::quorum_at_opening)).first(conn)?;
     let Some(of_meeting) = meeting_quorum(column, at_opening.as_deref())? else { return Ok(()) };
     let (of_round, heads, weight): (Option<QuorumColumn>, i32, Decimal) = rounds::table

@@ -8,10 +8,10 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
-    Answer, Count, CountTaking, CountableRound, CountedVote, Counting, DecideTieError, DeclaredOnScreen,
-    DeclaredToVoter, LogEntry, LogKind, NewSeatAnswer, NewTieDecision, NotedSeatAnswer, RecordWriter, RegisterPaper,
-    ResultStep, ResultStepContext, ResultStepError, ResultStore, RoundStatus, SeatAnswerError, StoredVote, Terms,
-    UrnKeys, check_declarable, decide_counting, decide_declaring,
+    Answer, CastingVoteError, Count, CountTaking, CountableRound, CountedVote, Counting, DecideTieError,
+    DeclaredOnScreen, DeclaredToVoter, LogEntry, LogKind, NewCastingVote, NewSeatAnswer, NewTieDecision,
+    NotedSeatAnswer, RecordWriter, RegisterPaper, ResultStep, ResultStepContext, ResultStepError, ResultStore,
+    RoundStatus, SeatAnswerError, StoredVote, Terms, UrnKeys, check_declarable, decide_counting, decide_declaring,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -22,6 +22,7 @@ use crate::pool::failure::Abort;
 use crate::rows::columns::{count, lower};
 use crate::rows::terms::{QuorumColumn, RuleColumn, presence_rule, secrecy};
 use crate::schema::{clients, meetings, questions, register, result_records, rounds, votes};
+use crate::voting::casting_votes::{CastingVoteColumn, store_casting_vote};
 use crate::voting::records::{NewRecord, count_papers, write_record};
 use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
 use crate::voting::rows::{
@@ -124,6 +125,10 @@ impl ResultStore for PostgresResults {
         self.db.of(new.owner).transaction(move |conn| store_tie_decision(conn, new)).await
     }
 
+    async fn note_casting_vote(&self, new: NewCastingVote) -> Result<(), CastingVoteError> {
+        self.db.of(new.request.owner).transaction(move |conn| store_casting_vote(conn, new)).await
+    }
+
     async fn note_seat_answer(&self, new: NewSeatAnswer) -> Result<bool, SeatAnswerError> {
         self.db.of(new.request.owner).transaction(move |conn| store_seat_answer(conn, new)).await
     }
@@ -206,6 +211,7 @@ pub(crate) struct TermsRow {
     connected_heads: i32,
     connected_weight: Decimal,
     tie_decisions: TieDecisionsColumn,
+    casting_vote: Option<CastingVoteColumn>,
 }
 
 impl TryFrom<TermsRow> for Terms {
@@ -221,6 +227,8 @@ impl TryFrom<TermsRow> for Terms {
                 weight: row.connected_weight.normalize(),
             },
             tie_decisions: row.tie_decisions.0,
+            groups: Vec::new(),
+            casting_vote: row.casting_vote.map(|CastingVoteColumn(cast)| cast),
         })
     }
 }

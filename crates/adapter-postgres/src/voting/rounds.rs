@@ -450,10 +450,13 @@ fn freeze_round(
                              decision_rule, quorum, secrecy, counts_heads, reason) \
          SELECT $1, questions.client_id, meeting_id, questions.id, $2, 'ENDED', question_text, question_type, \
                 rating_max, max_choices, $3, $3, 0, 0, $5, \
-                decision_rule, coalesce(questions.quorum, meetings.quorum - 'atOpening'), secrecy, ",
+                decision_rule, \
+                CASE WHEN meetings.is_second_call AND planned.quorum ? 'secondCall' THEN planned.quorum -> 'secondCall' \
+                     ELSE planned.quorum - 'secondCall' END, secrecy, ",
         counts_heads!(),
         ", $6 \
          FROM questions JOIN meetings ON meetings.id = questions.meeting_id \
+         CROSS JOIN LATERAL (SELECT coalesce(questions.quorum, meetings.quorum) AS quorum) AS planned \
          WHERE questions.id = $4",
     ))
     .bind::<SqlUuid, _>(round)

@@ -6,8 +6,8 @@ use plenum_clients::{
 };
 use plenum_kernel::{
     AtOpening, Attendance, ClientId, Comparison, DecisionRule, EmailAddress, Fraction, Invalid, Majority, MeetingId,
-    MeetingQuorum, PortFailure, QuestionType, Quorum, RuleError, SearchText, Seats, Secrecy, Threshold, Unit, Units,
-    VotingWeight,
+    MeetingQuorum, Minimum, PortFailure, QuestionType, Quorum, RuleError, SearchText, Seats, Secrecy, Threshold, Unit,
+    Units, VotingWeight,
 };
 use plenum_meetings::{
     AddQuestionError, Description, FormError, MeetingChanges, MeetingFilter, MeetingStatus, MeetingTitle,
@@ -176,7 +176,10 @@ async fn add_meeting(product: &Product, client: ClientId) -> Result<MeetingId, D
 /// At least a third of the heads. Otherwise the organizer gets a warning.
 fn quorum() -> Result<MeetingQuorum, RuleError> {
     let threshold = Threshold::new(Comparison::AtLeast, Fraction::new(1, 3)?)?;
-    MeetingQuorum::new(Quorum { threshold, unit: Unit::Heads, attendance: Attendance::Present }, AtOpening::Warn)
+    MeetingQuorum::new(
+        Quorum { minimum: Minimum::Share(threshold), unit: Unit::Heads, attendance: Attendance::Present },
+        AtOpening::Warn,
+    )
 }
 
 /// Adds the missing questions, and schedules the meeting.

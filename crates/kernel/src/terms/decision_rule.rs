@@ -1,6 +1,6 @@
 use super::{Comparison, RuleError, Seats, Threshold, Unit, Units};
 use crate::election::ElectionRule;
-use crate::{Invalid, OptionRole, QuestionType};
+use crate::{GroupId, Invalid, OptionRole, QuestionType};
 
 /// The whole of which a share is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +26,35 @@ pub struct Condition {
     pub base: Base,
     /// The required share.
     pub threshold: Threshold,
+    /// The smallest number of people who can prevent that the condition is met.
+    pub blocking_minority: Option<BlockingMinority>,
+}
+
+/// A number of people: if fewer of the base are not in favor, a condition counts as met whatever its share. Treaty on European
+/// Union, Article 16(4): "A blocking minority must include at least four Council members, failing which the qualified majority
+/// shall be deemed attained."
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BlockingMinority(u32);
+
+impl BlockingMinority {
+    /// The largest number.
+    pub const MAX: u32 = 1_000_000;
+
+    /// Checks a number of people. One person is no minority that a rule could ask for: a share would do.
+    ///
+    /// # Errors
+    /// Names the field and the expected value.
+    pub fn new(people: u32) -> Result<Self, RuleError> {
+        if (2..=Self::MAX).contains(&people) {
+            return Ok(Self(people));
+        }
+        Err(("blockingMinority", Invalid::new("Must be a whole number from 2 to 1,000,000.")))
+    }
+
+    /// The number of people.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
 }
 
 impl Condition {
@@ -45,65 +74,150 @@ pub enum OnTie {
     Rejected,
     /// It counts as a majority.
     Accepted,
+    /// The chair decides by a casting vote, which is noted after the count.
+    CastingVote,
 }
 
-/// The conditions under which a yes/no question is accepted: one, or two that must both be met.
+/// The connection of a condition with the one before it. "And" binds stronger than "or".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Joined {
+    /// Both must be met.
+    #[default]
+    And,
+    /// An alternative begins: it is enough if its conditions are met, or those of another alternative.
+    Or,
+}
+
+/// The conditions under which a yes/no question is accepted: one to three.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Majority {
     conditions: Vec<Condition>,
+    /// The connection of each condition with the one before it, from the second on.
+    joined: Vec<Joined>,
+    in_each: Vec<GroupId>,
     on_tie: OnTie,
 }
 
-const MAX_CONDITIONS: usize = 2;
+const MAX_CONDITIONS: usize = 3;
 
 impl Majority {
-    /// Checks the conditions.
+    /// The largest number of groups that each need the majority.
+    pub const MAX_GROUPS: usize = 30;
+
+    /// Checks the conditions. All of them must be met, in total.
     ///
     /// # Errors
     /// Names the field and the expected value.
     pub fn new(conditions: Vec<Condition>, on_tie: OnTie) -> Result<Self, RuleError> {
         if conditions.is_empty() || conditions.len() > MAX_CONDITIONS {
-            return Err(("conditions", Invalid::new("Must have one or two conditions.")));
+            return Err(("conditions", Invalid::new("Must have one to three conditions.")));
         }
-        if on_tie == OnTie::Accepted && !conditions.iter().any(Condition::can_tie) {
-            let requirement = "A tie can be accepted only if the rule requires more than 1/2 of yes and no.";
+        if on_tie != OnTie::Rejected && !conditions.iter().any(Condition::can_tie) {
+            let requirement = match on_tie {
+                OnTie::CastingVote => {
+                    "A casting vote decides a tie, and a tie is possible only if the rule requires more than 1/2 of yes and no."
+                }
+                _ => "A tie can be accepted only if the rule requires more than 1/2 of yes and no.",
+            };
             return Err(("tie", Invalid::new(requirement)));
         }
-        Ok(Self { conditions, on_tie })
+        Ok(Self::with(conditions, on_tie))
+    }
+
+    /// The same conditions, each connected like this with the one before it, from the second on.
+    ///
+    /// # Panics
+    /// If there are not as many connections as conditions after the first.
+    #[must_use]
+    pub fn joined_by(self, joined: Vec<Joined>) -> Self {
+        assert_eq!(joined.len() + 1, self.conditions.len(), "each condition after the first has a connection");
+        Self { joined, ..self }
+    }
+
+    /// The same rule, which must also be met among the members of each of these groups.
+    ///
+    /// # Errors
+    /// Refuses too many groups, and the same one twice.
+    pub fn in_each_of(self, groups: Vec<GroupId>) -> Result<Self, RuleError> {
+        if groups.len() > Self::MAX_GROUPS {
+            return Err(("inEach", Invalid::new("Must have at most 30 groups.")));
+        }
+        if groups.iter().enumerate().any(|(place, group)| groups[..place].contains(group)) {
+            return Err(("inEach", Invalid::new("Must name each group once.")));
+        }
+        Ok(Self { in_each: groups, ..self })
     }
 
     /// More yes than no.
     pub fn simple(units: Units) -> Self {
-        Self::of_one(Condition { units, base: Base::YesPlusNo, threshold: Threshold::MORE_THAN_HALF })
+        Self::of_one(Condition {
+            units,
+            base: Base::YesPlusNo,
+            threshold: Threshold::MORE_THAN_HALF,
+            blocking_minority: None,
+        })
     }
 
     /// The absolute majority of all members: more than half of the register.
     pub fn of_all_members(units: Units) -> Self {
-        Self::of_one(Condition { units, base: Base::WholeRegister, threshold: Threshold::MORE_THAN_HALF })
+        Self::of_one(Condition {
+            units,
+            base: Base::WholeRegister,
+            threshold: Threshold::MORE_THAN_HALF,
+            blocking_minority: None,
+        })
     }
 
     /// At least two thirds of yes and no.
     pub fn two_thirds(units: Units) -> Self {
-        Self::of_one(Condition { units, base: Base::YesPlusNo, threshold: Threshold::AT_LEAST_TWO_THIRDS })
+        Self::of_one(Condition {
+            units,
+            base: Base::YesPlusNo,
+            threshold: Threshold::AT_LEAST_TWO_THIRDS,
+            blocking_minority: None,
+        })
     }
 
     /// At least three quarters of yes and no.
     pub fn three_quarters(units: Units) -> Self {
-        Self::of_one(Condition { units, base: Base::YesPlusNo, threshold: Threshold::AT_LEAST_THREE_QUARTERS })
+        Self::of_one(Condition {
+            units,
+            base: Base::YesPlusNo,
+            threshold: Threshold::AT_LEAST_THREE_QUARTERS,
+            blocking_minority: None,
+        })
     }
 
     /// The double majority of German condominium law (WEG § 21 Abs. 2 Satz 1 Nr. 1): more than two thirds of the votes,
     /// and at least half of all shares. The weight of an owner is their share. By law each owner has one vote. If
     /// the shares are also the votes, `votes` is the weight.
     pub fn condominium(votes: Units) -> Self {
-        let of_votes = Condition { units: votes, base: Base::YesPlusNo, threshold: Threshold::MORE_THAN_TWO_THIRDS };
-        let of_shares =
-            Condition { units: Units::Weight, base: Base::WholeRegister, threshold: Threshold::AT_LEAST_HALF };
-        Self { conditions: vec![of_votes, of_shares], on_tie: OnTie::default() }
+        let of_votes = Condition {
+            units: votes,
+            base: Base::YesPlusNo,
+            threshold: Threshold::MORE_THAN_TWO_THIRDS,
+            blocking_minority: None,
+        };
+        let of_shares = Condition {
+            units: Units::Weight,
+            base: Base::WholeRegister,
+            threshold: Threshold::AT_LEAST_HALF,
+            blocking_minority: None,
+        };
+        Self::of_all(vec![of_votes, of_shares])
     }
 
     fn of_one(condition: Condition) -> Self {
-        Self { conditions: vec![condition], on_tie: OnTie::default() }
+        Self::of_all(vec![condition])
+    }
+
+    fn of_all(conditions: Vec<Condition>) -> Self {
+        Self::with(conditions, OnTie::default())
+    }
+
+    fn with(conditions: Vec<Condition>, on_tie: OnTie) -> Self {
+        let joined = vec![Joined::And; conditions.len().saturating_sub(1)];
+        Self { conditions, joined, in_each: Vec::new(), on_tie }
     }
 
     /// One or two conditions. All must be met.
@@ -114,6 +228,25 @@ impl Majority {
     /// The meaning of a tie.
     pub const fn on_tie(&self) -> OnTie {
         self.on_tie
+    }
+
+    /// The connection of each condition with the one before it, from the second on.
+    pub fn joined(&self) -> &[Joined] {
+        &self.joined
+    }
+
+    /// The alternatives, of which one is enough. Of each, all conditions must be met.
+    pub fn alternatives(&self) -> Vec<&[Condition]> {
+        let starts_anew = |place: usize| place > 0 && self.joined[place - 1] == Joined::Or;
+        let mut starts: Vec<usize> =
+            (0..self.conditions.len()).filter(|place| *place == 0 || starts_anew(*place)).collect();
+        starts.push(self.conditions.len());
+        starts.windows(2).map(|between| &self.conditions[between[0]..between[1]]).collect()
+    }
+
+    /// The groups among whose members the rule must be met as well, in their order.
+    pub fn in_each(&self) -> &[GroupId] {
+        &self.in_each
     }
 }
 
@@ -137,6 +270,10 @@ impl EachOption {
         if condition.units == Units::Both && seats.is_some() {
             let requirement = "Must be heads or weight: with seats, the options are ranked by their votes.";
             return Err(("unit", Invalid::new(requirement)));
+        }
+        if condition.blocking_minority.is_some() {
+            let requirement = "Must be left out: options receive no votes against them.";
+            return Err(("blockingMinority", Invalid::new(requirement)));
         }
         Ok(Self { condition, seats })
     }
@@ -208,18 +345,61 @@ fn check_seats(seats: Option<Seats>, roles: &[OptionRole]) -> Result<(), RuleErr
 mod tests {
     use super::*;
 
-    const OF_CAST: Condition =
-        Condition { units: Units::Heads, base: Base::VotesCast, threshold: Threshold::MORE_THAN_HALF };
+    const OF_CAST: Condition = Condition {
+        units: Units::Heads,
+        base: Base::VotesCast,
+        threshold: Threshold::MORE_THAN_HALF,
+        blocking_minority: None,
+    };
 
     fn field<T: std::fmt::Debug>(refused: Result<T, RuleError>) -> &'static str {
         refused.unwrap_err().0
     }
 
     #[test]
-    fn a_majority_has_one_or_two_conditions() {
-        assert!(Majority::new(vec![OF_CAST; 2], OnTie::Rejected).is_ok());
+    fn a_majority_has_one_to_three_conditions() {
+        assert!(Majority::new(vec![OF_CAST; 3], OnTie::Rejected).is_ok());
         assert_eq!(field(Majority::new(vec![], OnTie::Rejected)), "conditions");
-        assert_eq!(field(Majority::new(vec![OF_CAST; 3], OnTie::Rejected)), "conditions");
+        assert_eq!(field(Majority::new(vec![OF_CAST; 4], OnTie::Rejected)), "conditions");
+    }
+
+    #[test]
+    fn and_binds_stronger_than_or() {
+        let conditions: Vec<Condition> = [Units::Heads, Units::Weight, Units::Both]
+            .into_iter()
+            .map(|units| Condition { units, ..OF_CAST })
+            .collect();
+        let numbers = |joined: [Joined; 2]| {
+            let majority = Majority::new(conditions.clone(), OnTie::Rejected).unwrap().joined_by(joined.to_vec());
+            majority.alternatives().iter().map(|alternative| alternative.len()).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers([Joined::And, Joined::And]), [3]);
+        assert_eq!(numbers([Joined::And, Joined::Or]), [2, 1]);
+        assert_eq!(numbers([Joined::Or, Joined::And]), [1, 2]);
+        assert_eq!(numbers([Joined::Or, Joined::Or]), [1, 1, 1]);
+        let alone = Majority::simple(Units::Heads);
+        assert_eq!(alone.alternatives(), [alone.conditions()]);
+    }
+
+    #[test]
+    fn each_group_is_named_once() {
+        let ids = crate::testkit::CountingIds::new();
+        let groups: Vec<GroupId> = (0..=Majority::MAX_GROUPS).map(|_| GroupId::new(&ids)).collect();
+        let in_each = |groups: &[GroupId]| Majority::simple(Units::Heads).in_each_of(groups.to_vec());
+        assert_eq!(in_each(&groups[..2]).unwrap().in_each(), &groups[..2]);
+        assert_eq!(field(in_each(&groups)), "inEach");
+        assert_eq!(field(in_each(&[groups[0], groups[1], groups[0]])), "inEach");
+    }
+
+    #[test]
+    fn a_blocking_minority_has_two_people_or_more_and_is_for_yes_and_no() {
+        assert_eq!(BlockingMinority::new(4).unwrap().get(), 4);
+        for people in [0, 1, BlockingMinority::MAX + 1] {
+            assert_eq!(field(BlockingMinority::new(people)), "blockingMinority");
+        }
+        let condition = Condition { blocking_minority: BlockingMinority::new(4).ok(), ..OF_CAST };
+        assert!(Majority::new(vec![condition], OnTie::Rejected).is_ok());
+        assert_eq!(field(EachOption::new(condition, None)), "blockingMinority");
     }
 
     #[test]
@@ -229,7 +409,9 @@ mod tests {
         let two_thirds = Majority::two_thirds(Units::Weight).conditions()[0];
         let at_least_half = Condition { threshold: Threshold::AT_LEAST_HALF, ..simple };
         for condition in [OF_CAST, two_thirds, at_least_half] {
-            assert_eq!(field(Majority::new(vec![condition], OnTie::Accepted)), "tie", "{condition:?}");
+            for on_tie in [OnTie::Accepted, OnTie::CastingVote] {
+                assert_eq!(field(Majority::new(vec![condition], on_tie)), "tie", "{condition:?}");
+            }
         }
     }
 

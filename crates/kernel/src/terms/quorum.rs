@@ -1,3 +1,5 @@
+use rust_decimal::Decimal;
+
 use super::{RuleError, Threshold, Unit};
 use crate::Invalid;
 
@@ -10,15 +12,98 @@ pub enum Attendance {
     Voted,
 }
 
-/// The share of the register that must take part, so that a decision is valid.
+/// The part of the register that a quorum requires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Minimum {
+    /// A share of the register.
+    Share(Threshold),
+    /// A number of people, or an amount of weight, whatever the register is.
+    Amount(MinimumAmount),
+}
+
+/// A number of people or an amount of weight: more than zero, at most 1,000,000,000,000,000,000, with at most 6 decimals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MinimumAmount(Decimal);
+
+impl MinimumAmount {
+    const MAX: Decimal = Decimal::from_parts(2_808_348_672, 232_830_643, 0, false, 0);
+    const MAX_DECIMALS: u32 = 6;
+
+    /// Checks an amount in this unit.
+    ///
+    /// # Errors
+    /// States the requirement.
+    pub fn new(amount: Decimal, unit: Unit) -> Result<Self, RuleError> {
+        let amount = amount.normalize();
+        let invalid = |requirement: &'static str| Err(("minimum", Invalid::new(requirement)));
+        if unit == Unit::Heads && amount.scale() > 0 {
+            return invalid("Must be a whole number of people.");
+        }
+        if amount <= Decimal::ZERO || amount > Self::MAX {
+            return invalid("Must be more than 0, and at most 1,000,000,000,000,000,000.");
+        }
+        if amount.scale() > Self::MAX_DECIMALS {
+            return invalid("Must have at most 6 decimals.");
+        }
+        Ok(Self(amount))
+    }
+
+    /// The exact amount, without trailing zeros.
+    pub const fn as_decimal(self) -> Decimal {
+        self.0
+    }
+}
+
+/// The part of the register that must take part, so that a decision is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Quorum {
-    /// The share of the register.
-    pub threshold: Threshold,
+    /// The required part of the register.
+    pub minimum: Minimum,
     /// The unit of the count.
     pub unit: Unit,
     /// The kind of participation that counts.
     pub attendance: Attendance,
+}
+
+impl Quorum {
+    /// The required share of the register. `None` if an amount is required.
+    pub const fn share(&self) -> Option<Threshold> {
+        match self.minimum {
+            Minimum::Share(threshold) => Some(threshold),
+            Minimum::Amount(_) => None,
+        }
+    }
+
+    /// The required amount. `None` if a share of the register is required.
+    pub const fn amount(&self) -> Option<MinimumAmount> {
+        match self.minimum {
+            Minimum::Share(_) => None,
+            Minimum::Amount(amount) => Some(amount),
+        }
+    }
+}
+
+/// The quorum of a question, and that for a second call of the meeting: where a first one had too few people, statutes often
+/// ask for fewer when it is called again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PlannedQuorum {
+    /// The quorum.
+    pub quorum: Quorum,
+    /// The quorum on a second call. `None` if it is the same.
+    pub second_call: Option<Quorum>,
+}
+
+impl PlannedQuorum {
+    /// The quorum that applies on the first or on a second call.
+    pub fn in_force(self, is_second_call: bool) -> Quorum {
+        self.second_call.filter(|_| is_second_call).unwrap_or(self.quorum)
+    }
+}
+
+impl From<Quorum> for PlannedQuorum {
+    fn from(quorum: Quorum) -> Self {
+        Self { quorum, second_call: None }
+    }
 }
 
 /// The effect of a missing quorum on the opening of a question.
@@ -33,8 +118,8 @@ pub enum AtOpening {
 /// The quorum of a meeting, for every question without its own quorum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MeetingQuorum {
-    /// The quorum.
-    pub quorum: Quorum,
+    /// The quorum, on both calls.
+    pub planned: PlannedQuorum,
     /// The effect of a missing quorum at opening. Only a quorum of present voters can prevent the opening.
     pub at_opening: AtOpening,
 }
@@ -44,13 +129,14 @@ impl MeetingQuorum {
     ///
     /// # Errors
     /// Refuses to prevent the opening by a quorum of votes, because there are no votes yet.
-    pub fn new(quorum: Quorum, at_opening: AtOpening) -> Result<Self, RuleError> {
-        if at_opening == AtOpening::Bar && quorum.attendance == Attendance::Voted {
+    pub fn new(planned: PlannedQuorum, at_opening: AtOpening) -> Result<Self, RuleError> {
+        let of_votes = |quorum: Quorum| quorum.attendance == Attendance::Voted;
+        if at_opening == AtOpening::Bar && (of_votes(planned.quorum) || planned.second_call.is_some_and(of_votes)) {
             let requirement =
                 "Nobody has voted before a question opens. Choose a warning, or a quorum of present voters.";
             return Err(("atOpening", Invalid::new(requirement)));
         }
-        Ok(Self { quorum, at_opening })
+        Ok(Self { planned, at_opening })
     }
 }
 
@@ -60,9 +146,34 @@ mod tests {
 
     #[test]
     fn a_quorum_of_votes_does_not_prevent_the_opening() {
-        let quorum = |attendance| Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance };
-        assert!(MeetingQuorum::new(quorum(Attendance::Present), AtOpening::Bar).is_ok());
-        assert!(MeetingQuorum::new(quorum(Attendance::Voted), AtOpening::Warn).is_ok());
-        assert_eq!(MeetingQuorum::new(quorum(Attendance::Voted), AtOpening::Bar).unwrap_err().0, "atOpening");
+        let minimum = Minimum::Share(Threshold::AT_LEAST_HALF);
+        let quorum = |attendance| Quorum { minimum, unit: Unit::Heads, attendance };
+        let meeting = |attendance, at_opening| MeetingQuorum::new(quorum(attendance).into(), at_opening);
+        assert!(meeting(Attendance::Present, AtOpening::Bar).is_ok());
+        assert!(meeting(Attendance::Voted, AtOpening::Warn).is_ok());
+        assert_eq!(meeting(Attendance::Voted, AtOpening::Bar).unwrap_err().0, "atOpening");
+        let second = Some(quorum(Attendance::Voted));
+        let planned = PlannedQuorum { second_call: second, ..quorum(Attendance::Present).into() };
+        assert_eq!(MeetingQuorum::new(planned, AtOpening::Bar).unwrap_err().0, "atOpening");
+        assert_eq!((planned.in_force(false), Some(planned.in_force(true))), (quorum(Attendance::Present), second));
+        let same = PlannedQuorum::from(quorum(Attendance::Voted));
+        assert_eq!(same.in_force(true), same.in_force(false));
+    }
+
+    #[test]
+    fn a_number_of_people_is_whole_and_an_amount_of_weight_has_six_decimals() {
+        let amount = |text: &str, unit| MinimumAmount::new(text.parse().unwrap(), unit).map_err(|(field, _)| field);
+        assert_eq!(amount("15.000", Unit::Heads).unwrap().as_decimal().to_string(), "15");
+        assert!(amount("0.000001", Unit::Weight).is_ok());
+        assert!(amount("1000000000000000000", Unit::Weight).is_ok());
+        for (text, unit) in [
+            ("0", Unit::Heads),
+            ("-1", Unit::Heads),
+            ("1.5", Unit::Heads),
+            ("0.0000001", Unit::Weight),
+            ("1000000000000000000.000001", Unit::Weight),
+        ] {
+            assert_eq!(amount(text, unit).unwrap_err(), "minimum", "{text}");
+        }
     }
 }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use plenum_kernel::{
-    ClientId, Clock, DecisionRule, Invalid, MeetingId, NewIds, PortFailure, QuestionId, Quorum, Secrecy,
+    ClientId, Clock, DecisionRule, Invalid, MeetingId, NewIds, PlannedQuorum, PortFailure, QuestionId, Secrecy,
 };
 
 use crate::agenda::question::options_with;
@@ -21,7 +21,7 @@ pub struct NewQuestion {
     /// The decision rule. Without one, the question is only counted.
     pub decision_rule: Option<DecisionRule>,
     /// Its own quorum. Without one, the quorum of the meeting applies.
-    pub quorum: Option<Quorum>,
+    pub quorum: Option<PlannedQuorum>,
     /// Who can learn how a person voted.
     pub secrecy: Secrecy,
     /// Whether every vote counts one, whatever the weight.

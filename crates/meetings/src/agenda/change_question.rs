@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use plenum_kernel::{
-    ClientId, DecisionRule, Invalid, NewIds, OptionRole, PortFailure, QuestionId, QuestionType, Quorum, Secrecy,
+    ClientId, DecisionRule, Invalid, NewIds, OptionRole, PlannedQuorum, PortFailure, QuestionId, QuestionType, Secrecy,
 };
 
 use crate::agenda::question::options_with;
@@ -28,7 +28,7 @@ pub struct QuestionChanges {
     /// A new decision rule, or none.
     pub decision_rule: Option<Option<DecisionRule>>,
     /// A new quorum, or the meeting's.
-    pub quorum: Option<Option<Quorum>>,
+    pub quorum: Option<Option<PlannedQuorum>>,
     /// Another secrecy.
     pub secrecy: Option<Secrecy>,
     /// If no secrecy is stated: makes the question named, or a named question unshown.
@@ -194,7 +194,7 @@ impl AgendaService {
 mod tests {
     use plenum_kernel::election::{BallotOrder, ElectionRule};
     use plenum_kernel::testkit::{CountingIds, StillClock, approval};
-    use plenum_kernel::{Attendance, Clock, Majority, MeetingId, Seats, Threshold, Unit, Units};
+    use plenum_kernel::{Attendance, Clock, Majority, MeetingId, Minimum, Quorum, Seats, Threshold, Unit, Units};
 
     use super::*;
 
@@ -470,8 +470,14 @@ mod tests {
         assert!(matches!(refused, Err(ChangeQuestionError::Form { field: "options", .. })), "{refused:?}");
     }
 
-    const QUORUM: Quorum =
-        Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Present };
+    const QUORUM: PlannedQuorum = PlannedQuorum {
+        quorum: Quorum {
+            minimum: Minimum::Share(Threshold::AT_LEAST_HALF),
+            unit: Unit::Heads,
+            attendance: Attendance::Present,
+        },
+        second_call: None,
+    };
 
     fn ruled(rule: Option<DecisionRule>) -> QuestionChanges {
         QuestionChanges { decision_rule: Some(rule), ..QuestionChanges::default() }

@@ -3,7 +3,8 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 use plenum_kernel::election::{BallotOrder, FollowedBallot};
 use plenum_kernel::{
-    ClientId, DecisionRule, Invalid, MeetingId, NewIds, OptionId, OptionRole, QuestionId, QuestionType, Quorum, Secrecy,
+    ClientId, DecisionRule, Invalid, MeetingId, NewIds, OptionId, OptionRole, PlannedQuorum, QuestionId, QuestionType,
+    Secrecy,
 };
 
 plenum_kernel::text_value!(
@@ -295,7 +296,7 @@ pub struct Question {
     /// The decision rule. Without one, the question is only counted.
     pub decision_rule: Option<DecisionRule>,
     /// Its own quorum. Without one, the quorum of the meeting applies.
-    pub quorum: Option<Quorum>,
+    pub quorum: Option<PlannedQuorum>,
     /// Who can learn how a person voted.
     pub secrecy: Secrecy,
     /// Whether every vote counts one, whatever the weight.
@@ -417,6 +418,10 @@ impl Question {
             let requirement = "Is required: an election needs its method, as {\"kind\":\"election\",\"election\":{…}}.";
             return if is_missing { Err(("decisionRule", Invalid::new(requirement))) } else { Ok(()) };
         };
+        if self.secrecy.is_secret() && matches!(rule, DecisionRule::Majority(majority) if !majority.in_each().is_empty()) {
+            let requirement = "Must be left out: a secret vote is counted in total. Hold one secret vote for each group.";
+            return Err(("decisionRule.inEach", Invalid::new(requirement)));
+        }
         let roles: Vec<OptionRole> = self.options.iter().map(|option| option.role).collect();
         rule.check_for(self.question_type, &roles)
     }

@@ -130,7 +130,7 @@ mod tests {
     use chrono::TimeDelta;
     use plenum_kernel::testkit::CountingIds;
     use plenum_kernel::{
-        AtOpening, Attendance, ClientId, MeetingId, QuestionType, Quorum, RehearsalId, RoundId, Secrecy, Step,
+        AtOpening, Attendance, ClientId, MeetingId, Minimum, QuestionType, Quorum, RehearsalId, RoundId, Secrecy, Step,
         Threshold, Unit,
     };
 
@@ -312,7 +312,11 @@ mod tests {
     #[test]
     fn a_new_quorum_is_an_update_and_a_new_number_of_voters_is_not() {
         let quorum = LiveQuorum {
-            quorum: Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Present },
+            quorum: Quorum {
+                minimum: Minimum::Share(Threshold::AT_LEAST_HALF),
+                unit: Unit::Heads,
+                attendance: Attendance::Present,
+            },
             at_opening: Some(AtOpening::Warn),
             eligible: People { heads: 3, weight: Decimal::ONE },
         };
@@ -330,7 +334,11 @@ mod tests {
     fn a_question_with_its_own_quorum_sends_the_whole_snapshot() {
         let before = facts(None);
         let quorum = LiveQuorum {
-            quorum: Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Voted },
+            quorum: Quorum {
+                minimum: Minimum::Share(Threshold::AT_LEAST_HALF),
+                unit: Unit::Heads,
+                attendance: Attendance::Voted,
+            },
             at_opening: None,
             eligible: People::default(),
         };

@@ -120,6 +120,8 @@ pub struct Meeting {
     pub recurring_pattern: Option<RecurringPattern>,
     /// The quorum, for every question without its own.
     pub quorum: Option<MeetingQuorum>,
+    /// Whether it was called a second time, so that the quorums for a second call apply.
+    pub is_second_call: bool,
     /// Whether a round without a decision rule (a survey) is counted when it ends. Otherwise an organizer counts it.
     pub counts_surveys_at_end: bool,
     /// Whether it has a participant list. Otherwise it is for every active end user of the client; [`Self::is_for_tests`]
@@ -222,6 +224,8 @@ pub struct MeetingChanges {
     pub recurring_pattern: Option<Option<RecurringPattern>>,
     /// A new quorum, or none. Existing rounds keep theirs.
     pub quorum: Option<Option<MeetingQuorum>>,
+    /// Whether it is called a second time. Existing rounds keep their quorum.
+    pub is_second_call: Option<bool>,
     /// Whether a round without a decision rule is counted when it ends.
     pub counts_surveys_at_end: Option<bool>,
 }
@@ -311,6 +315,9 @@ impl Meeting {
         }
         if let Some(quorum) = changes.quorum {
             self.quorum = quorum;
+        }
+        if let Some(is_second_call) = changes.is_second_call {
+            self.is_second_call = is_second_call;
         }
         if let Some(counts) = changes.counts_surveys_at_end {
             self.counts_surveys_at_end = counts;
@@ -439,6 +446,7 @@ mod tests {
             is_recurring: false,
             recurring_pattern: None,
             quorum: None,
+            is_second_call: false,
             counts_surveys_at_end: true,
             has_participant_list: false,
             invitation_link: None,

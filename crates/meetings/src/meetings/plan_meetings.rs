@@ -143,6 +143,7 @@ impl MeetingService {
             is_recurring: new.is_recurring,
             recurring_pattern: new.recurring_pattern,
             quorum: new.quorum,
+            is_second_call: false,
             counts_surveys_at_end: new.counts_surveys_at_end,
             has_participant_list: false,
             invitation_link: None,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{
-    Attendance, ClientId, DecisionRule, Majority, MeetingId, PortFailure, QuestionId, QuestionType, Quorum, Seats,
-    Secrecy, Threshold, Unit, Units,
+    Attendance, ClientId, DecisionRule, Majority, MeetingId, Minimum, PortFailure, QuestionId, QuestionType, Quorum,
+    Seats, Secrecy, Threshold, Unit, Units,
 };
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{
@@ -145,17 +145,18 @@ async fn a_copy_is_another_question_that_asks_the_same_and_is_announced() {
 async fn a_copy_is_decided_on_the_same_terms() {
     let hall = Hall::with_two_questions().await;
     let rule = DecisionRule::Plurality { unit: Unit::Weight, seats: Seats::ONE };
-    let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Voted };
+    let quorum =
+        Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_HALF), unit: Unit::Heads, attendance: Attendance::Voted };
     let terms = QuestionChanges {
         decision_rule: Some(Some(rule.clone())),
-        quorum: Some(Some(quorum)),
+        quorum: Some(Some(quorum.into())),
         secrecy: Some(Secrecy::Named),
         ..QuestionChanges::default()
     };
     let agenda = hall.agenda(2);
     agenda.change(hall.owner(), hall.question, terms).await.unwrap();
     let copy = agenda.duplicate(hall.owner(), hall.question).await.unwrap();
-    assert_eq!((copy.decision_rule, copy.quorum, copy.secrecy), (Some(rule), Some(quorum), Secrecy::Named));
+    assert_eq!((copy.decision_rule, copy.quorum, copy.secrecy), (Some(rule), Some(quorum.into()), Secrecy::Named));
 }
 
 #[tokio::test]

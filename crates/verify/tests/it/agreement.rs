@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{
-    Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, OnTie, OptionRole,
-    PresenceRule, QuestionType, Quorum, Seats, Secrecy, Threshold, Unit, Units,
+    Attendance, Base, BlockingMinority, Comparison, Condition, DecisionRule, EachOption, Fraction, GroupId, Joined,
+    Majority, Minimum, MinimumAmount, OnTie, OptionRole, PresenceRule, QuestionType, Quorum, Seats, Secrecy, Threshold,
+    Unit, Units,
 };
 use plenum_result_format::ResultsFile;
 use plenum_verify::{read, verify};
@@ -53,14 +55,29 @@ fn option_base() -> impl Strategy<Value = Base> {
 fn majority() -> impl Strategy<Value = DecisionRule> {
     let base = prop_oneof![Just(Base::YesPlusNo), Just(Base::YesPlusNo), option_base()];
     let threshold = prop_oneof![Just(Threshold::MORE_THAN_HALF), threshold()];
-    let condition = (units(), base, threshold);
-    let condition = condition.prop_map(|(units, base, threshold)| Condition { units, base, threshold });
-    (vec(condition, 1..=2), any::<bool>()).prop_map(|(conditions, is_accepted)| {
-        let accepting = is_accepted.then(|| Majority::new(conditions.clone(), OnTie::Accepted).ok()).flatten();
-        let rejecting = || Majority::new(conditions, OnTie::Rejected).unwrap();
-        DecisionRule::Majority(accepting.unwrap_or_else(rejecting))
+    let minority = option::weighted(0.2, (2..=5_u32).prop_map(|people| BlockingMinority::new(people).unwrap()));
+    let condition = (units(), base, threshold, minority);
+    let condition = condition.prop_map(|(units, base, threshold, blocking_minority)| Condition {
+        units,
+        base,
+        threshold,
+        blocking_minority,
+    });
+    let on_tie = prop_oneof![Just(OnTie::Rejected), Just(OnTie::Accepted), Just(OnTie::CastingVote)];
+    let groups = prop_oneof![2 => Just(0), 1 => Just(GROUPS)];
+    (vec(condition, 1..=3), on_tie, any::<[bool; 2]>(), groups).prop_map(|(conditions, on_tie, or, groups)| {
+        let fitting = Majority::new(conditions.clone(), on_tie).ok();
+        let majority = fitting.unwrap_or_else(|| Majority::new(conditions, OnTie::Rejected).unwrap());
+        let joined = or.map(|is_or| if is_or { Joined::Or } else { Joined::And });
+        let joined = joined[..majority.conditions().len() - 1].to_vec();
+        let ids = CountingIds::new();
+        let groups = (0..groups).map(|_| GroupId::new(&ids)).collect();
+        DecisionRule::Majority(majority.joined_by(joined).in_each_of(groups).unwrap())
     })
 }
+
+/// The groups of a rule, if it is to be met in each of them.
+const GROUPS: u16 = 2;
 
 fn election(options: u32) -> impl Strategy<Value = DecisionRule> {
     let plurality = (unit(), 1..=options)
@@ -68,14 +85,18 @@ fn election(options: u32) -> impl Strategy<Value = DecisionRule> {
     let each = (units(), option_base(), threshold(), option::of(1..=options));
     let each = each.prop_map(|(units, base, threshold, seats)| {
         let seats = seats.filter(|_| units != Units::Both).map(|seats| Seats::new(seats).unwrap());
-        DecisionRule::EachOption(EachOption::new(Condition { units, base, threshold }, seats).unwrap())
+        DecisionRule::EachOption(
+            EachOption::new(Condition { units, base, threshold, blocking_minority: None }, seats).unwrap(),
+        )
     });
     prop_oneof![plurality, each]
 }
 
 fn quorum() -> impl Strategy<Value = Quorum> {
     let attendance = prop_oneof![Just(Attendance::Present), Just(Attendance::Voted)];
-    (threshold(), unit(), attendance).prop_map(|(threshold, unit, attendance)| Quorum { threshold, unit, attendance })
+    let amount = (1..=14_u32).prop_map(|people| MinimumAmount::new(people.into(), Unit::Heads).unwrap());
+    let minimum = prop_oneof![3 => threshold().prop_map(Minimum::Share), 1 => amount.prop_map(Minimum::Amount)];
+    (minimum, unit(), attendance).prop_map(|(minimum, unit, attendance)| Quorum { minimum, unit, attendance })
 }
 
 fn hall(
@@ -84,17 +105,47 @@ fn hall(
     rule: impl Strategy<Value = Option<DecisionRule>>,
     answer: impl Strategy<Value = Answered>,
 ) -> impl Strategy<Value = Hall> {
-    let voter = (weight(), any::<bool>(), option::weighted(0.8, answer), any::<Index>())
-        .prop_map(|(weight, is_connected, answer, luck)| (Voter { weight, is_connected, answer }, luck.index(8) == 0));
+    let groups = btree_set(0..GROUPS, 0..=usize::from(GROUPS));
+    let voter = (weight(), any::<bool>(), option::weighted(0.8, answer), groups, any::<Index>()).prop_map(
+        |(weight, is_connected, answer, groups, luck)| {
+            (Voter { weight, is_connected, answer, groups: groups.into_iter().collect() }, luck.index(8) == 0)
+        },
+    );
     let presence = prop_oneof![3 => Just(PresenceRule::ConnectedOrVoted), 1 => Just(PresenceRule::LargerNumber)];
     let secrecy = prop_oneof![1 => Just(Secrecy::Named), 1 => Just(Secrecy::Unshown), 2 => Just(Secrecy::Secret)];
-    let terms = (rule, option::weighted(0.3, quorum()), presence, secrecy, any::<bool>());
+    let terms = (rule, option::weighted(0.3, quorum()), presence, secrecy, any::<[bool; 2]>());
     (vec(voter, 0..=12), terms, any::<bool>()).prop_map(move |(voters, terms, are_equal)| {
-        let (rule, quorum, presence, secrecy, counts_heads) = terms;
-        let voters = voters_of(voters, secrecy, are_equal);
+        let (rule, quorum, presence, secrecy, [counts_heads, in_favor]) = terms;
+        let groups = groups_of(rule.as_ref());
+        // Only the sums of a secret round are known, and none of a group.
+        let secrecy = if groups > 0 && secrecy.is_secret() { Secrecy::Unshown } else { secrecy };
+        let casting_vote = has_casting_vote(rule.as_ref()).then_some(in_favor);
+        let mut voters = voters_of(voters, secrecy, are_equal);
+        voters.iter_mut().for_each(|voter| voter.groups.retain(|place| *place < groups));
         let counts_heads = secrecy.counts_heads(question_type, counts_heads);
-        Hall { question_type, roles: roles.clone(), rule, quorum, presence, secrecy, counts_heads, voters }
+        Hall {
+            question_type,
+            roles: roles.clone(),
+            rule,
+            quorum,
+            presence,
+            secrecy,
+            counts_heads,
+            casting_vote,
+            voters,
+        }
     })
+}
+
+fn groups_of(rule: Option<&DecisionRule>) -> u16 {
+    match rule {
+        Some(DecisionRule::Majority(majority)) => majority.in_each().len() as u16,
+        _ => 0,
+    }
+}
+
+fn has_casting_vote(rule: Option<&DecisionRule>) -> bool {
+    matches!(rule, Some(DecisionRule::Majority(majority)) if majority.on_tie() == OnTie::CastingVote)
 }
 
 /// The voters, some of whose envelopes do not open if the round is secret, and often with the weight of the first one.

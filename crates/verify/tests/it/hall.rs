@@ -9,14 +9,15 @@ use plenum_kernel::{
     Secrecy,
 };
 use plenum_result_format::{
-    ArithmeticFormat, AttendanceEntry, BallotAnswer, CheckFormat, Count, CountedBallot, DecisionFormat, Declaration,
-    ExactNumber, FORMAT, LogEntry, LogKind, LoggedPerson, MeetingHead, NeededFormat, NumberResult, OpenedUrnFormat,
-    OptionResult, Outcome, QuorumResult, RegisteredVoter, ResultStatus, ResultsFile, RoundFile, RoundResult,
-    TextAnswer, TieFormat, ValueResult,
+    ArithmeticFormat, AttendanceEntry, BallotAnswer, BlockingFormat, CastingVoteFormat, CheckFormat, Count,
+    CountedBallot, DecisionFormat, Declaration, ExactNumber, FORMAT, GroupOption, GroupResult, LogEntry, LogKind,
+    LoggedPerson, MeetingHead, NeededFormat, NumberResult, OpenedUrnFormat, OptionResult, Outcome, QuorumResult,
+    RegisteredVoter, ResultStatus, ResultsFile, RoundFile, RoundResult, TextAnswer, TieFormat, ValueResult,
 };
 use plenum_voting::{
-    Answer, Check, CountedVote, Decision, Envelope, MeasuredQuorum, Needed, OpenedBallot, Round, RoundOption,
-    RoundStatus, SMALLEST_CROWD, SeatTie, Terms, UrnTally, Wording, envelopes_hash,
+    Answer, CastingVote, Check, CountedVote, Decision, Envelope, GroupTally, MeasuredQuorum, Needed, OpenedBallot,
+    RegisteredGroup, Round, RoundOption, RoundStatus, SMALLEST_CROWD, SeatTie, Terms, UrnTally, Wording,
+    envelopes_hash,
 };
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -26,6 +27,8 @@ pub(crate) struct Voter {
     pub(crate) weight: Decimal,
     pub(crate) is_connected: bool,
     pub(crate) answer: Option<Answered>,
+    /// The groups of the rule to which the person belongs, as places in its list.
+    pub(crate) groups: Vec<u16>,
 }
 
 /// The answer.
@@ -49,6 +52,8 @@ pub(crate) struct Hall {
     pub(crate) presence: PresenceRule,
     pub(crate) secrecy: Secrecy,
     pub(crate) counts_heads: bool,
+    /// The casting vote, if the rule has one.
+    pub(crate) casting_vote: Option<bool>,
     pub(crate) voters: Vec<Voter>,
 }
 
@@ -86,6 +91,8 @@ impl Hall {
         let wording = self.wording(&ids);
         let mut terms =
             Terms { rule: self.rule.clone(), quorum: self.quorum, presence: self.presence, ..Terms::default() };
+        terms.groups = self.registered_groups(&voters);
+        terms.casting_vote = self.casting_vote.map(casting_vote);
         let (mut register, mut votes) = (plenum_voting::Count::default(), Vec::new());
         for voter in &voters {
             register.add(voter.weight);
@@ -96,6 +103,7 @@ impl Hall {
                 answer: if is_secret { Answer::Sealed(None) } else { answer(given, &wording) },
                 weight: voter.weight,
                 was_connected: voter.is_connected,
+                groups: voter.groups.clone(),
             }));
         }
         let round = Round {
@@ -137,6 +145,21 @@ impl Hall {
         }
     }
 
+    fn registered_groups(&self, voters: &[Voter]) -> Vec<RegisteredGroup> {
+        let Some(DecisionRule::Majority(majority)) = &self.rule else { return Vec::new() };
+        let group = |place: u16| {
+            let (mut register, mut connected) = (plenum_voting::Count::default(), plenum_voting::Count::default());
+            for voter in voters.iter().filter(|voter| voter.groups.contains(&place)) {
+                register.add(voter.weight);
+                if voter.is_connected {
+                    connected.add(voter.weight);
+                }
+            }
+            RegisteredGroup { name: group_name(place), register, connected }
+        };
+        (0..majority.in_each().len() as u16).map(group).collect()
+    }
+
     /// The ballots of a round that is not secret.
     fn ballots(&self, votes: &[CountedVote], voters: &[Voter]) -> Vec<CountedBallot> {
         let is_named = self.secrecy.is_named();
@@ -146,6 +169,7 @@ impl Hall {
             answer: ballot_answer(&vote.answer),
             weight: vote.weight,
             count: 1,
+            groups: if is_named { Vec::new() } else { group_names(&vote.groups) },
         });
         if is_named { ballots.collect() } else { grouped(ballots.collect()) }
     }
@@ -192,6 +216,7 @@ fn urn_ballots(tally: &UrnTally) -> Vec<CountedBallot> {
         answer: ballot_answer(answer),
         weight,
         count: *count,
+        groups: Vec::new(),
     };
     tally.answers.iter().flatten().map(ballot).collect()
 }
@@ -199,9 +224,9 @@ fn urn_ballots(tally: &UrnTally) -> Vec<CountedBallot> {
 /// The file as the server writes it now: without ballots that would show the votes of people with rare weights. Servers of
 /// earlier versions listed these.
 pub(crate) fn without_rare_weights(mut file: RoundFile) -> RoundFile {
-    let mut weights: BTreeMap<Decimal, u64> = BTreeMap::new();
+    let mut weights: BTreeMap<(Decimal, &[String]), u64> = BTreeMap::new();
     for voter in file.register.iter().filter(|voter| voter.has_voted) {
-        *weights.entry(voter.weight).or_default() += 1;
+        *weights.entry((voter.weight, voter.groups.as_slice())).or_default() += 1;
     }
     let is_rare = weights.len() > 1 && weights.values().any(|voters| *voters < SMALLEST_CROWD);
     if is_rare && !file.result.is_named {
@@ -219,6 +244,7 @@ pub(crate) fn meeting(rounds: Vec<RoundFile>) -> ResultsFile {
         present: Count { heads, weight: heads.into() },
         eligible: Count { heads: 10, weight: Decimal::TEN },
         is_quorate: Some(heads >= 5),
+        is_second_call: false,
     };
     ResultsFile {
         elections: Vec::new(),
@@ -258,7 +284,16 @@ fn registered(place: u32, voter: &Voter) -> RegisteredVoter {
         added_at: at(0),
         was_connected: voter.is_connected,
         has_voted: voter.answer.is_some(),
+        groups: group_names(&voter.groups),
     }
+}
+
+fn group_names(places: &[u16]) -> Vec<String> {
+    places.iter().map(|place| group_name(*place)).collect()
+}
+
+fn group_name(place: u16) -> String {
+    format!("Group {place}")
 }
 
 fn ballot_answer(answer: &Answer) -> BallotAnswer {
@@ -272,9 +307,9 @@ fn ballot_answer(answer: &Answer) -> BallotAnswer {
 
 /// Groups equal ballots of equal weight.
 fn grouped(mut ballots: Vec<CountedBallot>) -> Vec<CountedBallot> {
-    ballots.sort_by(|left, right| (&left.answer, left.weight).cmp(&(&right.answer, right.weight)));
-    let alike =
-        |left: &CountedBallot, right: &CountedBallot| left.answer == right.answer && left.weight == right.weight;
+    let key = |ballot: &CountedBallot| (ballot.answer.clone(), ballot.weight, ballot.groups.clone());
+    ballots.sort_by_key(key);
+    let alike = |left: &CountedBallot, right: &CountedBallot| key(left) == key(right);
     ballots.chunk_by(alike).map(|group| CountedBallot { count: group.len() as u64, ..group[0].clone() }).collect()
 }
 
@@ -305,6 +340,11 @@ fn check(check: &Check) -> CheckFormat {
         whole: check.whole,
         percent: check.percent,
         needed: check.needed.map(needed),
+        group: check.group.map(|place| group_name(place as u16)),
+        alternative: check.alternative as u32,
+        blocking: check
+            .blocking
+            .map(|blocking| BlockingFormat { minority: blocking.minority.get(), against: blocking.against }),
         is_tie: check.is_tie,
         is_met: check.is_met,
     }
@@ -333,10 +373,30 @@ fn decision(decision: &Decision) -> DecisionFormat {
         Decision::QuorumMissed => (Outcome::QuorumMissed, Vec::new(), None),
         Decision::Accepted => (Outcome::Accepted, Vec::new(), None),
         Decision::Rejected => (Outcome::Rejected, Vec::new(), None),
+        Decision::CastingVoteOpen => (Outcome::CastingVoteOpen, Vec::new(), None),
         Decision::Elected { options, tie: open } => (Outcome::Elected, options.clone(), open.as_ref().map(tie)),
         Decision::NotElected { tie: open } => (Outcome::NotElected, Vec::new(), open.as_ref().map(tie)),
     };
     DecisionFormat { outcome, elected: elected.iter().map(|id| id.as_uuid()).collect(), tie }
+}
+
+fn casting_vote(in_favor: bool) -> CastingVote {
+    CastingVote { in_favor, cast_by: "Ada Young".to_owned(), at: at(80), noted_by: Some("Maria Keller".to_owned()) }
+}
+
+fn group_result(group: &GroupTally) -> GroupResult {
+    let option = |option: &plenum_voting::OptionTally| GroupOption {
+        id: option.option.id.as_uuid(),
+        heads: option.count.heads,
+        weight: option.count.weight,
+    };
+    GroupResult {
+        name: group.name.clone(),
+        register: count(group.register),
+        present: count(group.present),
+        votes_cast: count(group.votes_cast),
+        options: group.options.iter().map(option).collect(),
+    }
 }
 
 fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
@@ -399,6 +459,13 @@ fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
         options: tally.options.iter().map(option).collect(),
         numbers,
         different_texts: tally.texts.as_ref().map(|texts| texts.len() as u64),
+        in_each: counted.groups.iter().map(group_result).collect(),
+        casting_vote: counted.casting_vote.as_ref().map(|cast| CastingVoteFormat {
+            in_favor: cast.in_favor,
+            cast_by: cast.cast_by.clone(),
+            at: cast.at,
+            noted_by: cast.noted_by.clone(),
+        }),
         election: None,
         decision: decision(&counted.decision),
         arithmetic: ArithmeticFormat {

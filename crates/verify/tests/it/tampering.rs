@@ -2,8 +2,8 @@
 
 use chrono::TimeDelta;
 use plenum_kernel::{
-    Attendance, Condition, DecisionRule, EachOption, Majority, OptionRole, PresenceRule, QuestionType, Quorum, Seats,
-    Secrecy, Threshold, Unit, Units,
+    Attendance, Condition, DecisionRule, EachOption, Majority, Minimum, OptionRole, PresenceRule, QuestionType, Quorum,
+    Seats, Secrecy, Threshold, Unit, Units,
 };
 use plenum_result_format::{LogEntry, LogKind, LoggedPerson, RoundFile, TextAnswer};
 use plenum_verify::{Report, read, verify};
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::hall::{Answered, Hall, Voter, admission, meeting};
 
 pub(crate) fn voter(weight: &str, is_connected: bool, answer: Option<Answered>) -> Voter {
-    Voter { weight: weight.parse().unwrap(), is_connected, answer }
+    Voter { weight: weight.parse().unwrap(), is_connected, answer, groups: Vec::new() }
 }
 
 pub(crate) fn chosen(places: &[usize]) -> Option<Answered> {
@@ -31,13 +31,14 @@ pub(crate) fn motion(is_named: bool) -> Hall {
         roles: vec![OptionRole::Yes, OptionRole::No, OptionRole::Abstain],
         rule: Some(DecisionRule::Majority(Majority::two_thirds(Units::Weight))),
         quorum: Some(Quorum {
-            threshold: Threshold::AT_LEAST_HALF,
+            minimum: Minimum::Share(Threshold::AT_LEAST_HALF),
             unit: Unit::Heads,
             attendance: Attendance::Present,
         }),
         presence: PresenceRule::ConnectedOrVoted,
         secrecy: if is_named { Secrecy::Named } else { Secrecy::Unshown },
         counts_heads: false,
+        casting_vote: None,
         voters: vec![
             voter("2.5", true, chosen(&[0])),
             voter("1.25", true, chosen(&[0])),
@@ -59,6 +60,7 @@ pub(crate) fn election() -> Hall {
         presence: PresenceRule::ConnectedOrVoted,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
+        casting_vote: None,
         voters: vec![
             voter("1", true, chosen(&[0, 1])),
             voter("1", true, chosen(&[0, 1])),

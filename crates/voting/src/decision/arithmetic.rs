@@ -1,8 +1,11 @@
-use plenum_kernel::{Attendance, Base, Comparison, DecisionRule, OptionId, Threshold, Unit};
+use plenum_kernel::{
+    Attendance, Base, Comparison, DecisionRule, Majority, Minimum, OnTie, OptionId, Quorum, Threshold, Unit,
+};
 use rust_decimal::Decimal;
 
 use crate::decision::outcome::Outcome;
-use crate::{Check, Decision, MeasuredQuorum, Needed, SeatTie, Tally};
+use crate::decision::threshold::is_met;
+use crate::{Check, Decision, DecisionInput, MeasuredQuorum, Needed, SeatTie};
 
 /// The explanation of a decision: in parts, which screens format, and in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,15 +21,16 @@ pub struct Arithmetic {
 
 impl Arithmetic {
     /// Explains an outcome that the rule gave for the tally.
-    pub(crate) fn of(rule: Option<&DecisionRule>, outcome: &Outcome, tally: &Tally) -> Self {
+    pub(crate) fn of(rule: Option<&DecisionRule>, outcome: &Outcome, input: &DecisionInput<'_>) -> Self {
         let Outcome { quorum, checks, decision } = outcome;
         let quorum = quorum.as_ref().map(quorum_sentence);
-        let words = Words { checks, tally, unit: unit_of(rule) };
+        let words = Words { checks, input, unit: unit_of(rule), majority: majority_of(rule) };
         let sentence = match decision {
             Decision::Undecided => "Not decided: the question has no decision rule".to_owned(),
             Decision::QuorumMissed => quorum.clone().unwrap_or_default(),
             Decision::Accepted => format!("Accepted: {}", words.majority()),
             Decision::Rejected => format!("Rejected: {}", words.majority()),
+            Decision::CastingVoteOpen => format!("Not decided yet: {}", words.majority()),
             Decision::Elected { options, tie } => {
                 let named: Vec<String> = options.iter().map(|option| words.elected(*option)).collect();
                 words.election(&format!("Elected: {}", named.join("; ")), tie.as_ref())
@@ -59,6 +63,14 @@ fn unit_of(rule: Option<&DecisionRule>) -> Unit {
     }
 }
 
+/// The rule of a yes/no question.
+fn majority_of(rule: Option<&DecisionRule>) -> Option<&Majority> {
+    match rule {
+        Some(DecisionRule::Majority(majority)) => Some(majority),
+        _ => None,
+    }
+}
+
 /// "Quorum met: 60 of 100 in the register by heads were present, 60.00 %; at least 1/2, that is 50, were needed".
 fn quorum_sentence(measured: &MeasuredQuorum) -> String {
     let is_met = if measured.is_met { "met" } else { "missed" };
@@ -68,7 +80,7 @@ fn quorum_sentence(measured: &MeasuredQuorum) -> String {
     };
     let (attending, register) = (plain(measured.attending), plain(measured.register));
     let (unit, percent) = (measured.quorum.unit.word(), percent_clause(measured.percent));
-    let needed = needed_clause(measured.quorum.threshold, measured.needed);
+    let needed = quorum_clause(measured.quorum, measured.needed);
     format!("Quorum {is_met}: {attending} of {register} in the register by {unit} {took_part}{percent}; {needed}")
 }
 
@@ -87,31 +99,65 @@ pub(crate) fn missed_at_opening(measured: &MeasuredQuorum) -> String {
 /// The facts for the sentence of a decision.
 struct Words<'a> {
     checks: &'a [Check],
-    tally: &'a Tally,
+    input: &'a DecisionInput<'a>,
     unit: Unit,
+    majority: Option<&'a Majority>,
 }
 
 impl Words<'_> {
+    /// The conditions for all voters, and those among the members of each group: "in total, …; and among Tenants, …".
     fn majority(&self) -> String {
-        let clauses: Vec<String> = self.checks.iter().map(|check| self.condition(check)).collect();
+        let groups = self.input.groups;
+        let total = if groups.is_empty() { String::new() } else { "in total, ".to_owned() };
+        let named = groups.iter().map(|group| format!("among {}, ", group.name));
+        let places = std::iter::once(None).chain((0..groups.len()).map(Some));
+        let scopes = std::iter::once(total).chain(named).zip(places);
+        let clauses: Vec<String> = scopes.map(|(among, group)| format!("{among}{}", self.conditions(group))).collect();
         clauses.join("; and ")
+    }
+
+    /// The conditions in a group, or for all voters.
+    fn conditions(&self, group: Option<usize>) -> String {
+        let mut clauses = String::new();
+        let mut before = None;
+        for check in self.checks.iter().filter(|check| check.group == group) {
+            clauses += match before {
+                None => "",
+                Some(alternative) if alternative == check.alternative => "; and ",
+                Some(_) => "; or ",
+            };
+            clauses += &self.condition(check);
+            before = Some(check.alternative);
+        }
+        clauses
     }
 
     /// "412.5 of 604.5 votes by weight are yes, 68.24 %; more than 2/3, that is 403, were needed".
     fn condition(&self, check: &Check) -> String {
         let needed = needed_clause(check.threshold, check.needed);
-        let tie = match (check.is_tie, check.is_met) {
-            (false, _) => "",
-            (true, true) => "; a tie is accepted",
-            (true, false) => "; a tie is rejected",
-        };
+        let tie = if check.is_tie { self.tie_clause(check) } else { String::new() };
+        let blocking = blocking_clause(check);
         let is_one_of_many = self.checks.len() > 1;
         let outcome = match check.is_met {
             _ if !is_one_of_many => "",
             true => " (met)",
             false => " (not met)",
         };
-        format!("{} are yes{}; {needed}{tie}{outcome}", share(check), percent_clause(check.percent))
+        format!("{} are yes{}; {needed}{tie}{blocking}{outcome}", share(check), percent_clause(check.percent))
+    }
+
+    /// "; a tie is rejected", or "; a tie, and the casting vote of Ada Young is yes".
+    fn tie_clause(&self, check: &Check) -> String {
+        let has_casting_vote = self.majority.is_some_and(|majority| majority.on_tie() == OnTie::CastingVote);
+        match (has_casting_vote && check.group.is_none(), self.input.casting_vote, check.is_met) {
+            (true, None, _) => "; a tie, and the casting vote is open".to_owned(),
+            (true, Some(cast), _) => {
+                let answer = if cast.in_favor { "yes" } else { "no" };
+                format!("; a tie, and the casting vote of {} is {answer}", cast.cast_by)
+            }
+            (false, _, true) => "; a tie is accepted".to_owned(),
+            (false, _, false) => "; a tie is rejected".to_owned(),
+        }
     }
 
     /// "Anna with 12 votes by heads", or "Anna with 12 of 20 votes by heads, 60.00 %" if a share is required.
@@ -132,7 +178,7 @@ impl Words<'_> {
         }
         if let Some(tie) = tie {
             sentence += &self.tie(tie);
-        } else if self.tally.options.iter().all(|option| option.count.in_unit(self.unit).is_zero()) {
+        } else if self.input.tally.options.iter().all(|option| option.count.in_unit(self.unit).is_zero()) {
             sentence += &format!("; no option has votes by {}", self.unit.word());
         }
         sentence
@@ -156,12 +202,12 @@ impl Words<'_> {
     }
 
     fn votes_for(&self, option: OptionId) -> Decimal {
-        let found = self.tally.options.iter().find(|tally| tally.option.id == option);
+        let found = self.input.tally.options.iter().find(|tally| tally.option.id == option);
         found.map(|tally| tally.count.in_unit(self.unit)).unwrap_or_default()
     }
 
     fn text(&self, option: OptionId) -> &str {
-        let found = self.tally.options.iter().find(|tally| tally.option.id == option);
+        let found = self.input.tally.options.iter().find(|tally| tally.option.id == option);
         found.map_or("", |tally| tally.option.text.as_str())
     }
 }
@@ -192,6 +238,28 @@ fn needed_clause(threshold: Threshold, needed: Option<Needed>) -> String {
     let at_least = if is_other { "at least " } else { "" };
     let rounded_up = if needed.is_rounded_up { " (rounded up)" } else { "" };
     format!("{threshold}, that is {at_least}{}{rounded_up}, were needed", plain(needed.amount))
+}
+
+/// "at least 1/2, that is 50, were needed", or "50 were needed".
+fn quorum_clause(quorum: Quorum, needed: Option<Needed>) -> String {
+    match (quorum.minimum, needed) {
+        (Minimum::Share(threshold), needed) => needed_clause(threshold, needed),
+        (Minimum::Amount(_), Some(needed)) => format!("{} were needed", plain(needed.amount)),
+        (Minimum::Amount(_), None) => "nobody may vote".to_owned(),
+    }
+}
+
+/// "; 3 people are not in favor, fewer than the 4 of a blocking minority". Empty if the share is reached.
+fn blocking_clause(check: &Check) -> String {
+    let Some(blocking) = check.blocking.filter(|_| !is_met(check.threshold, check.part, check.whole)) else {
+        return String::new();
+    };
+    let (against, minority) = (blocking.against, blocking.minority.get());
+    let people = if against == 1 { "1 person is".to_owned() } else { format!("{against} people are") };
+    match blocking.is_too_small() {
+        true => format!("; {people} not in favor, fewer than the {minority} of a blocking minority"),
+        false => format!("; {people} not in favor, and a blocking minority has {minority}"),
+    }
 }
 
 /// ", 68.24 %", or an empty text without a share.

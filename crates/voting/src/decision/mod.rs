@@ -1,7 +1,9 @@
 //! From a tally to a decision: thresholds, checks, quorum, outcome, and the sentences that explain it.
 
 pub(crate) mod arithmetic;
+pub(crate) mod casting_vote;
 pub(crate) mod check;
+pub(crate) mod group_tally;
 pub(crate) mod outcome;
 pub(crate) mod presence;
 pub(crate) mod quorum;

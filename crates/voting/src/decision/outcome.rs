@@ -1,7 +1,7 @@
-use plenum_kernel::{Attendance, DecisionRule, EachOption, Majority, OptionId, OptionRole, Quorum, Seats, Unit};
+use plenum_kernel::{Attendance, DecisionRule, EachOption, Majority, OnTie, OptionId, OptionRole, Quorum, Seats, Unit};
 use rust_decimal::Decimal;
 
-use crate::decision::check::{check_option, check_yes};
+use crate::decision::check::{Ties, check_option, check_yes};
 use crate::{Check, DecisionInput, MeasuredQuorum, OptionTally};
 
 /// The decision that follows from a tally.
@@ -15,6 +15,8 @@ pub enum Decision {
     Accepted,
     /// A condition was not met.
     Rejected,
+    /// The casting vote decides a tie, and was not noted yet.
+    CastingVoteOpen,
     /// At least one option is elected.
     Elected {
         /// The elected options: with seats, those with more votes first, otherwise in the order of the options.
@@ -83,10 +85,33 @@ fn measure(quorum: Quorum, input: &DecisionInput<'_>) -> MeasuredQuorum {
 }
 
 fn by_majority(majority: &Majority, input: &DecisionInput<'_>) -> (Vec<Check>, Decision) {
-    let conditions = majority.conditions().iter();
-    let checks: Vec<Check> = conditions.flat_map(|condition| check_yes(condition, majority.on_tie(), input)).collect();
-    let is_met = checks.iter().all(|check| check.is_met);
-    (checks, if is_met { Decision::Accepted } else { Decision::Rejected })
+    let casting_vote = input.casting_vote.map(|cast| cast.in_favor);
+    let (checks, is_met) = measured(majority, casting_vote, input);
+    let is_open = majority.on_tie() == OnTie::CastingVote && casting_vote.is_none() && !is_met;
+    let decision = match is_met {
+        true => Decision::Accepted,
+        // The chair is asked only if it matters.
+        false if is_open && measured(majority, Some(true), input).1 => Decision::CastingVoteOpen,
+        false => Decision::Rejected,
+    };
+    (checks, decision)
+}
+
+/// The conditions for all voters, then for each group, and whether the rule is met in all of these.
+fn measured(majority: &Majority, casting_vote: Option<bool>, input: &DecisionInput<'_>) -> (Vec<Check>, bool) {
+    let ties = Ties { on_tie: majority.on_tie(), casting_vote };
+    let (mut all, mut is_met) = (Vec::new(), true);
+    for scope in std::iter::once(input.total()).chain(input.each_group()) {
+        let mut is_met_here = false;
+        for (alternative, conditions) in majority.alternatives().into_iter().enumerate() {
+            let checks = conditions.iter().flat_map(|condition| check_yes(condition, ties, &scope));
+            let checks: Vec<Check> = checks.map(|check| Check { alternative, ..check }).collect();
+            is_met_here |= checks.iter().all(|check| check.is_met);
+            all.extend(checks);
+        }
+        is_met &= is_met_here;
+    }
+    (all, is_met)
 }
 
 fn by_plurality(unit: Unit, seats: Seats, input: &DecisionInput<'_>) -> Decision {
@@ -96,7 +121,7 @@ fn by_plurality(unit: Unit, seats: Seats, input: &DecisionInput<'_>) -> Decision
 fn option_by_option(each: &EachOption, input: &DecisionInput<'_>) -> (Vec<Check>, Decision) {
     let (mut checks, mut passed) = (Vec::new(), Vec::new());
     for option in electable(input) {
-        let of_option = check_option(&each.condition(), option.option.id, option.count, input);
+        let of_option = check_option(&each.condition(), option.option.id, option.count, &input.total());
         if of_option.iter().all(|check| check.is_met) {
             passed.extend(of_option.first().map(|check| (option.option.id, check.part)));
         }

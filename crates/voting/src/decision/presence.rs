@@ -5,7 +5,11 @@ use plenum_kernel::PresenceRule;
 use crate::{Count, CountedVote};
 
 /// Counts the present voters, in heads and in weight.
-pub fn count_present(rule: PresenceRule, connected_at_opening: Count, votes: &[CountedVote]) -> Count {
+pub fn count_present<'a>(
+    rule: PresenceRule,
+    connected_at_opening: Count,
+    votes: impl IntoIterator<Item = &'a CountedVote>,
+) -> Count {
     let mut present = connected_at_opening;
     let mut votes_cast = Count::default();
     for vote in votes {
@@ -30,7 +34,12 @@ mod tests {
     }
 
     fn vote(was_connected: bool, weight: &str) -> CountedVote {
-        CountedVote { answer: Answer::Text("Yes".to_owned()), weight: weight.parse().unwrap(), was_connected }
+        CountedVote {
+            answer: Answer::Text("Yes".to_owned()),
+            weight: weight.parse().unwrap(),
+            was_connected,
+            groups: Vec::new(),
+        }
     }
 
     #[test]

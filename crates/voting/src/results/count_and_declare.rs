@@ -1,7 +1,7 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId, Step};
 
-use crate::{CountedElection, OrganizerStep, ResultService, RoundPapers, RoundStatus, SecrecyRisk};
+use crate::{CountedElection, Decision, OrganizerStep, ResultService, RoundPapers, RoundStatus, SecrecyRisk};
 
 /// A step that an organizer makes with an ended round: counting it, or declaring its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +78,9 @@ pub enum ResultStepRule {
     /// The count of an election waits for the decision of a tie.
     #[error("the count waits at a tie: decide it by lot first")]
     TieOpen,
+    /// The votes are equal, and the chair's casting vote was not noted yet.
+    #[error("the votes are equal: note the casting vote first")]
+    CastingVoteOpen,
     /// The round is secret, and its urn must be opened before its result is declared.
     #[error("the urn of this vote must be opened first")]
     UrnClosed,
@@ -115,9 +118,13 @@ pub fn decide_declaring(round: &ResultStepContext) -> Result<bool, ResultStepRul
 /// Decides whether this count can be declared.
 ///
 /// # Errors
-/// Fails when the count of an election waits for a lot.
+/// Fails when the count of an election waits for a lot, or that of a question for the casting vote.
 pub fn check_declarable(papers: &RoundPapers) -> Result<(), ResultStepRule> {
-    let election = papers.result.result.result.election.as_ref();
+    let result = &papers.result.result.result;
+    if result.decision == Decision::CastingVoteOpen {
+        return Err(ResultStepRule::CastingVoteOpen);
+    }
+    let election = result.election.as_ref();
     if election.is_some_and(CountedElection::waits_for_lot) { Err(ResultStepRule::TieOpen) } else { Ok(()) }
 }
 

@@ -58,6 +58,8 @@ pub struct NotedAttendance {
     pub present: Count,
     /// All people who could vote.
     pub eligible: Count,
+    /// Whether the meeting was called a second time.
+    pub is_second_call: bool,
 }
 
 /// An organizer's remark for the minutes.
@@ -80,7 +82,8 @@ pub struct NotedRemark {
 impl MeetingRecord {
     /// Whether the present people met the quorum of the meeting. `None` without a quorum.
     pub fn is_quorate(&self, noted: &NotedAttendance) -> Option<bool> {
-        self.quorum.map(|quorum| MeasuredQuorum::measure(quorum.quorum, noted.present, noted.eligible).is_met)
+        let in_force = self.quorum.map(|quorum| quorum.planned.in_force(noted.is_second_call));
+        in_force.map(|quorum| MeasuredQuorum::measure(quorum, noted.present, noted.eligible).is_met)
     }
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod decide_tie;
 pub(crate) mod election_count;
 pub(crate) mod keep_keys;
 pub(crate) mod meeting_record;
+pub(crate) mod note_casting_vote;
 pub(crate) mod purge;
 pub(crate) mod record;
 pub(crate) mod result;

@@ -3,7 +3,10 @@ use plenum_kernel::{DecisionRule, PresenceRule, Quorum};
 use crate::decision::outcome::evaluate;
 use crate::decision::presence::count_present;
 use crate::results::election_count::{CountedElection, MadeTieDecision, Voters};
-use crate::{Arithmetic, Count, CountedVote, Decision, DecisionInput, MeasuredQuorum, Round, Tally, UrnTally};
+use crate::{
+    Arithmetic, CastingVote, Count, CountedVote, Decision, DecisionInput, GroupTally, MeasuredQuorum, RegisteredGroup,
+    Round, Tally, UrnTally,
+};
 
 /// The terms of a round, as of its opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +22,10 @@ pub struct Terms {
     pub connected_at_opening: Count,
     /// The decisions of ties of an election, in their order.
     pub tie_decisions: Vec<MadeTieDecision>,
+    /// The groups of the rule, in its order.
+    pub groups: Vec<RegisteredGroup>,
+    /// The casting vote, if one was noted.
+    pub casting_vote: Option<CastingVote>,
 }
 
 /// The result of a round. It is computed only here; every screen and file shows it.
@@ -43,6 +50,10 @@ pub struct RoundResult {
     pub rule: Option<DecisionRule>,
     /// The quorum with its numbers, if there is one.
     pub quorum: Option<MeasuredQuorum>,
+    /// The counts among the members of each group, if the rule must be met in each of several groups.
+    pub groups: Vec<GroupTally>,
+    /// The casting vote, if one was noted.
+    pub casting_vote: Option<CastingVote>,
     /// The count of an election.
     pub election: Option<CountedElection>,
     /// The decision.
@@ -55,7 +66,7 @@ impl RoundResult {
     /// Counts the votes of an ended round, and decides. The votes of a secret round are marks without content, and its counts
     /// are those of the opened urn.
     pub fn of(round: Round, terms: Terms, votes: &[CountedVote], urn: Option<&UrnTally>) -> Self {
-        let Terms { rule, quorum, presence, connected_at_opening, tie_decisions } = terms;
+        let Terms { rule, quorum, presence, connected_at_opening, tie_decisions, groups, casting_vote } = terms;
         let tally = match urn {
             Some(urn) => Tally::of_urn(&round.wording, urn),
             None => Tally::count(&round.wording, votes),
@@ -70,7 +81,15 @@ impl RoundResult {
             }
             _ => None,
         };
-        let input = DecisionInput { tally: &tally, register: round.register, present };
+        let count = |(place, group)| GroupTally::count((group, place), presence, &round.wording, votes);
+        let groups: Vec<GroupTally> = (0..).zip(groups).map(count).collect();
+        let input = DecisionInput {
+            tally: &tally,
+            register: round.register,
+            present,
+            groups: &groups,
+            casting_vote: casting_vote.as_ref(),
+        };
         let outcome = evaluate(rule.as_ref(), quorum, &input);
         let (outcome, arithmetic) = match &election {
             Some(election) => {
@@ -80,7 +99,7 @@ impl RoundResult {
                 (outcome, arithmetic)
             }
             None => {
-                let arithmetic = Arithmetic::of(rule.as_ref(), &outcome, &tally);
+                let arithmetic = Arithmetic::of(rule.as_ref(), &outcome, &input);
                 (outcome, arithmetic)
             }
         };
@@ -96,6 +115,8 @@ impl RoundResult {
             present,
             rule,
             quorum: outcome.quorum,
+            groups,
+            casting_vote,
             election,
             decision: outcome.decision,
             arithmetic,

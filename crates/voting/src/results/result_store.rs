@@ -2,8 +2,9 @@ use async_trait::async_trait;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 
 use crate::{
-    CountTaking, CountableRound, CountedVote, Counting, DecideTieError, NewSeatAnswer, NewTieDecision, NotedSeatAnswer,
-    RegisterPaper, ResultStep, ResultStepError, SeatAnswerError, StoredVote,
+    CastingVoteError, CountTaking, CountableRound, CountedVote, Counting, DecideTieError, NewCastingVote,
+    NewSeatAnswer, NewTieDecision, NotedSeatAnswer, RegisterPaper, ResultStep, ResultStepError, SeatAnswerError,
+    StoredVote,
 };
 
 /// A declared result for one voter.
@@ -81,6 +82,13 @@ pub trait ResultStore: Send + Sync {
     /// # Errors
     /// `OtherTie` if not, and for a round of another client or meeting. Then nothing is changed.
     async fn decide_tie(&self, decision: NewTieDecision) -> Result<(), DecideTieError>;
+
+    /// Locks the meeting, and stores the casting vote with the name of the actor. The round MUST be ended, counted and not
+    /// declared, and have none. It is never changed. It is no step.
+    ///
+    /// # Errors
+    /// `NotOpen` if not, and for a round of another client or meeting. Then nothing is changed.
+    async fn note_casting_vote(&self, new: NewCastingVote) -> Result<(), CastingVoteError>;
 
     /// Locks the meeting, asks [`crate::decide_seat_answer`], and if that returns seats it stores the answer with them and the
     /// name of the actor. Answers are only added. It is no step. Returns whether it was stored.

@@ -16,6 +16,8 @@ pub struct CountedVote {
     pub weight: Decimal,
     /// Whether the voter was connected at opening.
     pub was_connected: bool,
+    /// The groups of the round's rule to which the voter belongs, as places in their list, from 0. Empty in a secret round.
+    pub groups: Vec<u16>,
 }
 
 /// The count of an option.
@@ -89,7 +91,7 @@ impl Tally {
         let is_number = matches!(wording.question_type, QuestionType::Rating | QuestionType::Percentage);
         Self {
             votes_cast,
-            options: count_options(wording, votes),
+            options: count_options(wording, votes.iter()),
             numbers: is_number.then(|| count_numbers(wording, votes, votes_cast)),
             texts: is_text.then(|| count_texts(votes)),
         }
@@ -109,7 +111,8 @@ impl Tally {
     }
 }
 
-fn count_options(wording: &Wording, votes: &[CountedVote]) -> Vec<OptionTally> {
+/// The count of each option, in order.
+pub(crate) fn count_options<'a>(wording: &Wording, votes: impl Iterator<Item = &'a CountedVote>) -> Vec<OptionTally> {
     let form = wording.ballot_form();
     let mut counts: BTreeMap<OptionId, Count> = BTreeMap::new();
     for vote in votes {
@@ -243,7 +246,12 @@ mod tests {
     }
 
     fn number(value: &str, weight: &str) -> CountedVote {
-        CountedVote { answer: Answer::Number(decimal(value)), weight: decimal(weight), was_connected: true }
+        CountedVote {
+            answer: Answer::Number(decimal(value)),
+            weight: decimal(weight),
+            was_connected: true,
+            groups: Vec::new(),
+        }
     }
 
     #[test]
@@ -251,8 +259,18 @@ mod tests {
         let wording = wording(QuestionType::MultipleChoice, &["A", "B", "C"]);
         let [a, b, _] = [0, 1, 2].map(|index| wording.options[index].id);
         let votes = [
-            CountedVote { answer: Answer::Options(vec![a, b]), weight: decimal("1.5"), was_connected: true },
-            CountedVote { answer: Answer::Options(vec![b]), weight: decimal("0.0001"), was_connected: true },
+            CountedVote {
+                answer: Answer::Options(vec![a, b]),
+                weight: decimal("1.5"),
+                was_connected: true,
+                groups: Vec::new(),
+            },
+            CountedVote {
+                answer: Answer::Options(vec![b]),
+                weight: decimal("0.0001"),
+                was_connected: true,
+                groups: Vec::new(),
+            },
         ];
         let tally = Tally::count(&wording, &votes);
         let counts: Vec<_> = tally.options.iter().map(|option| (option.count.heads, option.count.weight)).collect();
@@ -266,7 +284,12 @@ mod tests {
         let wording = wording(QuestionType::YesNo, &["Yes", "No"]);
         let yes = wording.options[0].id;
         let votes = vec![
-            CountedVote { answer: Answer::Options(vec![yes]), weight: decimal("0.1"), was_connected: true };
+            CountedVote {
+                answer: Answer::Options(vec![yes]),
+                weight: decimal("0.1"),
+                was_connected: true,
+                groups: Vec::new()
+            };
             1_000
         ];
         assert_eq!(Tally::count(&wording, &votes).options[0].count.weight, decimal("100"));
@@ -318,6 +341,7 @@ mod tests {
             answer: Answer::Text(text.to_owned()),
             weight: Decimal::ONE,
             was_connected: true,
+            groups: Vec::new(),
         };
         let votes = [text("Trees"), text("Benches"), text("Trees")];
         let texts = Tally::count(&wording(QuestionType::OpenText, &[]), &votes).texts.unwrap();

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap, unwrapNothing } from '../../api/client';
-import type { AdmitBody, ExcludeBody, Exclusion, Round } from '../../api/types';
+import type { AdmitBody, CastingVoteBody, ExcludeBody, Exclusion, Round } from '../../api/types';
 import type { TieDecisionBody } from '../../shared/elections/election-types';
 import { resultQueries } from '../../shared/result/queries';
 import { reasonRequestOf } from '../../shared/ui/password-reason';
@@ -130,6 +130,36 @@ export function useDecideTie(meetingId: string, round: Round) {
       ),
     onSuccess: (result) => queryClient.setQueryData(resultQueries.result(meetingId, round).queryKey, result),
     // After a conflict, somebody else has decided it: the result shows that.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
+  });
+}
+
+/** Calls a meeting a second time, or takes that back. */
+export function useSetSecondCall(meetingId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (isSecondCall: boolean) =>
+      unwrap(
+        api.PUT('/client/meetings/{meetingId}', { params: { path: { meetingId } }, body: { isSecondCall } }),
+      ),
+    onError: (error) => toast.failure(error, 'The call could not be changed'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQueries.one(meetingId).queryKey }),
+  });
+}
+
+/** Notes the casting vote on a tie. The card shows the error itself. */
+export function useNoteCastingVote(meetingId: string, round: Round) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CastingVoteBody) =>
+      unwrap(
+        api.POST('/client/meetings/{meetingId}/rounds/{roundId}/casting-vote', {
+          params: { path: { meetingId, roundId: round.id } },
+          body,
+        }),
+      ),
+    onSuccess: (result) => queryClient.setQueryData(resultQueries.result(meetingId, round).queryKey, result),
+    // After a conflict, somebody else has noted it: the result shows that.
     onSettled: () => queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
   });
 }

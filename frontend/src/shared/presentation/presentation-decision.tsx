@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconHourglass, IconX } from '@tabler/icons-react';
 import type { Result } from '../../api/types';
 import { withWholePercents } from '../format';
 import { decisionSentence, quorumSentence } from '../result/chair-sentences';
@@ -11,6 +11,7 @@ const SIGNS: Record<Exclude<Outcome, 'undecided'>, typeof IconCheck> = {
   rejected: IconX,
   not_elected: IconX,
   quorum_missed: IconAlertTriangle,
+  casting_vote_open: IconHourglass,
 };
 
 const LONG_FROM = 200;

@@ -1,5 +1,5 @@
 import type { QuorumState } from '../../api/types';
-import { measuredLive, quorumSentence } from '../result/chair-sentences';
+import { measuredLive, neededPercent, quorumSentence } from '../result/chair-sentences';
 import type { PresentationPhase } from './presentation-phase';
 
 interface QuorumMeter {
@@ -16,10 +16,9 @@ export function hasMeter(phase: PresentationPhase, { quorum }: QuorumState): boo
 }
 
 export function quorumMeter(state: QuorumState): QuorumMeter {
-  const { numerator, denominator } = state.quorum;
   return {
     words: quorumSentence(measuredLive(state)),
     filledPercent: Math.min(100, state.percent ?? 0),
-    markPercent: (numerator / denominator) * 100,
+    markPercent: neededPercent(state),
   };
 }

@@ -6,8 +6,22 @@ type Check = Arithmetic['checks'][number];
 /** The part of a check that its sentence needs. */
 type CheckedShare = Pick<
   Check,
-  'part' | 'whole' | 'base' | 'unit' | 'comparison' | 'numerator' | 'denominator' | 'isTie' | 'isMet'
+  | 'part'
+  | 'whole'
+  | 'base'
+  | 'unit'
+  | 'comparison'
+  | 'numerator'
+  | 'denominator'
+  | 'isTie'
+  | 'isMet'
+  | 'group'
+  | 'alternative'
+  | 'blocking'
 >;
+/** The part of a result that says how a tie is decided. */
+type TieTerms = Partial<Pick<Result, 'decisionRule' | 'castingVote'>>;
+type DecidedResult = Pick<Result, 'decision' | 'arithmetic'> & TieTerms;
 type QuorumResult = NonNullable<Arithmetic['quorum']>;
 
 /** The figures of a quorum, of a result or of a running meeting. */
@@ -19,17 +33,25 @@ type MeasuredQuorum = Pick<QuorumResult, 'quorum' | 'attending' | 'isMet'> & {
  * The decision with its reason, as a chair reads it out: "4 of 6 votes were yes; more than half was needed. Accepted."
  * The minutes use the same sentences. Rules without a majority, such as the most votes, keep the server's sentence.
  */
-export function decisionSentence({ decision, arithmetic }: Pick<Result, 'decision' | 'arithmetic'>): string {
+export function decisionSentence(result: DecidedResult): string {
+  const { decision, arithmetic } = result;
   const { checks, quorum, sentence } = arithmetic;
-  if ((decision.outcome === 'accepted' || decision.outcome === 'rejected') && checks.length > 0) {
-    const outcome = decision.outcome === 'accepted' ? 'Accepted' : 'Rejected';
-    return `${checks.map(conditionSentence).join(' ')} ${outcome}.`;
+  const outcome = MAJORITY_OUTCOMES[decision.outcome];
+  if (outcome && checks.length > 0) {
+    return `${checks.map((check) => conditionSentence(check, result)).join(' ')} ${outcome}.`;
   }
   if (decision.outcome === 'quorum_missed' && quorum) {
     return quorumSentence(quorum);
   }
   return `${withWholePercents(sentence)}.`;
 }
+
+/** The outcomes of a majority. */
+const MAJORITY_OUTCOMES: Partial<Record<Result['decision']['outcome'], string>> = {
+  accepted: 'Accepted',
+  rejected: 'Rejected',
+  casting_vote_open: 'Casting vote open',
+};
 
 /** "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed." */
 export function quorumSentence(measured: MeasuredQuorum): string {
@@ -52,6 +74,16 @@ export function measuredLive({ quorum, attending, needed, isMet }: QuorumState):
   return { quorum, attending, isMet, needed: needed === null ? null : { amount: needed, isEnough } };
 }
 
+/** The place of the needed amount on a bar of the register, in percent: at its end if more is needed than there is. */
+export function neededPercent({ quorum, eligible, needed }: QuorumState): number {
+  const { numerator, denominator } = quorum;
+  if (numerator !== undefined && denominator !== undefined) {
+    return (numerator / denominator) * 100;
+  }
+  const all = eligible[quorum.unit];
+  return needed === null || all === 0 ? 100 : Math.min(100, (needed / all) * 100);
+}
+
 function neededWords(needed: MeasuredQuorum['needed']): string {
   if (needed === null) {
     return 'nobody may vote';
@@ -68,11 +100,35 @@ const BASES: Record<Check['base'], { heads: string; weight: string }> = {
 };
 
 /** "4 of 6 votes were yes; more than half was needed." By weight: "Weight 4 of 6 was yes; …" */
-export function conditionSentence(check: CheckedShare): string {
+export function conditionSentence(check: CheckedShare, result: TieTerms = {}): string {
   const counted = `${formatNumber(check.part)} of ${formatNumber(check.whole)}${BASES[check.base][check.unit]}`;
   const votes = check.unit === 'weight' ? `Weight ${counted} was yes` : `${counted} were yes`;
-  const tie = check.isTie ? ` A tie is ${check.isMet ? 'accepted' : 'rejected'}.` : '';
-  return `${votes}; ${comparisonWords(check)} was needed.${tie}`;
+  const within = check.group === undefined ? '' : `${check.group}: `;
+  const or = check.alternative ? 'Or: ' : '';
+  return `${within}${or}${votes}; ${comparisonWords(check)} was needed.${tieWords(check, result)}${minorityWords(check)}`;
+}
+
+/** " A tie is rejected.", or " A tie: the casting vote of Ada Young is yes." */
+function tieWords({ isTie, isMet, group }: CheckedShare, { decisionRule, castingVote }: TieTerms): string {
+  if (!isTie) {
+    return '';
+  }
+  const hasCastingVote = decisionRule?.kind === 'majority' && decisionRule.onTie === 'casting_vote';
+  if (!hasCastingVote || group !== undefined) {
+    return ` A tie is ${isMet ? 'accepted' : 'rejected'}.`;
+  }
+  return castingVote
+    ? ` A tie: the casting vote of ${castingVote.castBy} is ${castingVote.inFavor ? 'yes' : 'no'}.`
+    : ' A tie: the casting vote is open.';
+}
+
+/** " 3 people are not in favor; a blocking minority has 4." */
+function minorityWords({ blocking }: CheckedShare): string {
+  if (!blocking) {
+    return '';
+  }
+  const people = blocking.against === 1 ? '1 person is' : `${formatNumber(blocking.against)} people are`;
+  return ` ${people} not in favor; a blocking minority has ${formatNumber(blocking.minority)}.`;
 }
 
 /** "more than half", or "at least 66.67 %": at most two decimals. The decision rule shows the exact fraction. */

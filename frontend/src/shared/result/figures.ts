@@ -14,6 +14,7 @@ const OUTCOMES: Record<Outcome, string> = {
   elected: 'Elected',
   not_elected: 'Not elected',
   quorum_missed: 'Quorum missed',
+  casting_vote_open: 'Casting vote open',
   undecided: 'Not decided',
 };
 

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconHourglass, IconMinus, IconX } from '@tabler/icons-react';
 import { type Outcome, outcomeLabel } from './figures';
 import classes from './outcome-badge.module.css';
 
@@ -8,6 +8,7 @@ const SIGNS = {
   rejected: IconX,
   not_elected: IconX,
   quorum_missed: IconAlertTriangle,
+  casting_vote_open: IconHourglass,
   undecided: IconMinus,
 };
 

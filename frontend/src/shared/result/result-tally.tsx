@@ -1,5 +1,6 @@
 import type { Result } from '../../api/types';
 import { ElectionReport } from './election/election-report';
+import { GroupsTally } from './groups-tally';
 import { NumbersTally } from './numbers-tally';
 import { OptionsTally } from './options-tally';
 import classes from './tally.module.css';
@@ -44,5 +45,10 @@ export function ResultTally({ meetingId, result }: ResultTallyProps) {
       </>
     );
   }
-  return <OptionsTally result={result} />;
+  return (
+    <>
+      <OptionsTally result={result} />
+      <GroupsTally result={result} />
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 import type { Condition, DecisionRule, MeetingQuorum, OptionRole, Quorum, Result } from '../../api/types';
 import type { ElectionRule } from '../elections/election-types';
 import { methodName, methodSentence, seatsWords } from '../elections/method-names';
-import { countOf } from '../format';
+import { countOf, formatNumber } from '../format';
 import { decisionSentence, quorumSentence } from './chair-sentences';
 
 type Base = Condition['base'];
@@ -41,7 +41,35 @@ export function shareWords({ comparison, numerator, denominator }: Share): strin
 
 /** "more than 2/3 of yes and no, by weight" */
 export function conditionWords(condition: Condition): string {
-  return `${shareWords(condition)} of ${BASES[condition.base]}, ${unitWords(condition.units)}`;
+  const share = `${shareWords(condition)} of ${BASES[condition.base]}, ${unitWords(condition.units)}`;
+  const { blockingMinority } = condition;
+  return blockingMinority === undefined
+    ? share
+    : `${share} (or fewer than ${countOf(blockingMinority, 'person', 'people')} not in favor)`;
+}
+
+/** The conditions with their connections: "…; and …", "…; or …" */
+export function conditionsWords(conditions: Condition[]): string {
+  return conditions
+    .map((condition, place) => {
+      const connection = condition.joined === 'or' ? '; or ' : '; and ';
+      return `${place > 0 ? connection : ''}${conditionWords(condition)}`;
+    })
+    .join('');
+}
+
+const TIES = {
+  rejected: ' A tie rejects.',
+  accepted: ' A tie accepts.',
+  casting_vote: ' On a tie, the chair has the casting vote.',
+};
+
+/** " In total, and in each of 2 groups." */
+function groupsWords(groups: number): string {
+  if (groups === 0) {
+    return '';
+  }
+  return groups === 1 ? ' In total, and in 1 group.' : ` In total, and in each of ${groups} groups.`;
 }
 
 /** A tie is possible only if more than half of yes and no is needed. Any other majority is reached or not. */
@@ -53,9 +81,10 @@ export function knowsTies({ base, comparison, numerator, denominator }: Conditio
 export function ruleWords(rule: DecisionRule): string {
   switch (rule.kind) {
     case 'majority': {
-      const conditions = capitalized(rule.conditions.map(conditionWords).join('; and '));
-      const tie = rule.onTie === 'accepted' ? ' A tie accepts.' : ' A tie rejects.';
-      return `${conditions}.${rule.conditions.some(knowsTies) ? tie : ''}`;
+      const conditions = capitalized(conditionsWords(rule.conditions));
+      const tie = TIES[rule.onTie ?? 'rejected'];
+      const groups = groupsWords(rule.inEach?.length ?? 0);
+      return `${conditions}.${rule.conditions.some(knowsTies) ? tie : ''}${groups}`;
     }
     case 'plurality':
       return `${capitalized(mostVotes(rule.seats))}, ${unitWords(rule.unit)}. ${TIE_AT_BORDER}`;
@@ -86,7 +115,12 @@ function mostVotes(seats: number): string {
 /** The quorum in full: "At least 1/2 of the register must be present, by heads." */
 export function quorumWords(quorum: Quorum): string {
   const attendance = quorum.attendance === 'present' ? 'must be present' : 'must have voted';
-  return `${capitalized(shareWords(quorum))} of the register ${attendance}, ${unitWords(quorum.unit)}.`;
+  const { comparison, numerator, denominator, minimum = 0 } = quorum;
+  if (comparison === undefined || numerator === undefined || denominator === undefined) {
+    return `At least ${formatNumber(minimum)} ${attendance}, ${unitWords(quorum.unit)}.`;
+  }
+  const share = shareWords({ comparison, numerator, denominator });
+  return `${capitalized(share)} of the register ${attendance}, ${unitWords(quorum.unit)}.`;
 }
 
 /** The meaning of "present" in a new round, for forms that offer a base or a quorum of those present. */

@@ -1,6 +1,6 @@
 import type { Condition, DecisionRule } from '../../api/types';
 import { countOf } from '../format';
-import { conditionWords, ruleNameOfElection, unitWords } from './result-words';
+import { conditionsWords, conditionWords, ruleNameOfElection, unitWords } from './result-words';
 
 type Units = Condition['units'];
 
@@ -52,7 +52,7 @@ export function majorityNameOf(conditions: Condition[]): MajorityName | null {
 function isSame(left: Condition[], right: Condition[]): boolean {
   return (
     left.length === right.length &&
-    left.every((condition, index) => conditionWords(condition) === conditionWords(right[index] ?? condition))
+    conditionsWords(left) === conditionsWords(right)
   );
 }
 
@@ -64,7 +64,7 @@ export function ruleName(rule: DecisionRule): string {
       const [first] = rule.conditions;
       return name && first
         ? `${WORDS[name]} ${unitWords(first.units)}`
-        : rule.conditions.map(conditionWords).join('; and ');
+        : conditionsWords(rule.conditions);
     }
     case 'plurality':
       return `most votes ${unitWords(rule.unit)}${seatWords(rule.seats)}`;

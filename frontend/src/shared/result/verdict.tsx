@@ -7,7 +7,7 @@ import { presentSentence, quorumBesideDecision } from './result-words';
 import classes from './verdict.module.css';
 
 interface VerdictProps {
-  result: Pick<Result, 'decisionRule' | 'decision' | 'arithmetic' | 'presence'>;
+  result: Pick<Result, 'decisionRule' | 'decision' | 'arithmetic' | 'presence' | 'castingVote'>;
 }
 
 /** The decision and its reason. A survey has neither. */

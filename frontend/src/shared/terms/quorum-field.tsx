@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { atOpeningWords, PRESENT_MEANS, quorumWords } from '../result/result-words';
 import { FieldRow } from '../ui/field-row';
 import classes from './quorum-field.module.css';
+import { MinimumField } from './minimum-field';
 import { type QuorumFields, quorumIssues, toMeetingQuorum } from './quorum-form';
-import { ShareField } from './share-field';
+import { errorsUnder } from './terms-errors';
 
 interface QuorumFieldProps {
   label: string;
@@ -37,7 +38,7 @@ export function QuorumField(props: QuorumFieldProps) {
       />
       {quorum.isOn ? (
         <>
-          <ShareField legend="Share of the register" share={quorum} errors={errors} onChange={change} />
+          <MinimumField legend="Share of the register" quorum={quorum} minimum={quorum} errors={errors} onChange={change} />
           <FieldRow legend="Who counts">
             <NativeSelect
               label="Quorum counted by"
@@ -76,11 +77,29 @@ export function QuorumField(props: QuorumFieldProps) {
               }
             />
           ) : null}
+          <Switch
+            label="Another quorum on a second call"
+            // Without it, the description in the same <label> would be part of the name.
+            aria-label="Another quorum on a second call"
+            description="Where too few people came, the meeting is called again. You switch to the second call in the meeting."
+            checked={quorum.hasSecondCall}
+            onChange={(event) => change({ hasSecondCall: event.currentTarget.checked })}
+          />
+          {quorum.hasSecondCall ? (
+            <MinimumField
+              legend="On a second call"
+              quorum={quorum}
+              minimum={quorum.secondCall}
+              errors={errorsUnder(errors, 'secondCall')}
+              onChange={(changes) => change({ secondCall: { ...quorum.secondCall, ...changes } })}
+            />
+          ) : null}
           {stored && isComplete ? (
             <p className={classes.words} role="status">
               {quorumWords(stored)}
               {stored.attendance === 'present' ? ` ${PRESENT_MEANS}` : ''}
               {isMeetings && stored.attendance === 'present' ? ` ${atOpeningWords(stored)}` : ''}
+              {stored.secondCall ? ` On a second call: ${quorumWords(stored.secondCall)}` : ''}
             </p>
           ) : null}
         </>

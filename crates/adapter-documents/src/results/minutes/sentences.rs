@@ -4,8 +4,8 @@
 //! compares them letter by letter.
 
 use plenum_result_format::{
-    AttendanceName, BaseName, CheckFormat, ComparisonName, NeededFormat, Outcome, QuorumResult, RecordMark,
-    RoundResult, TimestampMark, UnitName,
+    AttendanceName, BaseName, CheckFormat, ComparisonName, DecisionRuleFormat, NeededFormat, OnTieName, Outcome,
+    QuorumResult, RecordMark, RoundResult, TimestampMark, UnitName,
 };
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -37,8 +37,8 @@ fn needed(needed: Option<&NeededFormat>) -> String {
 pub(super) fn decision(result: &RoundResult) -> String {
     let arithmetic = &result.arithmetic;
     match (result.decision.outcome, &arithmetic.quorum) {
-        (Outcome::Accepted | Outcome::Rejected, _) => {
-            let conditions: Vec<String> = arithmetic.checks.iter().map(condition).collect();
+        (Outcome::Accepted | Outcome::Rejected | Outcome::CastingVoteOpen, _) => {
+            let conditions: Vec<String> = arithmetic.checks.iter().map(|check| condition(check, result)).collect();
             format!("{} {}.", conditions.join(" "), labels::outcome(result.decision.outcome))
         }
         (Outcome::QuorumMissed, Some(missed)) => quorum(missed),
@@ -47,7 +47,7 @@ pub(super) fn decision(result: &RoundResult) -> String {
 }
 
 /// "4 of 6 votes were yes; more than half was needed." By weight: "Weight 4 of 6 was yes; more than half was needed."
-fn condition(check: &CheckFormat) -> String {
+fn condition(check: &CheckFormat, result: &RoundResult) -> String {
     let (part, whole) = (grouped(check.part), grouped(check.whole));
     let of_weight = check.unit == UnitName::Weight;
     let votes = match (check.base, of_weight) {
@@ -62,12 +62,36 @@ fn condition(check: &CheckFormat) -> String {
         (BaseName::ConnectedAtOpening, false) => format!("{part} of {whole} votes present were yes"),
         (BaseName::ConnectedAtOpening, true) => format!("Weight {part} of {whole} present was yes"),
     };
-    let tie = match (check.is_tie, check.is_met) {
-        (false, _) => "",
-        (true, true) => " A tie is accepted.",
-        (true, false) => " A tie is rejected.",
+    let or = if check.alternative > 0 { "Or: " } else { "" };
+    let within = check.group.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
+    let needed = format!("{} {} was needed.", comparison(check.comparison), share(check.numerator, check.denominator));
+    format!("{within}{or}{votes}; {needed}{}{}", tie(check, result), minority(check))
+}
+
+/// " A tie is rejected.", or " A tie: the casting vote of Ada Young is yes."
+fn tie(check: &CheckFormat, result: &RoundResult) -> String {
+    let has_casting_vote =
+        matches!(&result.decision_rule, Some(DecisionRuleFormat::Majority { on_tie: OnTieName::CastingVote, .. }));
+    match (check.is_tie, has_casting_vote && check.group.is_none(), &result.casting_vote) {
+        (false, ..) => String::new(),
+        (true, true, None) => " A tie: the casting vote is open.".to_owned(),
+        (true, true, Some(cast)) => {
+            let answer = if cast.in_favor { "yes" } else { "no" };
+            format!(" A tie: the casting vote of {} is {answer}.", cast.cast_by)
+        }
+        (true, false, _) if check.is_met => " A tie is accepted.".to_owned(),
+        (true, false, _) => " A tie is rejected.".to_owned(),
+    }
+}
+
+/// " 3 people are not in favor; a blocking minority has 4." Empty without a blocking minority.
+fn minority(check: &CheckFormat) -> String {
+    let Some(blocking) = check.blocking else { return String::new() };
+    let people = match blocking.against {
+        1 => "1 person is".to_owned(),
+        against => format!("{} people are", grouped(against)),
     };
-    format!("{votes}; {} {} was needed.{tie}", comparison(check.comparison), share(check.numerator, check.denominator))
+    format!(" {people} not in favor; a blocking minority has {}.", grouped(blocking.minority))
 }
 
 const fn comparison(comparison: ComparisonName) -> &'static str {
@@ -121,6 +145,9 @@ mod tests {
             whole: Decimal::from(whole),
             percent: None,
             needed: None,
+            group: None,
+            alternative: 0,
+            blocking: None,
             is_tie: false,
             is_met: true,
         }
@@ -129,13 +156,13 @@ mod tests {
     #[test]
     fn a_condition_is_one_sentence_by_heads_and_by_weight() {
         let half = check(UnitName::Heads, ComparisonName::MoreThan, (1, 2), [4, 6]);
-        assert_eq!(condition(&half), "4 of 6 votes were yes; more than half was needed.");
+        assert_eq!(condition(&half, &motion()), "4 of 6 votes were yes; more than half was needed.");
         let two_thirds = check(UnitName::Heads, ComparisonName::AtLeast, (2, 3), [4, 6]);
-        assert_eq!(condition(&two_thirds), "4 of 6 votes were yes; at least 66.67 % was needed.");
+        assert_eq!(condition(&two_thirds, &motion()), "4 of 6 votes were yes; at least 66.67 % was needed.");
         let by_weight = check(UnitName::Weight, ComparisonName::AtLeast, (3, 4), [4, 6]);
-        assert_eq!(condition(&by_weight), "Weight 4 of 6 was yes; at least 75 % was needed.");
+        assert_eq!(condition(&by_weight, &motion()), "Weight 4 of 6 was yes; at least 75 % was needed.");
         let tie = CheckFormat { is_tie: true, is_met: false, ..half };
-        assert_eq!(condition(&tie), "4 of 6 votes were yes; more than half was needed. A tie is rejected.");
+        assert_eq!(condition(&tie, &motion()), "4 of 6 votes were yes; more than half was needed. A tie is rejected.");
     }
 
     /// The front end's tests read the same examples.
@@ -160,9 +187,10 @@ mod tests {
     fn a_quorum_is_one_sentence_by_heads_and_by_weight() {
         let result = |unit, attending, is_met| QuorumResult {
             quorum: plenum_result_format::QuorumFormat {
-                comparison: ComparisonName::AtLeast,
-                numerator: 1,
-                denominator: 2,
+                comparison: Some(ComparisonName::AtLeast),
+                numerator: Some(1),
+                denominator: Some(2),
+                minimum: None,
                 unit,
                 attendance: AttendanceName::Present,
             },

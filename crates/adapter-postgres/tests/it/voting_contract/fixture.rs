@@ -18,9 +18,9 @@ use plenum_clients::{
 };
 use plenum_kernel::{
     AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, PasswordReason, PasswordSetter,
-    PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy,
+    PlannedQuorum, PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy,
 };
-use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
+use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, QuorumFormat};
 use plenum_voting::testkit::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use plenum_voting::testkit::{InMemoryUrnKeys, PlainRecords};
 use plenum_voting::{
@@ -112,6 +112,10 @@ fn log_kind(text: &str) -> LogKind {
         "VOIDED" => LogKind::Voided,
         other => panic!("{other} is no kind"),
     }
+}
+
+fn json_of_planned(planned: PlannedQuorum) -> Value {
+    serde_json::to_value(PlannedQuorumFormat::from(planned)).expect("it is JSON")
 }
 
 fn json_of(quorum: Quorum) -> Value {
@@ -482,6 +486,14 @@ impl VotingFixture for PostgresVoting {
         .expect("the test server does it");
     }
 
+    async fn set_second_call(&self, meeting: MeetingId, is_second_call: bool) {
+        diesel::sql_query("UPDATE meetings SET is_second_call = $2 WHERE id = $1")
+            .bind::<SqlUuid, _>(meeting.as_uuid())
+            .bind::<Bool, _>(is_second_call)
+            .execute(&mut *self.conn())
+            .expect("the test server does it");
+    }
+
     async fn set_meeting_quorum(&self, meeting: MeetingId, quorum: Option<MeetingQuorum>) {
         let at_opening = quorum.map(|quorum| match quorum.at_opening {
             AtOpening::Warn => "WARN",
@@ -489,7 +501,7 @@ impl VotingFixture for PostgresVoting {
         });
         diesel::sql_query("UPDATE meetings SET quorum = $2, quorum_at_opening = $3 WHERE id = $1")
             .bind::<SqlUuid, _>(meeting.as_uuid())
-            .bind::<Nullable<Jsonb>, _>(quorum.map(|quorum| json_of(quorum.quorum)))
+            .bind::<Nullable<Jsonb>, _>(quorum.map(|quorum| json_of_planned(quorum.planned)))
             .bind::<Nullable<Text>, _>(at_opening)
             .execute(&mut *self.conn())
             .expect("the test server does it");

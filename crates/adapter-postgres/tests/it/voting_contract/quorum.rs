@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use diesel::connection::SimpleConnection;
-use plenum_kernel::{AtOpening, Attendance, EndUserId, Quorum, Threshold, Unit};
+use plenum_kernel::{AtOpening, Attendance, EndUserId, Minimum, Quorum, Threshold, Unit};
 use plenum_meetings::People;
 use plenum_meetings::live::{LiveFacts, LiveQuorum, LiveSource};
 use plenum_voting::CastOutcome;
@@ -19,7 +19,7 @@ fn half(unit: Unit, attendance: Attendance) -> Quorum {
         Attendance::Present => Threshold::AT_LEAST_HALF,
         Attendance::Voted => Threshold::MORE_THAN_HALF,
     };
-    Quorum { threshold, unit, attendance }
+    Quorum { minimum: Minimum::Share(threshold), unit, attendance }
 }
 
 fn people(heads: u64, weight: &str) -> People {

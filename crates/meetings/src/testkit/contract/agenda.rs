@@ -4,8 +4,8 @@
 
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{
-    Attendance, ClientId, DecisionRule, Majority, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Quorum,
-    RoundId, Seats, Secrecy, Threshold, Unit, Units,
+    Attendance, ClientId, DecisionRule, Majority, MeetingId, Minimum, OptionId, OptionRole, QuestionId, QuestionType,
+    Quorum, RoundId, Seats, Secrecy, Threshold, Unit, Units,
 };
 
 use super::{MeetingsFixture, Scene};
@@ -212,17 +212,21 @@ pub async fn a_question_with_votes_asks_the_same_for_good(fixture: &dyn Meetings
 pub async fn a_question_with_votes_keeps_its_terms(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, questions) = meeting_with(fixture, &scene, 1).await;
-    let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Present };
+    let quorum = Quorum {
+        minimum: Minimum::Share(Threshold::AT_LEAST_HALF),
+        unit: Unit::Heads,
+        attendance: Attendance::Present,
+    };
     let terms = |majority| QuestionChanges {
         decision_rule: Some(Some(DecisionRule::Majority(majority))),
-        quorum: Some(Some(quorum)),
+        quorum: Some(Some(quorum.into())),
         secrecy: Some(Secrecy::Named),
         option_roles: Some(Some(vec![OptionRole::No, OptionRole::Yes])),
         ..QuestionChanges::default()
     };
     let two_thirds = terms(Majority::two_thirds(Units::Weight));
     let set = change(fixture, scene.client.id, questions[0], two_thirds.clone()).await.expect("nobody has voted");
-    assert_eq!((set.quorum, set.secrecy, set.options[0].role), (Some(quorum), Secrecy::Named, OptionRole::No));
+    assert_eq!((set.quorum, set.secrecy, set.options[0].role), (Some(quorum.into()), Secrecy::Named, OptionRole::No));
     assert_eq!(agenda(fixture, &scene, meeting).await.first(), Some(&set));
     fixture.mark_used(questions[0], QuestionUse::Voted).await;
     let none = QuestionChanges::default;

@@ -4,8 +4,8 @@
 
 use chrono::TimeDelta;
 use plenum_kernel::{
-    AtOpening, Attendance, Clock, MeetingId, MeetingQuorum, PageRequest, QuestionId, QuestionType, Quorum, SearchText,
-    Step, Threshold, Unit,
+    AtOpening, Attendance, Clock, MeetingId, MeetingQuorum, Minimum, PageRequest, QuestionId, QuestionType, Quorum,
+    SearchText, Step, Threshold, Unit,
 };
 
 use super::{MeetingsFixture, Scene};
@@ -24,8 +24,11 @@ fn searching(text: &str) -> MeetingFilter {
     MeetingFilter { search: SearchText::parse(text), ..MeetingFilter::default() }
 }
 
-const QUORUM: Quorum =
-    Quorum { threshold: Threshold::AT_LEAST_TWO_THIRDS, unit: Unit::Weight, attendance: Attendance::Present };
+const QUORUM: Quorum = Quorum {
+    minimum: Minimum::Share(Threshold::AT_LEAST_TWO_THIRDS),
+    unit: Unit::Weight,
+    attendance: Attendance::Present,
+};
 
 /// A meeting with something in every field.
 fn full(scene: &Scene) -> Meeting {
@@ -39,7 +42,7 @@ fn full(scene: &Scene) -> Meeting {
         max_participants: ParticipantLimit::new(300),
         is_recurring: true,
         recurring_pattern: Some(RecurringPattern::from_stored("Every Tuesday".to_owned())),
-        quorum: Some(MeetingQuorum { quorum: QUORUM, at_opening: AtOpening::Bar }),
+        quorum: Some(MeetingQuorum { planned: QUORUM.into(), at_opening: AtOpening::Bar }),
         counts_surveys_at_end: false,
         invitation_link: Some(format!("link-{}", scene.client.code)),
         ..scene.draft("General assembly", 1)

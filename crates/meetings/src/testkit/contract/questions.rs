@@ -3,8 +3,8 @@
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
 use plenum_kernel::{
-    Attendance, Base, Condition, DecisionRule, EachOption, Majority, OptionRole, QuestionId, QuestionType, Quorum,
-    Seats, Secrecy, Threshold, Unit, Units,
+    Attendance, Base, Condition, DecisionRule, EachOption, Majority, Minimum, OptionRole, QuestionId, QuestionType,
+    Quorum, Seats, Secrecy, Threshold, Unit, Units,
 };
 
 use super::{MeetingsFixture, Scene};
@@ -47,8 +47,14 @@ pub async fn terms_are_kept_exactly(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let meeting = scene.add_draft(fixture).await;
     let seats = Seats::new(2).expect("two seats");
-    let condition = Condition { units: Units::Both, base: Base::VotesCast, threshold: Threshold::MORE_THAN_TWO_THIRDS };
-    let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Weight, attendance: Attendance::Voted };
+    let condition = Condition {
+        units: Units::Both,
+        base: Base::VotesCast,
+        threshold: Threshold::MORE_THAN_TWO_THIRDS,
+        blocking_minority: None,
+    };
+    let quorum =
+        Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_HALF), unit: Unit::Weight, attendance: Attendance::Voted };
     let mut yes_no = scene.question(meeting, QuestionType::YesNo, &["No", "Yes", "Abstain"]);
     for (option, role) in yes_no.options.iter_mut().zip([OptionRole::Yes, OptionRole::Choice, OptionRole::No]) {
         option.role = role;
@@ -59,7 +65,8 @@ pub async fn terms_are_kept_exactly(fixture: &dyn MeetingsFixture) {
         (choice(), DecisionRule::Plurality { unit: Unit::Weight, seats }, None),
         (choice(), DecisionRule::EachOption(EachOption::new(condition, None).expect("a rule")), Some(quorum)),
     ] {
-        let question = Question { decision_rule: Some(rule), quorum, secrecy: Secrecy::Named, ..question };
+        let question =
+            Question { decision_rule: Some(rule), quorum: quorum.map(Into::into), secrecy: Secrecy::Named, ..question };
         let stored = fixture.questions().add(question.clone()).await.expect("the meeting is there");
         assert_eq!(stored, Question { position: stored.position, ..question });
         let found = fixture.questions().find(scene.client.id, stored.id).await.expect("the store answers");

@@ -56,6 +56,7 @@ impl Scene {
             is_recurring: false,
             recurring_pattern: None,
             quorum: None,
+            is_second_call: false,
             counts_surveys_at_end: true,
             has_participant_list: false,
             invitation_link: None,

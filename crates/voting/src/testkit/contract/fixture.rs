@@ -173,6 +173,9 @@ pub trait VotingFixture: Send + Sync {
     /// Changes the terms of a question.
     async fn set_terms(&self, question: QuestionId, terms: SeedTerms);
 
+    /// Calls a meeting a second time, or takes that back.
+    async fn set_second_call(&self, meeting: MeetingId, is_second_call: bool);
+
     /// Changes the quorum of a meeting.
     async fn set_meeting_quorum(&self, meeting: MeetingId, quorum: Option<MeetingQuorum>);
 

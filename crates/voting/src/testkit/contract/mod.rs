@@ -16,6 +16,7 @@ pub mod register;
 pub mod register_changes;
 pub mod results;
 pub mod rounds;
+pub mod rules;
 mod scene;
 pub mod secret_rounds;
 pub mod steps;
@@ -126,6 +127,10 @@ macro_rules! voting_contract {
                 a_survey_with_votes_is_counted_at_its_end_where_the_meeting_says_so
                 a_question_with_a_rule_is_never_counted_by_itself
                 a_declaration_counts_a_round_that_nobody_has_counted;
+            rules:
+                a_casting_vote_is_stored_once_and_decides
+                a_round_that_is_open_or_declared_takes_no_casting_vote
+                on_a_second_call_its_own_quorum_is_frozen;
             curations:
                 a_round_that_nobody_has_curated_has_version_0
                 a_curation_is_read_as_it_was_stored

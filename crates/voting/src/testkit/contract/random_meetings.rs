@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{Attendance, Clock, EndUserId, MeetingId, Quorum, RoundId, SessionId, Threshold, Unit};
+use plenum_kernel::{Attendance, Clock, EndUserId, MeetingId, Minimum, Quorum, RoundId, SessionId, Threshold, Unit};
 use rust_decimal::Decimal;
 
 use super::{Scene, SeedTerms, VotingFixture};
@@ -131,7 +131,7 @@ impl<'a> RandomMeeting<'a> {
     async fn new(fixture: &'a dyn VotingFixture, seed: u64) -> Self {
         let scene = Scene::with_voters(fixture, 0).await;
         let attendance = Attendance::Present;
-        let quorum = Some(Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Weight, attendance });
+        let quorum = Some(Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_HALF), unit: Unit::Weight, attendance });
         fixture.set_terms(scene.question, SeedTerms { quorum, ..SeedTerms::default() }).await;
         let (clock, connected) = (Arc::new(StillClock::new()), Arc::new(Connected::default()));
         let of_clock = || Arc::clone(&clock) as Arc<dyn Clock>;

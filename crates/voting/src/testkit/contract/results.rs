@@ -4,8 +4,8 @@
 
 use chrono::TimeDelta;
 use plenum_kernel::{
-    AtOpening, Attendance, ClientId, Clock, DecisionRule, EndUserId, Majority, MeetingId, MeetingQuorum, QuestionId,
-    QuestionType, Quorum, RoundId, Secrecy, Threshold, Unit, Units,
+    AtOpening, Attendance, ClientId, Clock, DecisionRule, EndUserId, Majority, MeetingId, MeetingQuorum, Minimum,
+    QuestionId, QuestionType, Quorum, RoundId, Secrecy, Threshold, Unit, Units,
 };
 use rust_decimal::Decimal;
 
@@ -51,11 +51,11 @@ fn by_anna(kinds: &[LogKind]) -> Vec<(LogKind, Option<String>)> {
 }
 
 fn half(unit: Unit, attendance: Attendance) -> Quorum {
-    Quorum { threshold: Threshold::AT_LEAST_HALF, unit, attendance }
+    Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_HALF), unit, attendance }
 }
 
 fn barring(quorum: Quorum) -> Option<MeetingQuorum> {
-    Some(MeetingQuorum { quorum, at_opening: AtOpening::Bar })
+    Some(MeetingQuorum { planned: quorum.into(), at_opening: AtOpening::Bar })
 }
 
 fn is_missed(outcome: &Result<(), OpenRoundError>) -> bool {
@@ -68,7 +68,7 @@ pub async fn terms_and_register_are_frozen_when_the_round_opens(fixture: &dyn Vo
     let terms = SeedTerms { rule: Some(rule.clone()), quorum: None, secrecy: Secrecy::Named, counts_heads: false };
     fixture.set_terms(scene.question, terms).await;
     let of_meeting = half(Unit::Weight, Attendance::Voted);
-    let quorum = MeetingQuorum { quorum: of_meeting, at_opening: AtOpening::Warn };
+    let quorum = MeetingQuorum { planned: of_meeting.into(), at_opening: AtOpening::Warn };
     fixture.set_meeting_quorum(scene.meeting, Some(quorum)).await;
     let connected = vec![scene.voters[0], scene.voters[1]];
     let opening = RoundOpening { connected, ..scene.opening(scene.question) };
@@ -415,7 +415,7 @@ async fn last_round(fixture: &dyn VotingFixture, scene: &Scene) -> RoundId {
 pub async fn the_quorum_of_question_or_meeting_prevents_an_opening(fixture: &dyn VotingFixture) {
     let present = |unit| half(unit, Attendance::Present);
     let voted = half(Unit::Heads, Attendance::Voted);
-    let warning = Some(MeetingQuorum { quorum: present(Unit::Heads), at_opening: AtOpening::Warn });
+    let warning = Some(MeetingQuorum { planned: present(Unit::Heads).into(), at_opening: AtOpening::Warn });
     for (of_meeting, own, is_barred) in [
         (warning, None, false),
         // One of two is half of the heads, and 0.0001 of 1.5001 is not half of the weight.

@@ -112,6 +112,7 @@ impl VotingFixture for InMemoryVoting {
             current: None,
             step: Step::default(),
             quorum: None,
+            is_second_call: false,
             counts_surveys_at_end: false,
         };
         self.state().meetings.insert(meeting.id, known);
@@ -181,6 +182,12 @@ impl VotingFixture for InMemoryVoting {
     async fn set_terms(&self, question: QuestionId, terms: SeedTerms) {
         if let Some(known) = self.state().questions.get_mut(&question) {
             known.terms = terms;
+        }
+    }
+
+    async fn set_second_call(&self, meeting: MeetingId, is_second_call: bool) {
+        if let Some(known) = self.state().meetings.get_mut(&meeting) {
+            known.is_second_call = is_second_call;
         }
     }
 

@@ -75,6 +75,7 @@ struct KnownMeeting {
     current: Option<QuestionId>,
     step: Step,
     quorum: Option<MeetingQuorum>,
+    is_second_call: bool,
     counts_surveys_at_end: bool,
 }
 

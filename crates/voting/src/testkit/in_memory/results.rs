@@ -3,10 +3,11 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, Rou
 
 use super::{InMemoryVoting, KnownRound, State};
 use crate::{
-    CountTaking, CountableRound, CountedVote, Counting, DecideTieError, Declared, DeclaredOnScreen, DeclaredToVoter,
-    LogKind, MadeTieDecision, NewSeatAnswer, NewTieDecision, NotedSeatAnswer, RegisterPaper, ResultStep,
-    ResultStepContext, ResultStepError, ResultStore, RoundPapers, RoundStatus, SeatAnswerContext, SeatAnswerError,
-    SeatAnswerRequest, check_declarable, decide_counting, decide_declaring, decide_seat_answer,
+    CastingVote, CastingVoteError, CastingVoteRequest, CountTaking, CountableRound, CountedVote, Counting,
+    DecideTieError, Declared, DeclaredOnScreen, DeclaredToVoter, LogKind, MadeTieDecision, NewCastingVote,
+    NewSeatAnswer, NewTieDecision, NotedSeatAnswer, RegisterPaper, ResultStep, ResultStepContext, ResultStepError,
+    ResultStore, RoundPapers, RoundStatus, SeatAnswerContext, SeatAnswerError, SeatAnswerRequest, check_declarable,
+    decide_counting, decide_declaring, decide_seat_answer,
 };
 
 impl State {
@@ -30,6 +31,7 @@ impl State {
             weight: entry.weight,
             added_at: known.added.get(&entry.id).copied().unwrap_or(known.round.opened_at),
             was_connected: known.connected.contains(&entry.id),
+            groups: Vec::new(),
             answer: known.votes.get(&entry.id).map(|vote| vote.answer.clone()),
         };
         entries.into_iter().map(paper).collect()
@@ -129,7 +131,7 @@ impl ResultStore for InMemoryVoting {
         let votes = known.votes.iter().filter_map(|(voter, vote)| {
             let entry = known.register.get(voter)?;
             let was_connected = known.connected.contains(voter);
-            Some(CountedVote { answer: vote.answer.clone(), weight: entry.weight, was_connected })
+            Some(CountedVote { answer: vote.answer.clone(), weight: entry.weight, was_connected, groups: Vec::new() })
         });
         Ok(Some(votes.collect()))
     }
@@ -160,6 +162,20 @@ impl ResultStore for InMemoryVoting {
             at: new.at,
             decided_by: Some(name),
         });
+        Ok(())
+    }
+
+    async fn note_casting_vote(&self, new: NewCastingVote) -> Result<(), CastingVoteError> {
+        let CastingVoteRequest { owner, meeting, round, by, in_favor, cast_by } = new.request;
+        let mut state = self.state();
+        let (name, at) = (state.account_name(by), state.time(meeting, new.at));
+        let found = state.round_of(owner, meeting, round).is_some();
+        let known = state.round_mut(round).filter(|known| {
+            let is_open = known.round.status == RoundStatus::Ended && known.round.counted_at.is_some();
+            found && is_open && known.terms.casting_vote.is_none()
+        });
+        let known = known.ok_or(CastingVoteError::NotOpen)?;
+        known.terms.casting_vote = Some(CastingVote { in_favor, cast_by, at, noted_by: Some(name) });
         Ok(())
     }
 

@@ -52,8 +52,10 @@ impl State {
             declared: None,
         };
         let is_test = is_test_round(self.client_name(client_id), self.meeting_title(meeting_id));
-        let of_meeting = self.meetings.get(&meeting_id).and_then(|known| known.quorum);
-        let quorum = terms.quorum.or(of_meeting.map(|quorum| quorum.quorum));
+        let meeting = self.meetings.get(&meeting_id);
+        let of_meeting = meeting.and_then(|known| known.quorum);
+        let is_second_call = meeting.is_some_and(|known| known.is_second_call);
+        let quorum = terms.quorum.or(of_meeting.map(|quorum| quorum.planned.in_force(is_second_call)));
         let mut known = KnownRound::new(round, Terms { rule: terms.rule, quorum, ..Terms::default() }, is_test);
         if let Some(key) = key.filter(|_| terms.secrecy.is_secret()) {
             known.add_urn(key);

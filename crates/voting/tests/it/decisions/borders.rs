@@ -1,8 +1,8 @@
 //! Cases in which one vote, or 0.0001 of one, decides.
 
 use plenum_kernel::{
-    Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, OnTie, PresenceRule, Quorum,
-    Seats, Threshold, Unit, Units,
+    Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, Minimum, OnTie,
+    PresenceRule, Quorum, Seats, Threshold, Unit, Units,
 };
 use plenum_voting::{Count, Decision};
 use rust_decimal::Decimal;
@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use crate::decisions::scene::{Scene, decimal, texts};
 
 fn majority(base: Base, threshold: Threshold, units: Units) -> Majority {
-    Majority::new(vec![Condition { units, base, threshold }], OnTie::Rejected).unwrap()
+    Majority::new(vec![Condition { units, base, threshold, blocking_minority: None }], OnTie::Rejected).unwrap()
 }
 
 #[test]
@@ -63,6 +63,7 @@ fn a_rule_may_combine_any_shares_in_two_units() {
         units: Units::Weight,
         base: Base::YesPlusNo,
         threshold: Threshold::new(Comparison::AtLeast, share).unwrap(),
+        blocking_minority: None,
     };
     let of_heads = Majority::simple(Units::Heads).conditions()[0];
     let rule = || Majority::new(vec![of_heads, of_weight], OnTie::Rejected).unwrap();
@@ -104,7 +105,11 @@ fn no_yes_and_no_no_is_no_tie() {
 #[test]
 fn present_is_the_set_of_those_who_were_connected_or_voted() {
     let mut scene = Scene::motion(majority(Base::ConnectedAtOpening, Threshold::MORE_THAN_HALF, Units::Both));
-    let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Present };
+    let quorum = Quorum {
+        minimum: Minimum::Share(Threshold::AT_LEAST_HALF),
+        unit: Unit::Heads,
+        attendance: Attendance::Present,
+    };
     scene.terms.quorum = Some(quorum);
     // Ten people vote. Four spectators were connected, with two of the voters.
     let mut scene = scene.with_heads(6, 4, 0, 10).with_connected(2);
@@ -129,7 +134,8 @@ fn a_round_that_was_opened_before_keeps_the_larger_number() {
 
 #[test]
 fn a_missed_quorum_takes_precedence_over_majority_and_missing_rule() {
-    let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Weight, attendance: Attendance::Voted };
+    let quorum =
+        Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_HALF), unit: Unit::Weight, attendance: Attendance::Voted };
     let mut scene = Scene::motion(Majority::simple(Units::Heads)).with_heads(4, 0, 0, 5);
     scene.terms.quorum = Some(quorum);
     let result = scene.result();
@@ -158,7 +164,8 @@ fn voters_without_a_vote_are_counted_in_heads_and_in_weight() {
 }
 
 fn election(seats: Option<u32>, base: Base) -> Scene {
-    let condition = Condition { units: Units::Heads, base, threshold: Threshold::MORE_THAN_HALF };
+    let condition =
+        Condition { units: Units::Heads, base, threshold: Threshold::MORE_THAN_HALF, blocking_minority: None };
     let seats = seats.map(|seats| Seats::new(seats).unwrap());
     Scene::election(&["Anna", "Ben", "Cleo"], DecisionRule::EachOption(EachOption::new(condition, seats).unwrap()))
 }

@@ -2,12 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use chrono::DateTime;
+use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{
-    Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, OnTie, Quorum, Seats,
-    Threshold, Unit, Units,
+    Attendance, Base, BlockingMinority, Comparison, Condition, DecisionRule, EachOption, Fraction, GroupId, Joined,
+    Majority, Minimum, MinimumAmount, OnTie, Quorum, Seats, Threshold, Unit, Units,
 };
 use plenum_kernel::{OptionId, OptionRole, QuestionType};
-use plenum_voting::{Answer, Check, Count, CountedVote, Decision, RoundResult, Tally, Wording, decide, is_met, needed};
+use plenum_voting::{
+    Answer, CastingVote, Check, Count, CountedVote, Decision, RegisteredGroup, RoundResult, Tally, Wording, decide,
+    is_met, needed,
+};
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -59,21 +64,44 @@ fn option_base() -> impl Strategy<Value = Base> {
 
 fn condition() -> impl Strategy<Value = Condition> {
     let base = prop_oneof![Just(Base::YesPlusNo), option_base()];
-    (units(), base, threshold()).prop_map(|(units, base, threshold)| Condition { units, base, threshold })
+    let minority = option::weighted(0.2, (2..=5_u32).prop_map(|people| BlockingMinority::new(people).unwrap()));
+    (units(), base, threshold(), minority).prop_map(|(units, base, threshold, blocking_minority)| Condition {
+        units,
+        base,
+        threshold,
+        blocking_minority,
+    })
+}
+
+fn on_tie() -> impl Strategy<Value = OnTie> {
+    prop_oneof![Just(OnTie::Rejected), Just(OnTie::Accepted), Just(OnTie::CastingVote)]
+}
+
+/// The groups of a rule, if it is to be met in each of them.
+const GROUPS: usize = 2;
+
+/// The connection of the conditions and the groups, as far as the rule allows them.
+fn widened(majority: Majority, are_alternatives: [bool; 2], groups: usize) -> DecisionRule {
+    let ids = CountingIds::new();
+    let joined = are_alternatives.map(|is_alternative| if is_alternative { Joined::Or } else { Joined::And });
+    let number = majority.conditions().len() - 1;
+    let majority = majority.joined_by(joined[..number].to_vec());
+    let groups = (0..groups).map(|_| GroupId::new(&ids)).collect();
+    DecisionRule::Majority(majority.in_each_of(groups).unwrap())
 }
 
 fn majority() -> impl Strategy<Value = DecisionRule> {
-    (vec(condition(), 1..=2), any::<bool>()).prop_map(|(conditions, is_accepted)| {
-        let accepting = is_accepted.then(|| Majority::new(conditions.clone(), OnTie::Accepted).ok()).flatten();
+    let widening = (any::<[bool; 2]>(), prop_oneof![2 => Just(0), 1 => Just(GROUPS)]);
+    (vec(condition(), 1..=3), on_tie(), widening).prop_map(|(conditions, on_tie, (are_alternatives, groups))| {
+        let fitting = Majority::new(conditions.clone(), on_tie).ok();
         let rejecting = || Majority::new(conditions, OnTie::Rejected).unwrap();
-        DecisionRule::Majority(accepting.unwrap_or_else(rejecting))
+        widened(fitting.unwrap_or_else(rejecting), are_alternatives, groups)
     })
 }
 
 fn simple_majority() -> impl Strategy<Value = DecisionRule> {
-    (units(), any::<bool>()).prop_map(|(units, is_accepted)| {
+    (units(), on_tie()).prop_map(|(units, on_tie)| {
         let conditions = Majority::simple(units).conditions().to_vec();
-        let on_tie = if is_accepted { OnTie::Accepted } else { OnTie::Rejected };
         DecisionRule::Majority(Majority::new(conditions, on_tie).unwrap())
     })
 }
@@ -85,21 +113,27 @@ fn plurality(options: u32) -> impl Strategy<Value = DecisionRule> {
 fn each_option(options: u32) -> impl Strategy<Value = DecisionRule> {
     (units(), option_base(), threshold(), option::of(1..=options)).prop_map(|(units, base, threshold, seats)| {
         let seats = seats.filter(|_| units != Units::Both).map(|seats| Seats::new(seats).unwrap());
-        DecisionRule::EachOption(EachOption::new(Condition { units, base, threshold }, seats).unwrap())
+        DecisionRule::EachOption(
+            EachOption::new(Condition { units, base, threshold, blocking_minority: None }, seats).unwrap(),
+        )
     })
 }
 
 fn quorum() -> impl Strategy<Value = Quorum> {
     let attendance = prop_oneof![Just(Attendance::Present), Just(Attendance::Voted)];
-    (threshold(), unit(), attendance).prop_map(|(threshold, unit, attendance)| Quorum { threshold, unit, attendance })
+    let amount = (1..=14_u32).prop_map(|people| MinimumAmount::new(people.into(), Unit::Heads).unwrap());
+    let minimum = prop_oneof![3 => threshold().prop_map(Minimum::Share), 1 => amount.prop_map(Minimum::Amount)];
+    (minimum, unit(), attendance).prop_map(|(minimum, unit, attendance)| Quorum { minimum, unit, attendance })
 }
 
 fn hall(roles: Vec<OptionRole>, most_choices: usize) -> impl Strategy<Value = Hall> {
     let choices = btree_set(0..roles.len(), 0..=most_choices);
-    let voter = (weight(), any::<bool>(), choices).prop_map(|(weight, is_connected, choices)| Voter {
+    let groups = btree_set(0..GROUPS as u16, 0..=GROUPS);
+    let voter = (weight(), any::<bool>(), choices, groups).prop_map(|(weight, is_connected, choices, groups)| Voter {
         weight,
         is_connected,
         choices,
+        groups,
     });
     vec(voter, 0..=14).prop_map(move |voters| Hall { roles: roles.clone(), voters })
 }
@@ -143,6 +177,8 @@ fn scene(hall: &Hall, question_type: QuestionType, quorum: Option<Quorum>) -> Sc
         let places: Vec<usize> = voter.choices.iter().copied().collect();
         let votes_before = scene.votes.len();
         scene.add(1, &weighing(voter.weight).to_string(), &places);
+        let groups: Vec<u16> = voter.groups.iter().copied().collect();
+        scene.votes[votes_before..].iter_mut().for_each(|vote| vote.groups.clone_from(&groups));
         if voter.is_connected {
             scene.votes[votes_before..].iter_mut().for_each(|vote| vote.was_connected = true);
             scene.terms.connected_at_opening.add(weighing(voter.weight));
@@ -164,6 +200,7 @@ fn verdict(result: &RoundResult) -> Verdict {
         Decision::QuorumMissed => Verdict::QuorumMissed,
         Decision::Accepted => Verdict::Accepted,
         Decision::Rejected => Verdict::Rejected,
+        Decision::CastingVoteOpen => Verdict::CastingVoteOpen,
         Decision::Elected { options, tie } => election(options, tie),
         Decision::NotElected { tie } => election(&[], tie),
     }
@@ -181,7 +218,9 @@ fn rounded(value: Exact, decimals: u32) -> Exact {
 
 fn check_figures(check: &Check) -> Result<(), TestCaseError> {
     let (part, whole) = (exact(check.part), exact(check.whole));
-    prop_assert_eq!(check.is_met && !check.is_tie, reaches(part, whole, check.threshold));
+    if check.blocking.is_none() {
+        prop_assert_eq!(check.is_met && !check.is_tie, reaches(part, whole, check.threshold));
+    }
     let percent = (check.whole != Decimal::ZERO).then(|| rounded(part / whole * Exact::from_integer(100), 2));
     prop_assert_eq!(check.percent.map(exact), percent);
     Ok(())
@@ -191,8 +230,9 @@ fn agree(hall: &Hall, scene: Scene, rule: Option<DecisionRule>) -> Result<(), Te
     let quorum = scene.terms.quorum;
     let is_fitting = |rule: &DecisionRule| rule.check_for(scene.wording.question_type, &hall.roles).is_ok();
     prop_assert!(rule.iter().all(is_fitting));
-    let result = with_rule(scene, rule);
-    prop_assert_eq!(verdict(&result), hall.verdict(result.rule.as_ref(), quorum));
+    let casting_vote = scene.terms.casting_vote.as_ref().map(|cast| cast.in_favor);
+    let result = with_rule(scene, hall, rule);
+    prop_assert_eq!(verdict(&result), hall.verdict(result.rule.as_ref(), quorum, casting_vote));
     for check in &result.arithmetic.checks {
         check_figures(check)?;
     }
@@ -207,9 +247,27 @@ fn agree(hall: &Hall, scene: Scene, rule: Option<DecisionRule>) -> Result<(), Te
     Ok(())
 }
 
-fn with_rule(mut scene: Scene, rule: Option<DecisionRule>) -> RoundResult {
+fn with_rule(mut scene: Scene, hall: &Hall, rule: Option<DecisionRule>) -> RoundResult {
+    if let Some(DecisionRule::Majority(majority)) = &rule {
+        scene.terms.groups = (0..majority.in_each().len()).map(|place| registered_group(hall, place)).collect();
+    }
     scene.terms.rule = rule;
     scene.result()
+}
+
+fn registered_group(hall: &Hall, place: usize) -> RegisteredGroup {
+    let (mut register, mut connected) = (Count::default(), Count::default());
+    for voter in hall.voters.iter().filter(|voter| voter.groups.contains(&(place as u16))) {
+        register.add(weighing(voter.weight));
+        if voter.is_connected {
+            connected.add(weighing(voter.weight));
+        }
+    }
+    RegisteredGroup { name: format!("Group {place}"), register, connected }
+}
+
+fn cast(in_favor: bool) -> CastingVote {
+    CastingVote { in_favor, cast_by: "The chair".to_owned(), at: DateTime::UNIX_EPOCH, noted_by: None }
 }
 
 fn config(cases: u32) -> ProptestConfig {
@@ -220,8 +278,13 @@ proptest! {
     #![proptest_config(config(2_000))]
 
     #[test]
-    fn motions_are_decided_as_the_slow_count_does((hall, rule, quorum) in motion()) {
-        agree(&hall, scene(&hall, QuestionType::YesNo, quorum), rule)?;
+    fn motions_are_decided_as_the_slow_count_does(
+        (hall, rule, quorum) in motion(),
+        casting_vote in option::of(any::<bool>()),
+    ) {
+        let mut scene = scene(&hall, QuestionType::YesNo, quorum);
+        scene.terms.casting_vote = casting_vote.map(cast);
+        agree(&hall, scene, rule)?;
     }
 
     #[test]
@@ -231,10 +294,10 @@ proptest! {
 
     #[test]
     fn the_order_of_the_votes_changes_nothing((hall, rule, quorum) in election()) {
-        let forth = with_rule(scene(&hall, QuestionType::MultipleChoice, quorum), rule.clone());
+        let forth = with_rule(scene(&hall, QuestionType::MultipleChoice, quorum), &hall, rule.clone());
         let mut turned = hall.clone();
         turned.voters.reverse();
-        let back = with_rule(scene(&turned, QuestionType::MultipleChoice, quorum), rule);
+        let back = with_rule(scene(&turned, QuestionType::MultipleChoice, quorum), &turned, rule);
         prop_assert_eq!(verdict(&forth), verdict(&back));
         prop_assert_eq!(forth.arithmetic.sentence, back.arithmetic.sentence);
     }
@@ -283,6 +346,7 @@ proptest! {
             answer: Answer::Number(weighing(*value)),
             weight: weighing(*weight),
             was_connected: false,
+            groups: Vec::new(),
         };
         let cast: Vec<CountedVote> = votes.iter().map(cast).collect();
         let numbers = Tally::count(&wording, &cast).numbers.unwrap();
@@ -313,7 +377,13 @@ fn a_rule_that_does_not_fit_passes_nothing() {
     let mut scene = scene(&hall, QuestionType::MultipleChoice, None);
     scene.add(3, "1", &[0]);
     let tally = Tally::count(&scene.wording, &scene.votes);
-    let input = plenum_voting::DecisionInput { tally: &tally, register: scene.register, present: Count::default() };
+    let input = plenum_voting::DecisionInput {
+        tally: &tally,
+        register: scene.register,
+        present: Count::default(),
+        groups: &[],
+        casting_vote: None,
+    };
     let rule = DecisionRule::Majority(Majority::of_all_members(Units::Heads));
     assert_eq!(decide(Some(&rule), None, &input), Decision::Rejected);
 }

@@ -1,8 +1,10 @@
 //! Rules of laws, each with its source. The numbers of real votes are real.
 
+use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{
-    Attendance, Base, Condition, DecisionRule, Majority, OnTie, Quorum, Seats, Threshold, Unit, Units,
+    Attendance, Base, Condition, DecisionRule, Majority, Minimum, OnTie, Quorum, Seats, Threshold, Unit, Units,
 };
+use plenum_kernel::{BlockingMinority, Comparison, Fraction, GroupId, Joined, MinimumAmount};
 use plenum_voting::Decision;
 
 use crate::decisions::scene::{Scene, decimal, texts};
@@ -12,7 +14,7 @@ fn decided(scene: Scene) -> Decision {
 }
 
 fn of_those_who(base: Base, units: Units) -> Majority {
-    let condition = Condition { units, base, threshold: Threshold::MORE_THAN_HALF };
+    let condition = Condition { units, base, threshold: Threshold::MORE_THAN_HALF, blocking_minority: None };
     Majority::new(vec![condition], OnTie::Rejected).unwrap()
 }
 
@@ -111,7 +113,8 @@ fn the_absolute_majority_is_one_of_all_members() {
 /// works like a no; a tie rejects; and at least half of the members must take part in the vote.
 #[test]
 fn in_a_works_council_an_abstention_works_like_a_no() {
-    let voted = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Voted };
+    let voted =
+        Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_HALF), unit: Unit::Heads, attendance: Attendance::Voted };
     let motion = |yes, no, abstain| {
         let mut scene = Scene::motion(of_those_who(Base::VotesCast, Units::Heads));
         scene.terms.quorum = Some(voted);
@@ -142,7 +145,8 @@ fn the_bundestag_has_a_quorum_if_more_than_half_are_present() {
     let present = |heads| {
         let mut scene = Scene::motion(Majority::simple(Units::Heads));
         let threshold = Threshold::MORE_THAN_HALF;
-        scene.terms.quorum = Some(Quorum { threshold, unit: Unit::Heads, attendance: Attendance::Present });
+        scene.terms.quorum =
+            Some(Quorum { minimum: Minimum::Share(threshold), unit: Unit::Heads, attendance: Attendance::Present });
         decided(scene.with_heads(2, 1, 0, 627).with_connected(heads))
     };
     assert_eq!(present(315), Decision::QuorumMissed);
@@ -166,4 +170,117 @@ fn the_most_votes_win_a_seat_and_even_candidates_are_left_to_the_lot() {
     let even = election([35, 30, 35]);
     let Decision::NotElected { tie: Some(tie) } = &even.decision else { panic!("{:?}", even.decision) };
     assert_eq!((texts(&even, &tie.options), tie.seats), (vec!["Anna", "Cleo"], 1));
+}
+
+fn at_least(base: Base, units: Units, numerator: u32, denominator: u32) -> Condition {
+    let fraction = Fraction::new(numerator, denominator).unwrap();
+    let threshold = Threshold::new(Comparison::AtLeast, fraction).unwrap();
+    Condition { units, base, threshold, blocking_minority: None }
+}
+
+/// Treaty on European Union, Art. 16 (4): a qualified majority is at least 55 % of the members of the Council, comprising at
+/// least fifteen of them, with at least 65 % of the population; a blocking minority must include at least four members,
+/// failing which the qualified majority is deemed attained. The populations are in millions, rounded.
+#[test]
+fn in_the_council_of_the_union_three_conditions_must_be_met_and_three_large_members_cannot_block() {
+    let all = Base::WholeRegister;
+    let rule = || {
+        let members = [at_least(all, Units::Heads, 55, 100), at_least(all, Units::Heads, 15, 27)];
+        let blocking_minority = BlockingMinority::new(4).ok();
+        let people = Condition { blocking_minority, ..at_least(all, Units::Weight, 65, 100) };
+        Majority::new(vec![members[0], members[1], people], OnTie::Rejected).unwrap()
+    };
+    let large = ["83.4", "68.4", "59", "48.6", "36.6"];
+    let council = |against: usize, small_against: u32| {
+        let mut scene = Scene::motion(rule());
+        for (place, millions) in large.iter().enumerate() {
+            scene.add(1, millions, &[usize::from(place < against)]);
+        }
+        scene.add(22 - small_against, "7", &[0]);
+        scene.add(small_against, "7", &[1]);
+        decided(scene)
+    };
+    // Three members with 210.8 of 450 million people, 46.84 %, are not in favor.
+    assert_eq!(council(3, 0), Decision::Accepted);
+    assert_eq!(council(4, 0), Decision::Rejected);
+    assert_eq!(council(3, 1), Decision::Rejected);
+    // Fifteen members with all large ones are 55.56 % of the members, and 81.29 % of the people.
+    assert_eq!(council(0, 12), Decision::Accepted);
+    assert_eq!(council(0, 13), Decision::Rejected);
+}
+
+/// Austrian Condominium Act (WEG 2002) § 24 Abs. 4 since 2022: the majority of all shares, or two thirds of the votes cast,
+/// by shares, if these are at least one third of all shares.
+#[test]
+fn in_an_austrian_condominium_the_majority_of_shares_or_two_thirds_of_the_votes_are_enough() {
+    let motion = |yes: &str, no: &str, silent: &str| {
+        let more_than_half = Majority::of_all_members(Units::Weight).conditions()[0];
+        let of_cast = at_least(Base::YesPlusNo, Units::Weight, 2, 3);
+        let of_all = at_least(Base::WholeRegister, Units::Weight, 1, 3);
+        let rule = Majority::new(vec![more_than_half, of_cast, of_all], OnTie::Rejected).unwrap();
+        let mut scene = Scene::motion(rule.joined_by(vec![Joined::Or, Joined::And]));
+        scene.add(1, yes, &[0]);
+        scene.add(1, no, &[1]);
+        scene.add(1, silent, &[]);
+        decided(scene)
+    };
+    assert_eq!(motion("501", "400", "99"), Decision::Accepted);
+    assert_eq!(motion("500", "400", "100"), Decision::Rejected);
+    assert_eq!(motion("400", "200", "400"), Decision::Accepted);
+    assert_eq!(motion("399", "200", "401"), Decision::Rejected);
+    assert_eq!(motion("300", "0", "600"), Decision::Accepted);
+    assert_eq!(motion("300", "0", "601"), Decision::Rejected);
+}
+
+/// AktG § 179 Abs. 3: where a change of the articles alters the relation of several classes of shares to the detriment of one,
+/// the shareholders of that class must consent by a resolution of their own, with the same majority.
+#[test]
+fn each_class_of_shares_needs_the_majority_as_well_as_the_total() {
+    let ids = CountingIds::new();
+    let groups = vec![GroupId::new(&ids), GroupId::new(&ids)];
+    let motion = |ordinary: (u32, u32), preference: (u32, u32)| {
+        let mut scene = Scene::motion(Majority::three_quarters(Units::Weight).in_each_of(groups.clone()).unwrap());
+        for (group, (yes, no)) in [((0, "Ordinary"), ordinary), ((1, "Preference"), preference)] {
+            scene.add_to_group(group, yes, &[0]);
+            scene.add_to_group(group, no, &[1]);
+        }
+        decided(scene)
+    };
+    assert_eq!(motion((90, 10), (3, 1)), Decision::Accepted);
+    // 92 of 104 in total, and 2 of 4 in their class.
+    assert_eq!(motion((90, 10), (2, 2)), Decision::Rejected);
+    // Both classes, and the total with it.
+    assert_eq!(motion((75, 25), (3, 1)), Decision::Accepted);
+    assert_eq!(motion((74, 26), (30, 0)), Decision::Rejected);
+    // A class of which nobody votes consents to nothing.
+    assert_eq!(motion((90, 10), (0, 0)), Decision::Rejected);
+}
+
+/// Swiss Code of Obligations (OR) Art. 713 Abs. 1: a board decides by the majority of the votes cast; the chair has the casting
+/// vote.
+#[test]
+fn on_a_board_the_chair_decides_a_tie_and_nothing_else() {
+    let motion = |yes, no| {
+        let conditions = Majority::simple(Units::Heads).conditions().to_vec();
+        Scene::motion(Majority::new(conditions, OnTie::CastingVote).unwrap()).with_heads(yes, no, 1, 0)
+    };
+    assert_eq!(decided(motion(3, 3)), Decision::CastingVoteOpen);
+    assert_eq!(decided(motion(3, 3).with_casting_vote(true)), Decision::Accepted);
+    assert_eq!(decided(motion(3, 3).with_casting_vote(false)), Decision::Rejected);
+    assert_eq!(decided(motion(4, 3)), Decision::Accepted);
+    assert_eq!(decided(motion(3, 4).with_casting_vote(true)), Decision::Rejected);
+    assert_eq!(decided(motion(0, 0).with_casting_vote(true)), Decision::Rejected);
+}
+
+/// House of Commons, Standing Order No. 41: a division is of no effect if fewer than forty members have taken part in it.
+#[test]
+fn in_the_house_of_commons_forty_members_are_a_quorum_whatever_the_number_of_seats() {
+    let division = |yes, no| {
+        let mut scene = Scene::motion(Majority::simple(Units::Heads));
+        let minimum = Minimum::Amount(MinimumAmount::new(decimal("40"), Unit::Heads).unwrap());
+        scene.terms.quorum = Some(Quorum { minimum, unit: Unit::Heads, attendance: Attendance::Voted });
+        decided(scene.with_heads(yes, no, 0, 650 - yes - no))
+    };
+    assert_eq!(division(37, 2), Decision::QuorumMissed);
+    assert_eq!(division(37, 3), Decision::Accepted);
 }

@@ -4,7 +4,10 @@ use chrono::DateTime;
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{ClientId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, RoundId, Secrecy};
 use plenum_kernel::{DecisionRule, Majority};
-use plenum_voting::{Answer, Count, CountedVote, Round, RoundOption, RoundResult, RoundStatus, Terms, Wording};
+use plenum_voting::{
+    Answer, CastingVote, Count, CountedVote, RegisteredGroup, Round, RoundOption, RoundResult, RoundStatus, Terms,
+    Wording,
+};
 use rust_decimal::Decimal;
 
 /// A round before its decision.
@@ -61,7 +64,7 @@ impl Scene {
             self.register.add(weight);
             if !chosen.is_empty() {
                 let answer = Answer::Options(chosen.clone());
-                self.votes.push(CountedVote { answer, weight, was_connected: false });
+                self.votes.push(CountedVote { answer, weight, was_connected: false, groups: Vec::new() });
             }
         }
     }
@@ -87,6 +90,25 @@ impl Scene {
         for (weight, place) in weights {
             self.add(1, weight, &[*place]);
         }
+        self
+    }
+
+    /// Adds people of weight 1 to a group at this place among those of the rule, which is named when it is met first.
+    pub(crate) fn add_to_group(&mut self, (place, name): (usize, &str), people: u32, places: &[usize]) {
+        if self.terms.groups.len() <= place {
+            let (register, connected) = (Count::default(), Count::default());
+            self.terms.groups.push(RegisteredGroup { name: name.to_owned(), register, connected });
+        }
+        let votes_before = self.votes.len();
+        self.add(people, "1", places);
+        self.votes[votes_before..].iter_mut().for_each(|vote| vote.groups.push(place as u16));
+        (0..people).for_each(|_| self.terms.groups[place].register.add(Decimal::ONE));
+    }
+
+    /// The chair casts this vote on a tie.
+    pub(crate) fn with_casting_vote(mut self, in_favor: bool) -> Self {
+        let cast_by = "Ada Young".to_owned();
+        self.terms.casting_vote = Some(CastingVote { in_favor, cast_by, at: DateTime::UNIX_EPOCH, noted_by: None });
         self
     }
 

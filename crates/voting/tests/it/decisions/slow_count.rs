@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use num_rational::Ratio;
 use plenum_kernel::OptionRole;
 use plenum_kernel::{
-    Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Majority, OnTie, Quorum, Threshold, Unit, Units,
+    Attendance, Base, BlockingMinority, Comparison, Condition, DecisionRule, EachOption, Joined, Majority, Minimum,
+    OnTie, Quorum, Threshold, Unit, Units,
 };
 
 pub(crate) type Exact = Ratio<i128>;
@@ -20,6 +21,8 @@ pub(crate) struct Voter {
     pub(crate) is_connected: bool,
     /// The positions of the options that they chose; empty if they did not vote.
     pub(crate) choices: BTreeSet<usize>,
+    /// The groups to which they belong.
+    pub(crate) groups: BTreeSet<u16>,
 }
 
 /// A round to count: the roles of its options, and its register.
@@ -36,6 +39,7 @@ pub(crate) enum Verdict {
     QuorumMissed,
     Accepted,
     Rejected,
+    CastingVoteOpen,
     /// The positions of elected and of tied options, and the number of seats in the tie.
     Election {
         elected: BTreeSet<usize>,
@@ -80,14 +84,18 @@ impl Hall {
     }
 
     /// Decides by the texts of the rules, one by one.
-    pub(crate) fn verdict(&self, rule: Option<&DecisionRule>, quorum: Option<Quorum>) -> Verdict {
+    pub(crate) fn verdict(
+        &self,
+        rule: Option<&DecisionRule>,
+        quorum: Option<Quorum>,
+        casting_vote: Option<bool>,
+    ) -> Verdict {
         if quorum.is_some_and(|quorum| !self.has_quorum(quorum)) {
             return Verdict::QuorumMissed;
         }
         match rule {
             None => Verdict::Undecided,
-            Some(DecisionRule::Majority(majority)) if self.accepts(majority) => Verdict::Accepted,
-            Some(DecisionRule::Majority(_)) => Verdict::Rejected,
+            Some(DecisionRule::Majority(majority)) => self.decide_motion(majority, casting_vote),
             Some(DecisionRule::Plurality { unit, seats }) => {
                 let all = self.places().filter(|place| self.roles[*place] == OptionRole::Choice).collect();
                 self.elect(&all, *unit, seats.get() as usize)
@@ -102,22 +110,74 @@ impl Hall {
             Attendance::Present => self.present(quorum.unit),
             Attendance::Voted => self.cast(quorum.unit),
         };
-        reaches(attending, self.sum(quorum.unit, |_| true), quorum.threshold)
+        let register = self.sum(quorum.unit, |_| true);
+        match quorum.minimum {
+            Minimum::Share(threshold) => reaches(attending, register, threshold),
+            Minimum::Amount(amount) => {
+                let amount = amount.as_decimal();
+                let amount = Exact::new(amount.mantissa(), 10_i128.pow(amount.scale()));
+                register != Exact::from_integer(0) && attending >= amount
+            }
+        }
     }
 
-    fn accepts(&self, majority: &Majority) -> bool {
-        let mut wanted = majority.conditions().iter().flat_map(|condition| pairs(*condition));
-        wanted.all(|(condition, unit)| self.accepts_in(condition, unit, majority.on_tie()))
+    /// Whether somebody asks the chair is seen from both answers: it matters only if they lead to different decisions.
+    fn decide_motion(&self, majority: &Majority, casting_vote: Option<bool>) -> Verdict {
+        let with = |is_tie_met: bool| match self.accepts(majority, is_tie_met) {
+            true => Verdict::Accepted,
+            false => Verdict::Rejected,
+        };
+        match (majority.on_tie(), casting_vote) {
+            (OnTie::Rejected, _) => with(false),
+            (OnTie::Accepted, _) => with(true),
+            (OnTie::CastingVote, Some(in_favor)) => with(in_favor),
+            (OnTie::CastingVote, None) if with(true) == with(false) => with(false),
+            (OnTie::CastingVote, None) => Verdict::CastingVoteOpen,
+        }
     }
 
-    fn accepts_in(&self, condition: Condition, unit: Unit, on_tie: OnTie) -> bool {
+    fn accepts(&self, majority: &Majority, is_tie_met: bool) -> bool {
+        let of_group = |group: usize| {
+            let voters = self.voters.iter().filter(|voter| voter.groups.contains(&(group as u16)));
+            Self { roles: self.roles.clone(), voters: voters.cloned().collect() }
+        };
+        let is_tie_met_in_groups = majority.on_tie() == OnTie::Accepted;
+        self.accepts_alone(majority, is_tie_met)
+            && (0..majority.in_each().len()).all(|group| of_group(group).accepts_alone(majority, is_tie_met_in_groups))
+    }
+
+    /// Without the groups.
+    fn accepts_alone(&self, majority: &Majority, is_tie_met: bool) -> bool {
+        let is_met = |condition: &Condition| {
+            pairs(*condition).into_iter().all(|(condition, unit)| self.accepts_in(condition, unit, is_tie_met))
+        };
+        let met: Vec<bool> = majority.conditions().iter().map(is_met).collect();
+        match (met.as_slice(), majority.joined()) {
+            ([a], []) => *a,
+            ([a, b], [Joined::And]) => *a && *b,
+            ([a, b], [Joined::Or]) => *a || *b,
+            ([a, b, c], [Joined::And, Joined::And]) => *a && *b && *c,
+            ([a, b, c], [Joined::And, Joined::Or]) => (*a && *b) || *c,
+            ([a, b, c], [Joined::Or, Joined::And]) => *a || (*b && *c),
+            ([a, b, c], [Joined::Or, Joined::Or]) => *a || *b || *c,
+            _ => unreachable!("a rule has at most three conditions"),
+        }
+    }
+
+    fn accepts_in(&self, condition: Condition, unit: Unit, is_tie_met: bool) -> bool {
+        let in_favor = self.chose(Unit::Heads, OptionRole::Yes);
+        let others = self.base(Unit::Heads, condition.base) - in_favor;
+        let blocks = |minority: BlockingMinority| others >= Exact::from_integer(i128::from(minority.get()));
+        if in_favor > Exact::from_integer(0) && condition.blocking_minority.is_some_and(|minority| !blocks(minority)) {
+            return true;
+        }
         let (yes, no) = (self.chose(unit, OptionRole::Yes), self.chose(unit, OptionRole::No));
         let asks_for_more_yes_than_no = condition.base == Base::YesPlusNo
             && condition.threshold.comparison() == Comparison::MoreThan
             && share_of(condition.threshold) == Exact::new(1, 2);
         if asks_for_more_yes_than_no {
             let nobody = yes + no == Exact::from_integer(0);
-            return yes > no || (yes == no && !nobody && on_tie == OnTie::Accepted);
+            return yes > no || (yes == no && !nobody && is_tie_met);
         }
         reaches(yes, self.base(unit, condition.base), condition.threshold)
     }

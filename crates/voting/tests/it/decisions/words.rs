@@ -1,13 +1,17 @@
 //! The arithmetic in words.
 
 use plenum_kernel::{
-    Attendance, Base, Condition, DecisionRule, EachOption, Majority, OnTie, Quorum, Seats, Threshold, Unit, Units,
+    Attendance, Base, BlockingMinority, Condition, DecisionRule, EachOption, GroupId, Joined, Majority, Minimum, OnTie,
+    Quorum, Seats, Threshold, Unit, Units,
 };
+
+use plenum_kernel::testkit::CountingIds;
 
 use crate::decisions::scene::Scene;
 
 fn majority(base: Base, threshold: Threshold) -> Majority {
-    Majority::new(vec![Condition { units: Units::Weight, base, threshold }], OnTie::Rejected).unwrap()
+    Majority::new(vec![Condition { units: Units::Weight, base, threshold, blocking_minority: None }], OnTie::Rejected)
+        .unwrap()
 }
 
 fn sentence(scene: Scene) -> String {
@@ -58,6 +62,77 @@ fn a_tie_is_named() {
 }
 
 #[test]
+fn a_casting_vote_is_named_or_open() {
+    let rule = || Majority::new(Majority::simple(Units::Heads).conditions().to_vec(), OnTie::CastingVote).unwrap();
+    let tied = || Scene::motion(rule()).with_heads(10, 10, 0, 0);
+    let share = "10 of 20 votes by heads are yes, 50.00 %; more than 1/2, that is at least 11, were needed; a tie, and";
+    assert_eq!(sentence(tied()), format!("Not decided yet: {share} the casting vote is open"));
+    assert_eq!(
+        sentence(tied().with_casting_vote(true)),
+        format!("Accepted: {share} the casting vote of Ada Young is yes")
+    );
+    assert_eq!(
+        sentence(tied().with_casting_vote(false)),
+        format!("Rejected: {share} the casting vote of Ada Young is no")
+    );
+}
+
+#[test]
+fn of_alternatives_one_is_enough() {
+    let conditions = [Majority::two_thirds(Units::Heads), Majority::simple(Units::Weight)];
+    let conditions = conditions.iter().flat_map(|majority| majority.conditions().to_vec()).collect();
+    let rule = Majority::new(conditions, OnTie::Rejected).unwrap().joined_by(vec![Joined::Or]);
+    assert_eq!(
+        sentence(Scene::motion(rule).with_weights(&[("6", 0), ("2", 1)])),
+        "Accepted: 1 of 2 votes by heads are yes, 50.00 %; at least 2/3, that is 2, were needed (not met); \
+         or 6 of 8 votes by weight are yes, 75.00 %; more than 1/2, that is 4, were needed (met)"
+    );
+}
+
+#[test]
+fn a_blocking_minority_is_named_where_it_matters() {
+    let condition = Condition {
+        blocking_minority: BlockingMinority::new(4).ok(),
+        ..Majority::two_thirds(Units::Heads).conditions()[0]
+    };
+    let motion = |yes, no| {
+        let rule = Majority::new(vec![condition], OnTie::Rejected).unwrap();
+        sentence(Scene::motion(rule).with_heads(yes, no, 0, 0))
+    };
+    assert_eq!(
+        motion(3, 3),
+        "Accepted: 3 of 6 votes by heads are yes, 50.00 %; at least 2/3, that is 4, were needed; \
+         3 people are not in favor, fewer than the 4 of a blocking minority"
+    );
+    assert_eq!(
+        motion(4, 4),
+        "Rejected: 4 of 8 votes by heads are yes, 50.00 %; at least 2/3, that is 6, were needed; \
+         4 people are not in favor, and a blocking minority has 4"
+    );
+    assert_eq!(motion(8, 4), "Accepted: 8 of 12 votes by heads are yes, 66.67 %; at least 2/3, that is 8, were needed");
+}
+
+#[test]
+fn groups_are_named_with_their_conditions() {
+    let ids = CountingIds::new();
+    let groups = vec![GroupId::new(&ids), GroupId::new(&ids)];
+    let rule = Majority::simple(Units::Heads).in_each_of(groups).unwrap();
+    let mut motion = Scene::motion(rule);
+    motion.add_to_group((0, "Tenants"), 9, &[0]);
+    motion.add_to_group((1, "Owners"), 1, &[0]);
+    motion.add_to_group((1, "Owners"), 2, &[1]);
+    assert_eq!(
+        sentence(motion),
+        "Rejected: in total, 10 of 12 votes by heads are yes, 83.33 %; \
+         more than 1/2, that is at least 7, were needed (met); \
+         and among Tenants, 9 of 9 votes by heads are yes, 100.00 %; \
+         more than 1/2, that is at least 5, were needed (met); \
+         and among Owners, 1 of 3 votes by heads are yes, 33.33 %; \
+         more than 1/2, that is at least 2, were needed (not met)"
+    );
+}
+
+#[test]
 fn of_several_conditions_each_says_whether_it_was_met() {
     let mut scene = Scene::motion(Majority::condominium(Units::Heads));
     scene.add(7, "6", &[0]);
@@ -83,7 +158,8 @@ fn a_share_of_zero_has_no_percentage() {
 fn a_quorum_has_a_sentence_of_its_own() {
     let with = |attendance| {
         let mut scene = Scene::motion(Majority::simple(Units::Heads)).with_heads(1, 0, 0, 3).with_connected(2);
-        scene.terms.quorum = Some(Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance });
+        scene.terms.quorum =
+            Some(Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_HALF), unit: Unit::Heads, attendance });
         scene.result().arithmetic
     };
     let present = with(Attendance::Present);
@@ -131,7 +207,8 @@ fn an_election_names_the_elected_options_and_the_tied_ones() {
 #[test]
 fn options_with_their_own_majority_name_their_requirement() {
     let with = |units, votes: &[(&str, &[usize])]| {
-        let condition = Condition { units, base: Base::VotesCast, threshold: Threshold::MORE_THAN_HALF };
+        let condition =
+            Condition { units, base: Base::VotesCast, threshold: Threshold::MORE_THAN_HALF, blocking_minority: None };
         let rule = DecisionRule::EachOption(EachOption::new(condition, None).unwrap());
         let mut scene = Scene::election(&["Anna", "Ben"], rule);
         for (weight, places) in votes {

@@ -1,5 +1,6 @@
 import { IconCircleCheck, IconUsersMinus } from '@tabler/icons-react';
 import type { LiveState } from '../../../shared/live/live-events';
+import { neededPercent } from '../../../shared/result/chair-sentences';
 import classes from './quorum-meter.module.css';
 import { type QuorumState, quorumStateWords } from './quorum-text';
 
@@ -21,7 +22,6 @@ export function QuorumMeter({ quorum, isExpected }: QuorumMeterProps) {
 }
 
 function Meter({ state }: { state: QuorumState }) {
-  const { numerator, denominator } = state.quorum;
   const Icon = state.isMet ? IconCircleCheck : IconUsersMinus;
   return (
     <section className={classes.root} data-met={state.isMet} aria-labelledby="quorum">
@@ -37,7 +37,7 @@ function Meter({ state }: { state: QuorumState }) {
       </div>
       <span className={classes.track} aria-hidden="true">
         <span className={classes.bar} style={{ width: `${state.percent ?? 0}%` }} />
-        <span className={classes.mark} style={{ left: `${(numerator / denominator) * 100}%` }} />
+        <span className={classes.mark} style={{ left: `${neededPercent(state)}%` }} />
       </span>
       <p className={classes.words}>{quorumStateWords(state)}</p>
     </section>

@@ -8,7 +8,10 @@ export type QuorumState = NonNullable<LiveState['quorum']>;
 
 /** "64 present, 90 needed. The quorum is at least 1/2 of 180; 35.56 % are present." */
 export function quorumStateWords(state: QuorumState): string {
-  return `${capitalized(quorumCounts(measuredLive(state)))}. The quorum is ${shareWords(state.quorum)}${ofRegister(state)}.`;
+  const { comparison, numerator, denominator, minimum = 0 } = state.quorum;
+  const isShare = comparison !== undefined && numerator !== undefined && denominator !== undefined;
+  const quorum = isShare ? shareWords({ comparison, numerator, denominator }) : `at least ${formatNumber(minimum)}`;
+  return `${capitalized(quorumCounts(measuredLive(state)))}. The quorum is ${quorum}${ofRegister(state)}.`;
 }
 
 /** " of 180; 35.56 % are present", or empty if no one may vote. */

@@ -16,7 +16,10 @@ interface DeclarationProps {
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
-function waitsForTie({ election, decisionRule }: Result): boolean {
+function waitsForTie({ election, decisionRule, decision }: Result): boolean {
+  if (decision.outcome === 'casting_vote_open') {
+    return true;
+  }
   const ties = decisionRule?.kind === 'election' ? decisionRule.election.ties : undefined;
   return waitsForLot(election?.tie ?? null, ties ?? 'lot');
 }

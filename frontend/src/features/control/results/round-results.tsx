@@ -18,6 +18,7 @@ import type { RoundActions } from './round-actions';
 import { RoundProgress } from './round-progress';
 import classes from './round-results.module.css';
 import { RoundSeats } from './round-seats';
+import { CastingVoteCard } from './casting-vote-card';
 import { TieCard } from './tie-card';
 
 interface RoundResultsProps {
@@ -205,6 +206,9 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
         >
           Answers on the presentation
         </Button>
+      ) : null}
+      {result.data.decision.outcome === 'casting_vote_open' && result.data.status === 'COUNTED' ? (
+        <CastingVoteCard meetingId={meetingId} round={round} />
       ) : null}
       {result.data.election ? (
         <TieCard

@@ -4,6 +4,7 @@ import type { Live } from '../../../shared/live/use-live-connection';
 import { completedCount } from '../agenda/agenda-state';
 import type { Panel } from '../control-panels';
 import { QuorumMeter } from '../quorum/quorum-meter';
+import { SecondCall } from '../quorum/second-call';
 import { ActiveParticipants } from './active-participants';
 import { LiveCounts } from './live-counts';
 import { PresentationPreview } from './presentation-preview';
@@ -33,6 +34,7 @@ export function ControlSidebar({ meeting, questions, rounds, live, onOpenPanel }
         }
       />
       <QuorumMeter quorum={live.state?.quorum ?? null} isExpected={hasQuorum} />
+      <SecondCall meeting={meeting} questions={questions} />
       <QuickActions
         meetingId={meeting.id}
         onInvite={() => onOpenPanel({ kind: 'invitations' })}

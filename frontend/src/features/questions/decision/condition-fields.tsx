@@ -1,8 +1,9 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ShareField } from '../../../shared/terms/share-field';
 import classes from './condition-fields.module.css';
-import type { ConditionFields as Fields } from './decision-form';
+import { NumberField } from '../../../shared/ui/number-field';
+import { blockingMinorityRule, type ConditionFields as Fields } from './decision-form';
 
 interface ConditionFieldsProps {
   legend: string;
@@ -37,6 +38,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
   const { legend, condition, isOfOption = false, errors, onChange } = props;
   const change = (changes: Partial<Fields>) => onChange({ ...condition, ...changes });
   return (
+    <>
     <ShareField legend={legend} share={condition} errors={errors} onChange={change}>
       <NativeSelect
         className={classes.base}
@@ -55,5 +57,37 @@ export function ConditionFields(props: ConditionFieldsProps) {
         onChange={(event) => change({ units: event.currentTarget.value as Fields['units'] })}
       />
     </ShareField>
+    {isOfOption ? null : <BlockingMinority condition={condition} error={errors.blockingMinority} onChange={change} />}
+    </>
+  );
+}
+
+interface BlockingMinorityProps extends Pick<ConditionFieldsProps, 'condition'> {
+  error: ReactNode;
+  onChange: (changes: Partial<Fields>) => void;
+}
+
+/** The smallest number of people who can prevent that the condition is met. */
+function BlockingMinority({ condition, error, onChange }: BlockingMinorityProps) {
+  return (
+    <>
+      <Switch
+        label="Blocking minority"
+        // Without it, the description in the same <label> would be part of the name.
+        aria-label="Blocking minority"
+        description="If fewer people are not in favor, the condition counts as met."
+        checked={condition.hasBlockingMinority}
+        onChange={(event) => onChange({ hasBlockingMinority: event.currentTarget.checked })}
+      />
+      {condition.hasBlockingMinority ? (
+        <NumberField
+          label="People of a blocking minority"
+          rule={blockingMinorityRule}
+          value={condition.blockingMinority}
+          error={error}
+          onChange={(blockingMinority) => onChange({ blockingMinority })}
+        />
+      ) : null}
+    </>
   );
 }

@@ -1,9 +1,10 @@
-import { NativeSelect, Switch } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuestionType } from '../../../api/types';
 import { errorsUnder } from '../../../shared/terms/terms-errors';
 import { NumberField } from '../../../shared/ui/number-field';
 import { ConditionFields, UNITS } from './condition-fields';
+import { FurtherConditions } from './further-conditions';
 import { canTie, decisionKinds, type DecisionFields as Fields, seatsRule, withKind } from './decision-form';
 import { RuleCards } from './rule-cards';
 
@@ -70,6 +71,7 @@ export function DecisionFields({
           data={[
             { value: 'rejected', label: 'Rejects' },
             { value: 'accepted', label: 'Accepts' },
+            { value: 'casting_vote', label: 'Is decided by the casting vote of the chair' },
           ]}
           value={decision.onTie}
           error={errors.tie ?? errors.onTie}
@@ -105,22 +107,11 @@ function Conditions({ decision, errors, onChange }: ConditionsProps) {
         errors={errorsUnder(errors, 'conditions.0')}
         onChange={(first) => onChange({ first })}
       />
-      <Switch
-        label="Second condition"
-        // Without it, the description in the same <label> would be part of the name.
-        aria-label="Second condition"
-        description="Both must be met, for instance one by heads and one by weight."
-        checked={decision.hasSecond}
-        onChange={(event) => onChange({ hasSecond: event.currentTarget.checked })}
+      <FurtherConditions
+        further={decision.further}
+        errors={errors}
+        onChange={(further) => onChange({ further })}
       />
-      {decision.hasSecond ? (
-        <ConditionFields
-          legend="Share of the second condition"
-          condition={decision.second}
-          errors={errorsUnder(errors, 'conditions.1')}
-          onChange={(second) => onChange({ second })}
-        />
-      ) : null}
     </>
   ) : null;
 }

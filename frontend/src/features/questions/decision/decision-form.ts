@@ -15,6 +15,11 @@ import {
 export interface ConditionFields extends ShareFields {
   units: Condition['units'];
   base: Condition['base'];
+  /** The connection with the condition before it. */
+  joined: NonNullable<Condition['joined']>;
+  hasBlockingMinority: boolean;
+  /** As typed. */
+  blockingMinority: string;
 }
 
 type Majority = Extract<DecisionRule, { kind: 'majority' }>;
@@ -29,8 +34,10 @@ export interface DecisionFields {
   /** For a named majority, and for the most votes. */
   units: Condition['units'];
   first: ConditionFields;
-  hasSecond: boolean;
-  second: ConditionFields;
+  /** The conditions after the first one, two at most. */
+  further: ConditionFields[];
+  /** The ids of the groups that each need the majority as well. */
+  inEach: string[];
   onTie: NonNullable<Majority['onTie']>;
   /** As typed. */
   seats: string;
@@ -63,20 +70,31 @@ export function decisionKinds(type: QuestionType): { value: DecisionKind; label:
   return kinds[type].length > 0 ? [{ value: 'none', label: 'None' }, ...kinds[type]] : [];
 }
 
-const ofYesAndNo: ConditionFields = { ...half, units: 'heads', base: 'yes_plus_no' };
-const ofAll: ConditionFields = {
+const ofYesAndNo: ConditionFields = {
   ...half,
+  units: 'heads',
+  base: 'yes_plus_no',
+  joined: 'and',
+  hasBlockingMinority: false,
+  blockingMinority: '4',
+};
+/** The initial values of a further condition. */
+export const ofAll: ConditionFields = {
+  ...ofYesAndNo,
   comparison: 'at_least',
   units: 'weight',
   base: 'whole_register',
 };
 
+/** The most conditions of a rule after the first one. */
+export const MOST_FURTHER = 2;
+
 export const noDecision: DecisionFields = {
   kind: 'none',
   units: 'heads',
   first: ofYesAndNo,
-  hasSecond: false,
-  second: ofAll,
+  further: [],
+  inEach: [],
   onTie: 'rejected',
   seats: '',
 };
@@ -120,25 +138,53 @@ export function fromRule(rule: DecisionRule | null): DecisionFields {
   }
 }
 
-function fromMajority({ conditions, onTie = 'rejected' }: Majority): DecisionFields {
-  const [first, second] = conditions;
+function fromMajority({ conditions, onTie = 'rejected', inEach = [] }: Majority): DecisionFields {
+  const [first, ...further] = conditions;
   return {
     ...noDecision,
     kind: majorityNameOf(conditions) ?? 'own',
     units: first?.units ?? 'heads',
     first: first ? fromCondition(first) : ofYesAndNo,
-    hasSecond: second !== undefined,
-    second: second ? fromCondition(second) : ofAll,
+    further: further.map(fromCondition),
+    inEach,
     onTie,
   };
 }
 
 function fromCondition(condition: Condition): ConditionFields {
-  return { ...fromShare(condition), units: condition.units, base: condition.base };
+  const { units, base, joined = 'and', blockingMinority } = condition;
+  return {
+    ...fromShare(condition),
+    units,
+    base,
+    joined,
+    hasBlockingMinority: blockingMinority !== undefined,
+    blockingMinority: String(blockingMinority ?? ofYesAndNo.blockingMinority),
+  };
 }
 
-function toCondition({ units, base, ...share }: ConditionFields): Condition {
-  return { units, base, ...toShare(share) };
+/** A condition that connects with the one before it. */
+function toCondition(fields: ConditionFields): Condition {
+  const { units, base, joined, hasBlockingMinority, blockingMinority } = fields;
+  return {
+    units,
+    base,
+    ...toShare(fields),
+    ...(hasBlockingMinority ? { blockingMinority: numberOf(blockingMinority, blockingMinorityRule) } : {}),
+    ...(joined === 'or' ? { joined } : {}),
+  };
+}
+
+export const blockingMinorityRule = wholeNumber(
+  1_000_000,
+  'Must be a whole number from 2 to 1,000,000.',
+  2,
+);
+
+function conditionIssues(fields: ConditionFields): Record<string, string> {
+  const { hasBlockingMinority, blockingMinority } = fields;
+  const isWrong = hasBlockingMinority && Number.isNaN(numberOf(blockingMinority, blockingMinorityRule));
+  return { ...shareIssues(fields), ...(isWrong ? { blockingMinority: blockingMinorityRule.wanted } : {}) };
 }
 
 /** The chosen conditions of yes and no; empty if the rule is not a majority. */
@@ -149,7 +195,7 @@ export function conditionsOf(fields: DecisionFields): Condition[] {
     case 'each_option':
       return [];
     case 'own':
-      return [fields.first, ...(fields.hasSecond ? [fields.second] : [])].map(toCondition);
+      return [{ ...fields.first, joined: 'and' as const }, ...fields.further].map(toCondition);
     default:
       return majorityConditions(fields.kind, fields.units);
   }
@@ -172,7 +218,7 @@ export function toRule(fields: DecisionFields): DecisionRule | null {
     case 'each_option':
       return {
         kind: 'each_option',
-        condition: toCondition(fields.first),
+        condition: toCondition({ ...fields.first, joined: 'and', hasBlockingMinority: false }),
         seats: fields.seats.trim() === '' ? null : seatsOf(fields),
       };
     default:
@@ -180,6 +226,7 @@ export function toRule(fields: DecisionFields): DecisionRule | null {
         kind: 'majority',
         conditions: conditionsOf(fields),
         onTie: canTie(fields) ? fields.onTie : 'rejected',
+        ...(fields.inEach.length > 0 ? { inEach: fields.inEach } : {}),
       };
   }
 }
@@ -198,8 +245,12 @@ export function decisionIssues(fields: DecisionFields, roles: OptionRole[]): Rec
       };
     case 'own':
       return {
-        ...under('decisionRule.conditions.0', shareIssues(fields.first)),
-        ...(fields.hasSecond ? under('decisionRule.conditions.1', shareIssues(fields.second)) : {}),
+        ...Object.assign(
+          {},
+          ...[fields.first, ...fields.further].map((condition, place) =>
+            under(`decisionRule.conditions.${place}`, conditionIssues(condition)),
+          ),
+        ),
         ...roleIssues(roles),
       };
     default:

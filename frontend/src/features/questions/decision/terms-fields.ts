@@ -3,26 +3,28 @@ import type { QuestionFormValues } from '../question-form';
 import type { DecisionFields } from './decision-form';
 
 const SHARE = ['comparison', 'numerator', 'denominator'];
-const CONDITION = [...SHARE, 'base', 'units', 'unit'];
+const CONDITION = [...SHARE, 'base', 'units', 'unit', 'blockingMinority', 'joined'];
 
 /** The parts of the rule that have their own field. */
-function ruleFields({ kind, hasSecond }: DecisionFields): string[] {
+function ruleFields({ kind, further }: DecisionFields): string[] {
   switch (kind) {
     case 'none':
       return [];
     case 'own':
       return [
-        ...CONDITION.map((field) => `conditions.0.${field}`),
-        ...(hasSecond ? CONDITION.map((field) => `conditions.1.${field}`) : []),
+        ...Array.from({ length: further.length + 1 }, (_, place) =>
+          CONDITION.map((field) => `conditions.${place}.${field}`),
+        ).flat(),
         'onTie',
         'tie',
+        'inEach',
       ];
     case 'each_option':
       return [...CONDITION.map((field) => `condition.${field}`), 'seats'];
     case 'plurality':
       return ['unit', 'units', 'seats'];
     default:
-      return ['unit', 'units', 'onTie', 'tie'];
+      return ['unit', 'units', 'onTie', 'tie', 'inEach'];
   }
 }
 

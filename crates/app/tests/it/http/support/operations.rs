@@ -186,6 +186,8 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     // The round is no election.
     Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/tie-decisions", TheirClient, 409)
         .with_body(|_| json!({ "stage": 1, "numbers": [1, 2], "by": "lot" })),
+    Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/casting-vote", TheirClient, 409)
+        .with_body(|_| json!({ "castBy": "Ada Young", "inFavor": true })),
     Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/seat-answers", TheirClient, 409)
         .with_body(|_| json!({ "candidate": 1, "answer": "accepted" })),
     Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/next-ballot", TheirClient, 409),

@@ -1,0 +1,45 @@
+import type { Result } from '../../api/types';
+import { formatNumber } from '../format';
+import classes from './tally.module.css';
+import { TallyHead } from './totals';
+
+/** The counts among the members of each group in which the rule must be met as well. */
+export function GroupsTally({ result }: { result: Pick<Result, 'inEach' | 'options'> }) {
+  const text = (id: string) => result.options.find((option) => option.id === id)?.text ?? '';
+  return (result.inEach ?? []).map((group) => (
+    <div key={group.name} className={classes.totals}>
+      <table className={classes.table}>
+        <caption className={classes.caption}>
+          <bdi>{group.name}</bdi>, in heads and in weight
+        </caption>
+        <TallyHead label="Among them" />
+        <tbody>
+          {group.options.map((option) => (
+            <Row key={option.id} label={text(option.id)} count={option} />
+          ))}
+          <Row label="Votes cast" count={group.votesCast} isTotal />
+          <Row label="Present" count={group.present} isTotal />
+          <Row label="Register" count={group.register} isTotal />
+        </tbody>
+      </table>
+    </div>
+  ));
+}
+
+interface RowProps {
+  label: string;
+  count: { heads: number; weight: number };
+  isTotal?: boolean;
+}
+
+function Row({ label, count, isTotal = false }: RowProps) {
+  return (
+    <tr className={isTotal ? classes.total : undefined}>
+      <th scope="row" dir="auto">
+        {label}
+      </th>
+      <td className={classes.figure}>{formatNumber(count.heads)}</td>
+      <td className={classes.figure}>{formatNumber(count.weight)}</td>
+    </tr>
+  );
+}

@@ -57,6 +57,7 @@ pub use clients::demonstration::{
     find_demonstration, mark_demonstration,
 };
 pub use clients::end_users::PostgresEndUsers;
+pub use clients::groups::PostgresGroups;
 pub use clients::organizations::PostgresClients;
 pub use clients::reports::PostgresClientReports;
 pub use diagnostics::{DatabaseState, IntegrityCheck, IntegrityIssue, MigrationState, PostgresDiagnostics};

@@ -198,6 +198,23 @@ diesel::table! {
 }
 
 diesel::table! {
+    group_members (group_id, end_user_id) {
+        client_id -> Uuid,
+        group_id -> Uuid,
+        end_user_id -> Uuid,
+    }
+}
+
+diesel::table! {
+    groups (id) {
+        id -> Uuid,
+        client_id -> Uuid,
+        name -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     installation_keys (purpose) {
         purpose -> Text,
         fingerprint -> Text,
@@ -292,6 +309,7 @@ diesel::table! {
         is_test -> Bool,
         counts_surveys_at_end -> Bool,
         closing_hash -> Nullable<Text>,
+        group_ids -> Array<Uuid>,
     }
 }
 
@@ -354,6 +372,7 @@ diesel::table! {
         quorum -> Nullable<Jsonb>,
         secrecy -> Text,
         counts_heads -> Bool,
+        group_ids -> Array<Uuid>,
     }
 }
 
@@ -399,6 +418,7 @@ diesel::table! {
         weight -> Numeric,
         added_at -> Timestamptz,
         was_connected -> Bool,
+        groups -> Nullable<Array<Int2>>,
     }
 }
 
@@ -517,6 +537,8 @@ diesel::table! {
         record_hash -> Nullable<Text>,
         counts_heads -> Bool,
         tie_decisions -> Jsonb,
+        group_names -> Nullable<Array<Text>>,
+        rule_groups -> Nullable<Jsonb>,
     }
 }
 
@@ -623,6 +645,7 @@ diesel::joinable!(end_user_counts -> clients (client_id));
 diesel::joinable!(end_users -> clients (client_id));
 diesel::joinable!(exclusions -> end_users (end_user_id));
 diesel::joinable!(exclusions -> questions (question_id));
+diesel::joinable!(groups -> clients (client_id));
 diesel::joinable!(join_codes -> clients (client_id));
 diesel::joinable!(join_codes -> join_links (join_link_id));
 diesel::joinable!(join_link_settings -> clients (client_id));
@@ -656,6 +679,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     end_user_counts,
     end_users,
     exclusions,
+    group_members,
+    groups,
     installation_keys,
     invitations,
     join_codes,

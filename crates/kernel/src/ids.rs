@@ -74,6 +74,8 @@ ids! {
     RemarkId;
     /// A rehearsal of one meeting.
     RehearsalId;
+    /// A group of end users of one client.
+    GroupId;
     /// One action in the log of a round.
     LogEntryId;
     /// One running server. Several can share a database.

@@ -146,6 +146,7 @@ async fn add_voter(product: &Product, client: ClientId, voter: &DemonstrationVot
         email: Some(EmailAddress::parse(&format!("{username}@{MAIL_DOMAIN}"))?),
         address: None,
         weight: VotingWeight::new(Decimal::new(weight, 4))?,
+        groups: Vec::new(),
         is_active: true,
         password: Password::parse(DEMO_PASSWORD)?,
     };

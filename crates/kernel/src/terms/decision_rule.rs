@@ -1,6 +1,6 @@
 use super::{Comparison, RuleError, Seats, Threshold, Unit, Units};
 use crate::election::ElectionRule;
-use crate::{Invalid, OptionRole, QuestionType};
+use crate::{GroupId, Invalid, OptionRole, QuestionType};
 
 /// The whole of which a share is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -182,6 +182,13 @@ impl DecisionRule {
             (Self::EachOption(each), QuestionType::MultipleChoice) => check_seats(each.seats, roles),
             (Self::Election(election), QuestionType::Election) => election.check_for(roles.len()),
             _ => Err(("decisionRule", Invalid::new("This rule cannot decide a question of this type."))),
+        }
+    }
+
+    /// The groups that the rule names, in its order. A round keeps their names, and its register who is in them.
+    pub fn groups(&self) -> Vec<GroupId> {
+        match self {
+            Self::Majority(_) | Self::Plurality { .. } | Self::EachOption(_) | Self::Election(_) => Vec::new(),
         }
     }
 }

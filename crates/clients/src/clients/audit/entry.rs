@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 60] = [
+pub const AUDIT_KINDS: [&str; 66] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -42,10 +42,15 @@ pub const AUDIT_KINDS: [&str; 60] = [
     "end_user_erased",
     "end_users_exported",
     "evidence_purged",
+    "group_created",
+    "group_deleted",
+    "group_members_changed",
+    "group_renamed",
     "invitation_ordered",
     "join_link_made",
     "join_link_revoked",
     "join_link_used",
+    "meeting_audience_changed",
     "meeting_changed",
     "meeting_closed",
     "meeting_created",
@@ -55,6 +60,7 @@ pub const AUDIT_KINDS: [&str; 60] = [
     "participant_added",
     "participant_removed",
     "password_reset_asked",
+    "question_audience_changed",
     "question_changed",
     "question_created",
     "question_deleted",

@@ -23,6 +23,7 @@ mod end_users;
 mod error;
 mod extract;
 mod front_end;
+mod groups;
 mod join_links;
 mod live;
 mod meetings;

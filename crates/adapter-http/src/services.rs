@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
-    AccessCheck, AccountService, AuditLog, BrandingStore, ClientService, EndUserService, JoinLinkService,
+    AccessCheck, AccountService, AuditLog, BrandingStore, ClientService, EndUserService, GroupService, JoinLinkService,
     PasswordResetService, ReportService, SecondFactorService, SessionService, SheetReader, SignInService,
 };
 use plenum_kernel::{Clock, EvidenceKeys};
@@ -33,6 +33,7 @@ pub struct Services {
     pub sessions: Arc<SessionService>,
     pub reports: Arc<ReportService>,
     pub end_users: Arc<EndUserService>,
+    pub groups: Arc<GroupService>,
     pub join_links: Arc<JoinLinkService>,
     pub sheet_reader: Arc<dyn SheetReader>,
     pub meetings: Arc<MeetingService>,
@@ -81,6 +82,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.sessions)))
             .app_data(Data::from(Arc::clone(&self.reports)))
             .app_data(Data::from(Arc::clone(&self.end_users)))
+            .app_data(Data::from(Arc::clone(&self.groups)))
             .app_data(Data::from(Arc::clone(&self.join_links)))
             .app_data(Data::from(Arc::clone(&self.sheet_reader)))
             .app_data(Data::from(Arc::clone(&self.meetings)))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{EvidenceKeys, Secrecy};
+use plenum_kernel::{EvidenceKeys, NamedGroup, Secrecy};
 use plenum_result_format::{
     Amendment, AmendmentSubject, AttendanceEntry, BallotAnswer, CountedBallot, DamagedRecord, ElectionOutcome,
     ExactNumber, FORMAT, MeetingHead, OpenedUrnFormat, RegisteredVoter, Remark, RemarkKind, ResultsFile, RoundFile,
@@ -169,18 +169,23 @@ pub(crate) fn round_file(papers: RoundPapers, listing: Listing) -> RoundFile {
         (_, None) if listing == Listing::WithoutRareWeights && has_rare_weights(&papers.register) => Vec::new(),
         (_, None) => grouped_ballots(&papers.register, &round.wording),
     };
+    let rule_groups = papers.result.result.result.rule_groups.clone();
     let urn = papers.result.result.urn.as_ref().map(|urn| opened_urn(urn, round.urn.as_ref()));
     RoundFile {
         result: round_result(&papers.result),
         ballots,
-        register: (1..).zip(papers.register).map(|(place, paper)| registered_voter(place, paper)).collect(),
+        register: (1..)
+            .zip(papers.register)
+            .map(|(place, paper)| registered_voter(place, paper, &rule_groups))
+            .collect(),
         texts: papers.texts.into_iter().map(text_answer).collect(),
         urn,
         seal: None,
     }
 }
 
-fn registered_voter(place: u32, paper: RegisterPaper) -> RegisteredVoter {
+fn registered_voter(place: u32, paper: RegisterPaper, rule_groups: &[NamedGroup]) -> RegisteredVoter {
+    let name = |place: &u16| rule_groups.get(usize::from(*place)).map(|group| group.name.clone());
     RegisteredVoter {
         place,
         name: paper.name,
@@ -189,6 +194,7 @@ fn registered_voter(place: u32, paper: RegisterPaper) -> RegisteredVoter {
         added_at: paper.added_at,
         was_connected: paper.was_connected,
         has_voted: paper.answer.is_some(),
+        groups: paper.groups.iter().filter_map(name).collect(),
     }
 }
 
@@ -268,6 +274,7 @@ mod tests {
                 weight: weight.parse().unwrap(),
                 added_at: DateTime::UNIX_EPOCH,
                 was_connected: false,
+                groups: Vec::new(),
                 answer: Some(Answer::Number(Decimal::ONE)),
             };
             vec![paper; *number]

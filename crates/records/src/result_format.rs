@@ -38,6 +38,7 @@ pub(crate) fn public_result(placed: &PlacedResult) -> format::RoundResult {
         is_named: round.secrecy.is_named(),
         secrecy: Some(round.secrecy.into()),
         counts_heads: round.counts_heads,
+        groups: round.groups.clone(),
         decision_rule: result.rule.as_ref().map(rule),
         quorum: result.quorum.map(|figures| quorum(figures.quorum)),
         opened_at: round.opened_at,

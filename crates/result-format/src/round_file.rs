@@ -26,6 +26,10 @@ pub struct RegisteredVoter {
     pub was_connected: bool,
     /// Whether the person has voted.
     pub has_voted: bool,
+    /// The names of those groups of the decision rule that the person was in. Left out without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub groups: Vec<String>,
 }
 
 /// A number with all digits.

@@ -440,6 +440,10 @@ pub struct RoundResult {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub counts_heads: bool,
+    /// The names of the groups that the question was for. Left out if it was for everybody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub groups: Vec<String>,
     /// The decision rule. Null without one.
     #[schema(required)]
     pub decision_rule: Option<DecisionRuleFormat>,

@@ -237,6 +237,7 @@ fn head_rows(result: &RoundResult) -> Vec<Row> {
     rows.extend(result.rating_max.map(|max| Row::of("Round", "Top of the scale").number(Column::Value, max)));
     rows.extend(result.max_choices.map(|max| Row::of("Round", "Most choices").number(Column::Value, max)));
     rows.extend(result.counts_heads.then(|| row("Weights", labels::BY_HEADS)));
+    rows.extend(labels::groups(&result.groups).map(|names| row("For", &names)));
     rows.extend(result.reason.as_deref().map(|reason| row("Reason of the re-vote", reason)));
     rows
 }

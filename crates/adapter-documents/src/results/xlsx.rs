@@ -303,6 +303,9 @@ fn write_head(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxErr
     }
     sheet.fact("Type", labels::question_type(result.question_type))?;
     sheet.fact("Secrecy", result.secrecy().words())?;
+    if let Some(names) = labels::groups(&result.groups) {
+        sheet.fact("For", names)?;
+    }
     if result.counts_heads {
         sheet.fact("Weights", labels::BY_HEADS)?;
     }

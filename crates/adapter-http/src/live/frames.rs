@@ -108,6 +108,7 @@ pub(super) fn sample_state(is_open: bool) -> LiveState {
         election: None,
         secrecy: plenum_kernel::Secrecy::Named,
         counts_heads: false,
+        groups: Vec::new(),
         position: 1,
         round: Some(LiveRound {
             id: RoundId::new(&ids),

@@ -63,6 +63,10 @@ pub(crate) struct LiveQuestionView {
     is_named: bool,
     /// Whether every vote counts one, whatever the weight.
     counts_heads: bool,
+    /// The names of the groups that the question is for. Left out if it is for everybody.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    groups: Vec<String>,
     /// The key for which a ballot on a secret question is sealed, while voting is open. Null for other questions.
     #[schema(required)]
     sealing: Option<SealingView>,
@@ -133,6 +137,7 @@ impl LiveQuestionView {
             secrecy: question.secrecy.into(),
             is_named: question.secrecy.is_named(),
             counts_heads: question.counts_heads,
+            groups: question.groups.clone(),
             sealing: SealingView::of(question),
             is_void,
             order_index: question.position,
@@ -254,6 +259,10 @@ pub(crate) struct PresentedQuestionView {
     election: Option<ElectionBallotView>,
     /// Who can learn how a person voted.
     secrecy: SecrecyName,
+    /// The names of the groups that the question is for. Left out if it is for everybody.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    groups: Vec<String>,
     /// Whether voting is open.
     is_open: bool,
     /// Whether the last round is void, because its key is lost.
@@ -291,6 +300,7 @@ impl From<&LiveQuestion> for PresentedQuestionView {
             max_choices: question.max_choices,
             election: question.election.as_ref().map(|rule| ElectionBallotView::of(rule, &question.options)),
             secrecy: question.secrecy.into(),
+            groups: question.groups.clone(),
             is_open: question.open_round().is_some(),
             is_void: question.is_void(),
             order_index: question.position,

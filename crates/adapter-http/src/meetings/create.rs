@@ -18,7 +18,7 @@ use crate::extract::ClientAdmin;
 use crate::meetings::views::MeetingView;
 use crate::middleware::created;
 use crate::questions::{NewQuestionBody, read_questions};
-use crate::views::MeetingStatusName;
+use crate::views::{MeetingStatusName, read_audience};
 
 /// A new meeting.
 #[derive(Deserialize, ToSchema)]
@@ -56,6 +56,9 @@ pub(crate) struct CreateMeetingBody {
     /// Whether a round with votes and without a decision rule is counted when it ends; true if missing. Otherwise an
     /// organizer counts it. A counted round never reopens.
     counts_surveys_at_end: Option<bool>,
+    /// Ids of the organization's groups, at most 50. Only their members take part. Everybody if missing or empty.
+    #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
+    group_ids: Option<Vec<String>>,
     /// The first questions of the agenda, in order; at most 100. They are created with the meeting, or neither is.
     #[schema(max_items = 100)]
     questions: Option<Vec<NewQuestionBody>>,
@@ -83,6 +86,7 @@ impl CreateMeetingBody {
         let recurring_pattern =
             check.keep_text("recurringPattern", self.recurring_pattern.as_deref(), RecurringPattern::parse);
         let quorum = self.quorum.and_then(|quorum| check.keep_within("quorum", quorum.try_into()));
+        let groups = read_audience(&mut check, self.group_ids.as_deref().unwrap_or_default());
         let agenda = read_questions(&mut check, self.questions.unwrap_or_default());
         let new = title.zip(schedule).map(|(title, schedule)| NewMeeting {
             title,
@@ -94,6 +98,7 @@ impl CreateMeetingBody {
             recurring_pattern,
             quorum,
             counts_surveys_at_end: self.counts_surveys_at_end.unwrap_or(true),
+            groups: groups.unwrap_or_default(),
             agenda,
         });
         check.finish(new)

@@ -9,6 +9,7 @@ use crate::error::ApiError;
 use crate::error::ErrorCode;
 use crate::extract::ApiId as _;
 use crate::meetings::invitations::WANTED_IDS;
+use crate::views::WANTED_GROUPS;
 
 impl From<UpdateMeetingError> for ApiError {
     fn from(error: UpdateMeetingError) -> Self {
@@ -27,6 +28,7 @@ impl From<UpdateMeetingError> for ApiError {
                     Self::invalid_field("scheduledEndTime", "Must be later than the start time.")
                 }
             },
+            UpdateMeetingError::UnknownGroups => Self::invalid_field("groupIds", WANTED_GROUPS),
             UpdateMeetingError::Agenda { field, requirement } => Self::invalid_field(&field, requirement),
             UpdateMeetingError::Port(failure) => failure.into(),
         }

@@ -1,6 +1,7 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
+use plenum_clients::SessionRevocation;
 use plenum_kernel::MeetingId;
 use plenum_meetings::{
     Description, MeetingChanges, MeetingService, MeetingStatus, MeetingTitle, MeetingUpdate, RecurringPattern,
@@ -19,11 +20,12 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::cleared;
+use crate::live::Revocations;
 use crate::meetings::create::read_limit;
 use crate::meetings::find::view_of;
 use crate::meetings::steps::{ControlledMeeting, StepQuery};
 use crate::meetings::views::MeetingView;
-use crate::views::MeetingStatusName;
+use crate::views::{MeetingStatusName, read_audience};
 
 /// Changes to a meeting. Missing fields change nothing; `null` clears an optional field.
 #[derive(Deserialize, ToSchema)]
@@ -61,6 +63,9 @@ pub(crate) struct UpdateMeetingBody {
     quorum: Option<Option<MeetingQuorumFormat>>,
     /// Whether a round with votes and without a decision rule is counted when it ends. Otherwise an organizer counts it.
     counts_surveys_at_end: Option<bool>,
+    /// Ids of the organization's groups, at most 50. Only their members take part; everybody if empty. Open questions keep their register.
+    #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
+    group_ids: Option<Vec<String>>,
 }
 
 impl UpdateMeetingBody {
@@ -86,6 +91,7 @@ impl UpdateMeetingBody {
             ),
             quorum: self.quorum.map(|quorum| quorum.and_then(|quorum| check.keep_within("quorum", quorum.try_into()))),
             counts_surveys_at_end: self.counts_surveys_at_end,
+            groups: self.group_ids.as_deref().and_then(|ids| read_audience(&mut check, ids)),
         };
         check.finish(Some(changes))
     }
@@ -115,12 +121,17 @@ pub(crate) async fn update_meeting(
     query: Query<StepQuery>,
     Body(body): Body<UpdateMeetingBody>,
     meetings: Data<MeetingService>,
-    rounds: Data<RoundService>,
+    (rounds, revocations): (Data<RoundService>, Data<Revocations>),
 ) -> Result<Json<MeetingView>, ApiError> {
+    let is_for_others = body.group_ids.is_some();
     let update = MeetingUpdate { by: Some(admin.account_id), seen: query.read()?, changes: body.check()? };
     if let Err(error) = meetings.change(admin.client_id, id, update).await {
         let controlled = ControlledMeeting { admin: &admin, id, rounds: &rounds, meetings: &meetings };
         return Err(controlled.refused_step(error.into()).await);
+    }
+    if is_for_others {
+        // People who are in none of the groups lose their streams.
+        revocations.announce(SessionRevocation::Client(admin.client_id));
     }
     view_of(&admin, id, &meetings).await
 }

@@ -68,6 +68,8 @@ pub(crate) struct MeetingView {
     /// False if the meeting is for every active end user. If the meeting or the organization is test data, it is for
     /// test people only.
     has_participant_list: bool,
+    /// The groups that the meeting is for. Empty for everybody.
+    group_ids: Vec<Uuid>,
     participant_count: u64,
     question_count: u64,
     client: MeetingClientView,
@@ -90,7 +92,7 @@ pub(super) fn example_meeting() -> Value {
             "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
             "atOpening": "warn",
         },
-        "countsSurveysAtEnd": true, "closingHash": null, "hasParticipantList": false, "participantCount": 176, "questionCount": 5,
+        "countsSurveysAtEnd": true, "closingHash": null, "hasParticipantList": false, "groupIds": [], "participantCount": 176, "questionCount": 5,
         "client": { "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club" },
         "createdAt": "2026-11-01T10:00:00Z", "isTest": false,
     })
@@ -120,6 +122,7 @@ impl From<&MeetingOverview> for MeetingView {
             counts_surveys_at_end: meeting.counts_surveys_at_end,
             closing_hash: meeting.closing_hash.clone(),
             has_participant_list: meeting.has_participant_list,
+            group_ids: meeting.groups.iter().map(|group| group.as_uuid()).collect(),
             participant_count: overview.participant_count,
             question_count: overview.question_count,
             client: MeetingClientView::from(&overview.client),

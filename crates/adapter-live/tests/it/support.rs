@@ -135,6 +135,7 @@ fn question(ids: &CountingIds) -> LiveQuestion {
         election: None,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
+        groups: Vec::new(),
         position: 1,
         round: Some(LiveRound {
             id: RoundId::new(ids),

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::{exists, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Bool, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
 use plenum_clients::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
     EndUserUpdate, EraseEndUserError, Erasure, ImportError, ImportedPeople, PasswordHash, PersonName,
@@ -28,7 +28,7 @@ use crate::pool::failure::{Abort, violated_constraint};
 use crate::rows::columns::{count, kept, lower};
 use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::counts_in_its_client;
-use crate::schema::{end_user_counts, end_users, group_members, register, rounds};
+use crate::schema::{end_user_counts, end_users, register, rounds};
 use crate::voting::rows::round_status_text;
 
 diesel::define_sql_function! {
@@ -322,9 +322,11 @@ fn fitting(owner: ClientId, filter: &EndUserFilter) -> end_users::BoxedQuery<'st
     }
     if let Some(group) = filter.group {
         // One array instead of a join, whose plan would depend on the statistics of all groups.
-        let members = group_members::table.filter(group_members::group_id.eq(group.as_uuid()));
-        let members = members.select(sql::<Array<SqlUuid>>("coalesce(array_agg(end_user_id), '{}')"));
-        query = query.filter(end_users::id.eq(diesel::dsl::any(members.single_value().assume_not_null())));
+        let is_member =
+            sql::<Bool>("end_users.id = ANY (ARRAY(SELECT end_user_id FROM group_members WHERE group_id = ")
+                .bind::<SqlUuid, _>(group.as_uuid())
+                .sql("))");
+        query = query.filter(is_member);
     }
     if let Some(search) = &filter.search {
         // Folded by the database, like the column, in a query of its own: once, and not for each row.

@@ -10,9 +10,9 @@ use uuid::Uuid;
 use crate::Db;
 use crate::live::quorum::{live_quorum, weight_cast};
 use crate::meetings::rows::{MeetingRow, QuestionRow, natural, question_type};
-use crate::rows::columns::count;
+use crate::rows::columns::{count, lower};
 use crate::rows::terms::{election_of, secrecy};
-use crate::schema::{clients, meetings, options, questions, round_options, votes};
+use crate::schema::{clients, groups, meetings, options, questions, round_options, votes};
 use crate::voting::curations::shown_version;
 use crate::voting::eligible::Eligibility;
 use crate::voting::rehearsals::running_rehearsal;
@@ -144,7 +144,9 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
     {
         declared.answer_wall = shown_version(conn, declared.id.as_uuid())?;
     }
-    let (text, kind, rating_max, max_choices, terms, options, rule) = match last.filter(RoundRow::is_open) {
+    let agenda_groups =
+        if last.as_ref().is_some_and(RoundRow::is_open) { Vec::new() } else { audience_names(conn, &row)? };
+    let (text, kind, rating_max, max_choices, terms, options, rule, groups) = match last.filter(RoundRow::is_open) {
         Some(open) => {
             let options = round_options::table
                 .filter(round_options::round_id.eq(open.id))
@@ -152,8 +154,8 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
                 .select(round_options::option_text)
                 .load(conn)?;
             let terms = (open.secrecy()?, open.counts_heads);
-            let rule = open.decision_rule;
-            (open.question_text, open.question_type, open.rating_max, open.max_choices, terms, options, rule)
+            let (rule, groups) = (open.decision_rule, open.group_names.unwrap_or_default());
+            (open.question_text, open.question_type, open.rating_max, open.max_choices, terms, options, rule, groups)
         }
         None => {
             let options = options::table
@@ -162,8 +164,8 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
                 .select(options::option_text)
                 .load(conn)?;
             let terms = (secrecy(&row.secrecy)?, row.counts_heads);
-            let rule = row.decision_rule;
-            (row.question_text, row.question_type, row.rating_max, row.max_choices, terms, options, rule)
+            let (rule, groups) = (row.decision_rule, agenda_groups);
+            (row.question_text, row.question_type, row.rating_max, row.max_choices, terms, options, rule, groups)
         }
     };
     Ok(LiveQuestion {
@@ -176,9 +178,20 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
         election: election_of(rule),
         secrecy: terms.0,
         counts_heads: terms.1,
+        groups,
         position: natural(row.position)?,
         round,
     })
+}
+
+/// The names of the groups that a question on the agenda is for, or else those of its meeting, as a round would keep them.
+fn audience_names(conn: &mut PgConnection, row: &QuestionRow) -> QueryResult<Vec<String>> {
+    let of_meeting = || meetings::table.find(row.meeting_id).select(meetings::group_ids);
+    let ids: Vec<Uuid> = if row.group_ids.is_empty() { of_meeting().first(conn)? } else { row.group_ids.clone() };
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    groups::table.filter(groups::id.eq_any(ids)).order(lower(groups::name)).select(groups::name).load(conn)
 }
 
 fn live_round(conn: &mut PgConnection, row: &RoundRow) -> QueryResult<LiveRound> {

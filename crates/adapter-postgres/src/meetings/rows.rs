@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
-use plenum_kernel::{ClientId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Step};
+use plenum_kernel::{ClientId, GroupId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Step};
 use plenum_meetings::{
     Description, Meeting, MeetingStatus, MeetingTitle, OptionText, Question, QuestionOption, QuestionText,
     RecurringPattern, Schedule,
@@ -43,6 +43,7 @@ pub(crate) struct MeetingRow {
     quorum_at_opening: Option<String>,
     counts_surveys_at_end: bool,
     closing_hash: Option<String>,
+    pub(crate) group_ids: Vec<Uuid>,
 }
 
 impl From<&Meeting> for MeetingRow {
@@ -69,6 +70,7 @@ impl From<&Meeting> for MeetingRow {
             quorum_at_opening: meeting.quorum.map(|known| at_opening_text(known.at_opening).to_owned()),
             counts_surveys_at_end: meeting.counts_surveys_at_end,
             closing_hash: meeting.closing_hash.clone(),
+            group_ids: group_ids(&meeting.groups),
         }
     }
 }
@@ -93,11 +95,17 @@ impl TryFrom<MeetingRow> for Meeting {
             quorum: meeting_quorum(row.quorum, row.quorum_at_opening.as_deref())?,
             counts_surveys_at_end: row.counts_surveys_at_end,
             has_participant_list: row.has_participant_list,
+            groups: row.group_ids.into_iter().map(GroupId::from_uuid).collect(),
             invitation_link: row.invitation_link,
             closing_hash: row.closing_hash,
             created_at: row.created_at,
         })
     }
+}
+
+/// The stored form of the groups that a meeting or a question is for.
+fn group_ids(groups: &[GroupId]) -> Vec<Uuid> {
+    groups.iter().map(|group| group.as_uuid()).collect()
 }
 
 /// A stored number of steps.
@@ -123,6 +131,7 @@ pub(crate) struct QuestionRow {
     quorum: Option<QuorumColumn>,
     pub(crate) secrecy: String,
     pub(crate) counts_heads: bool,
+    pub(crate) group_ids: Vec<Uuid>,
 }
 
 impl From<&Question> for QuestionRow {
@@ -142,6 +151,7 @@ impl From<&Question> for QuestionRow {
             quorum: question.quorum.map(QuorumColumn),
             secrecy: secrecy_text(question.secrecy).to_owned(),
             counts_heads: question.counts_heads,
+            group_ids: group_ids(&question.groups),
         }
     }
 }
@@ -164,6 +174,7 @@ impl QuestionRow {
             quorum: self.quorum.map(|QuorumColumn(quorum)| quorum),
             secrecy: secrecy(&self.secrecy)?,
             counts_heads: self.counts_heads,
+            groups: self.group_ids.into_iter().map(GroupId::from_uuid).collect(),
             created_at: self.created_at,
         })
     }

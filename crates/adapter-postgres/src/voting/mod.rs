@@ -21,6 +21,7 @@ pub(crate) mod results;
 pub(crate) mod round_log;
 pub(crate) mod rounds;
 pub(crate) mod rows;
+mod rule_groups;
 pub(crate) mod seat_answers;
 pub(crate) mod steps;
 pub(crate) mod tie_decisions;

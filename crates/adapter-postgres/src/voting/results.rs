@@ -14,6 +14,7 @@ use plenum_voting::{
     UrnKeys, check_declarable, decide_counting, decide_declaring,
 };
 use rust_decimal::Decimal;
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::Db;
@@ -27,6 +28,7 @@ use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
 use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
 };
+use crate::voting::rule_groups::{group_places, read_rule_groups};
 use crate::voting::seat_answers::{load_seat_answers, store_seat_answer};
 use crate::voting::steps::LockedMeeting;
 use crate::voting::tie_decisions::{TieDecisionsColumn, store_tie_decision};
@@ -206,6 +208,7 @@ pub(crate) struct TermsRow {
     connected_heads: i32,
     connected_weight: Decimal,
     tie_decisions: TieDecisionsColumn,
+    rule_groups: Option<Value>,
 }
 
 impl TryFrom<TermsRow> for Terms {
@@ -221,6 +224,7 @@ impl TryFrom<TermsRow> for Terms {
                 weight: row.connected_weight.normalize(),
             },
             tie_decisions: row.tie_decisions.0,
+            rule_groups: read_rule_groups(row.rule_groups)?,
         })
     }
 }
@@ -280,7 +284,7 @@ fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: Co
 
 /// The register of a round, by name, with the votes. The two are joined here, as in [`load_votes`].
 pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<RegisterPaper>> {
-    type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool);
+    type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool, Option<Vec<i16>>);
     type Vote = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool);
     let (cast, entries): (Vec<Vote>, Vec<Entry>) = of_visible_round(conn, round, |conn| {
         let cast = votes::table
@@ -297,6 +301,7 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
                 register::weight,
                 register::added_at,
                 register::was_connected,
+                register::groups,
             ))
             .load(conn)?;
         Ok((cast, entries))
@@ -306,9 +311,9 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
         let answer = if is_sealed { Answer::Sealed(None) } else { answer(option_ids, number, text)? };
         answers.insert(voter, answer);
     }
-    let paper = |(id, name, username, weight, added_at, was_connected): Entry| {
-        let answer = answers.remove(&id);
-        RegisterPaper { name, username, weight: weight.normalize(), added_at, was_connected, answer }
+    let paper = |(id, name, username, weight, added_at, was_connected, groups): Entry| {
+        let (answer, groups) = (answers.remove(&id), group_places(groups));
+        RegisterPaper { name, username, weight: weight.normalize(), added_at, was_connected, groups, answer }
     };
     Ok(entries.into_iter().map(paper).collect())
 }

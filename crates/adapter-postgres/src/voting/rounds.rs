@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step};
+use diesel::sql_types::{Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use plenum_kernel::{ClientId, EndUserId, GroupId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step};
 use plenum_voting::{
     Closing, CountdownError, CurrentQuestion, LastRound, LogKind, OpenRoundError, Opening, OpeningContext, OpeningRule,
     RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview, RoundStatus, RoundStore, Screen,
@@ -22,7 +22,7 @@ use crate::meetings::rows::{
 };
 use crate::pool::failure::Abort;
 use crate::rows::terms::{election_of, secrecy};
-use crate::schema::{clients, meetings, questions, register, rounds, votes};
+use crate::schema::{clients, group_members, meetings, questions, register, rounds, votes};
 use crate::voting::eligible::{Eligibility, Registration, counts_heads, register_eligible, register_joining};
 use crate::voting::opening_quorum::require_quorum;
 use crate::voting::register_changes::leave_out_excluded;
@@ -34,6 +34,7 @@ use crate::voting::rows::{
     RoundRow, VoteRow, end_running_round, has_votes, last_round, overviews, round_status, round_status_text,
     with_options,
 };
+use crate::voting::rule_groups::rule_groups_of;
 use crate::voting::steps::{LockedMeeting, closings_until, end_due, running, set_closing};
 use crate::voting::urns::{insert_urn, risk_in_register, urns_of};
 
@@ -170,7 +171,9 @@ impl RoundStore for PostgresRounds {
         &self,
         owner: ClientId,
         meeting: MeetingId,
+        groups: &[GroupId],
     ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure> {
+        let groups: Vec<Uuid> = groups.iter().map(|group| group.as_uuid()).collect();
         self.db
             .of(owner)
             .snapshot(move |conn| {
@@ -180,7 +183,14 @@ impl RoundStore for PostgresRounds {
                     return Ok(None);
                 }
                 let weights = Eligibility { meeting, question: None, open_round: None }.weights(conn)?;
-                Ok(Some(weights.into_values().map(|weight| (weight, 1)).collect()))
+                let members: HashSet<Uuid> = group_members::table
+                    .filter(group_members::group_id.eq_any(&groups))
+                    .select(group_members::end_user_id)
+                    .load(conn)?
+                    .into_iter()
+                    .collect();
+                let is_meant = |id: &EndUserId| groups.is_empty() || members.contains(&id.as_uuid());
+                Ok(Some(weights.into_iter().filter(|(id, _)| is_meant(id)).map(|(_, weight)| (weight, 1)).collect()))
             })
             .await
     }
@@ -444,15 +454,19 @@ fn freeze_round(
     let replaced = replaces.map(|replaced| remove_replaced(conn, replaced)).transpose()?.flatten();
     let reason = opening.revote.as_ref().map(|reason| reason.as_str().to_owned()).or(replaced);
     let is_test = is_test_meeting(conn, opening.meeting.as_uuid())?;
+    let rule_groups = rule_groups_of(conn, question)?;
     diesel::sql_query(concat!(
         "INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text, question_type, \
                              rating_max, max_choices, opened_at, ended_at, register_heads, register_weight, is_test, \
-                             decision_rule, quorum, secrecy, counts_heads, reason) \
+                             decision_rule, quorum, secrecy, counts_heads, reason, group_names, rule_groups) \
          SELECT $1, questions.client_id, meeting_id, questions.id, $2, 'ENDED', question_text, question_type, \
                 rating_max, max_choices, $3, $3, 0, 0, $5, \
                 decision_rule, coalesce(questions.quorum, meetings.quorum - 'atOpening'), secrecy, ",
         counts_heads!(),
-        ", $6 \
+        ", $6, \
+         (SELECT array_agg(groups.name ORDER BY lower(groups.name)) FROM groups \
+          WHERE groups.id = ANY (CASE questions.group_ids WHEN '{}' THEN meetings.group_ids ELSE questions.group_ids END)), \
+         $7 \
          FROM questions JOIN meetings ON meetings.id = questions.meeting_id \
          WHERE questions.id = $4",
     ))
@@ -462,6 +476,7 @@ fn freeze_round(
     .bind::<SqlUuid, _>(question)
     .bind::<Bool, _>(is_test)
     .bind::<Nullable<Text>, _>(reason)
+    .bind::<Nullable<Jsonb>, _>(rule_groups)
     .execute(conn)?;
     diesel::sql_query(
         "INSERT INTO round_options (round_id, option_id, position, option_text, role) \

@@ -15,7 +15,7 @@ use plenum_adapter_postgres::{
     PostgresAttendance, PostgresInvitations, PostgresMeetings, PostgresParticipants, PostgresQuestions,
     PostgresRehearsals, PostgresRemarks, PostgresVoterMeetings,
 };
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, NamedGroup, QuestionId};
 use plenum_meetings::testkit::contract::{Amended, MeetingsFixture};
 use plenum_meetings::{
     AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
@@ -126,6 +126,15 @@ impl MeetingsFixture for PostgresFixture {
         .bind::<Text, _>(&client.code)
         .execute(&mut *self.conn())
         .expect("the test server does it");
+    }
+
+    async fn add_group(&self, client: ClientId, group: NamedGroup, members: Vec<EndUserId>) {
+        let NamedGroup { id, name } = group;
+        let mut statements = format!("INSERT INTO groups (id, client_id, name) VALUES ('{id}', '{client}', '{name}');");
+        for member in members {
+            statements.push_str(&format!("INSERT INTO group_members VALUES ('{client}', '{id}', '{member}');"));
+        }
+        self.conn().batch_execute(&statements).expect("the test server does it");
     }
 
     async fn add_end_user(&self, client: ClientId, person: Participant) {

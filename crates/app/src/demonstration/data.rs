@@ -169,6 +169,7 @@ async fn add_meeting(product: &Product, client: ClientId) -> Result<MeetingId, D
         recurring_pattern: None,
         quorum: Some(quorum().map_err(DemoError::Terms)?),
         counts_surveys_at_end: true,
+        groups: Vec::new(),
         agenda: Vec::new(),
     };
     Ok(product.services.meetings.add(client, new).await?.meeting.id)
@@ -194,6 +195,7 @@ async fn complete_agenda(product: &Product, client: ClientId, meeting_id: Meetin
             quorum: None,
             secrecy: Secrecy::Unshown,
             counts_heads: false,
+            groups: Vec::new(),
         };
         product.services.agenda.add(client, meeting_id, new).await?;
     }

@@ -57,6 +57,7 @@ impl ServiceParts<'_> {
             clients: Arc::clone(&clients.clients),
             branding: Arc::clone(&clients.branding),
             end_users: Arc::clone(&clients.end_users),
+            groups: Arc::clone(&clients.groups),
             reports: Arc::clone(&clients.reports),
             audit: Arc::clone(&clients.audit),
             sheet_reader: Arc::clone(&self.documents) as _,

@@ -3,13 +3,13 @@ use std::sync::Arc;
 use plenum_adapter_postgres::{
     BallotBoxSettings, BallotMetrics, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail,
     PostgresBallotBox, PostgresBranding, PostgresClientReports, PostgresClients, PostgresCurations, PostgresEndUsers,
-    PostgresInvitations, PostgresJoinLinks, PostgresMeetings, PostgresParticipants, PostgresPasswords,
+    PostgresGroups, PostgresInvitations, PostgresJoinLinks, PostgresMeetings, PostgresParticipants, PostgresPasswords,
     PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults,
     PostgresRounds, PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresUrns, PostgresVoterMeetings,
     StartBallotBoxError,
 };
 use plenum_clients::{
-    AccountStore, ActivitySource, AuditTrail, BrandingStore, ClientReportSource, ClientStore, EndUserStore,
+    AccountStore, ActivitySource, AuditTrail, BrandingStore, ClientReportSource, ClientStore, EndUserStore, GroupStore,
     JoinLinkStore, PasswordStore, SecondFactorStore, SessionStore,
 };
 use plenum_meetings::{
@@ -37,6 +37,7 @@ pub(super) struct Stores {
     pub(super) clients: Arc<dyn ClientStore>,
     pub(super) branding: Arc<dyn BrandingStore>,
     pub(super) end_users: Arc<dyn EndUserStore>,
+    pub(super) groups: Arc<dyn GroupStore>,
     /// Checks and renews sessions. Lookups of names at sign-in do not delay it.
     pub(super) sessions: Arc<dyn SessionStore>,
     /// Lists and removes sessions.
@@ -106,6 +107,7 @@ impl Stores {
             clients: Arc::new(PostgresClients::new(sign_in).with_general(general.clone())),
             branding: Arc::new(PostgresBranding::new(general.clone())),
             end_users: Arc::new(PostgresEndUsers::new(general.clone())),
+            groups: Arc::new(PostgresGroups::new(general.clone())),
             sessions: Arc::new(PostgresSessions::new(voting.clone())),
             session_lists: Arc::new(PostgresSessions::new(general.clone())),
             passwords: Arc::new(PostgresPasswords::new(voting.clone())),

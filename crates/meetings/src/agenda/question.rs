@@ -3,7 +3,8 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 use plenum_kernel::election::{BallotOrder, FollowedBallot};
 use plenum_kernel::{
-    ClientId, DecisionRule, Invalid, MeetingId, NewIds, OptionId, OptionRole, QuestionId, QuestionType, Quorum, Secrecy,
+    ClientId, DecisionRule, GroupId, Invalid, MeetingId, NewIds, OptionId, OptionRole, QuestionId, QuestionType,
+    Quorum, Secrecy,
 };
 
 plenum_kernel::text_value!(
@@ -300,6 +301,8 @@ pub struct Question {
     pub secrecy: Secrecy,
     /// Whether every vote counts one, whatever the weight.
     pub counts_heads: bool,
+    /// The groups that it is for, in the order of ids ([`plenum_kernel::audience`]). Empty for everybody whom the meeting is for.
+    pub groups: Vec<GroupId>,
     /// The time of creation.
     pub created_at: DateTime<Utc>,
 }
@@ -350,6 +353,7 @@ impl Question {
             && self.quorum == other.quorum
             && self.secrecy == other.secrecy
             && self.counts_heads == other.counts_heads
+            && self.groups == other.groups
     }
 
     /// A copy with new ids for this meeting, at the same position.

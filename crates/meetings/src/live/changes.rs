@@ -118,6 +118,7 @@ impl LiveQuestion {
             self.max_choices,
             self.position,
             self.secrecy,
+            &self.groups,
             self.open_round().map(|round| round.closes_at),
             self.is_void(),
             self.declared_round().map(|round| (round.id, round.answer_wall)),
@@ -170,6 +171,7 @@ mod tests {
             election: None,
             secrecy: Secrecy::Unshown,
             counts_heads: false,
+            groups: Vec::new(),
             position: 1,
             round: is_open.map(|is_open| LiveRound {
                 id: RoundId::new(&ids),

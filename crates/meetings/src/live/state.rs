@@ -58,6 +58,8 @@ pub struct LiveQuestion {
     pub secrecy: Secrecy,
     /// Whether every vote counts one, whatever the weight.
     pub counts_heads: bool,
+    /// The names of the groups that it is for, or else those of the meeting. Empty for everybody.
+    pub groups: Vec<String>,
     /// The position on the agenda, from 1.
     pub position: u32,
     /// Its last round, if it ever had one.

@@ -1,7 +1,7 @@
 use std::num::NonZeroU32;
 
 use chrono::{DateTime, Datelike as _, Utc};
-use plenum_kernel::{ClientId, Invalid, MeetingId, MeetingQuorum, Step, is_test_name};
+use plenum_kernel::{ClientId, GroupId, Invalid, MeetingId, MeetingQuorum, Step, is_test_name};
 
 plenum_kernel::text_value!(
     /// The title of a meeting.
@@ -126,6 +126,8 @@ pub struct Meeting {
     /// decides about test people. After the first invitation by name it stays true, so that removing the last person does
     /// not open the meeting to everybody.
     pub has_participant_list: bool,
+    /// The groups that it is for, in the order of ids ([`plenum_kernel::audience`]). Empty for everybody who is invited.
+    pub groups: Vec<GroupId>,
     /// The token of its invitation link, if there is one.
     pub invitation_link: Option<String>,
     /// The hash of its last closing record, in hexadecimal. `None` until it ends for the first time.
@@ -224,6 +226,8 @@ pub struct MeetingChanges {
     pub quorum: Option<Option<MeetingQuorum>>,
     /// Whether a round without a decision rule is counted when it ends.
     pub counts_surveys_at_end: Option<bool>,
+    /// Other groups that it is for. Empty for everybody.
+    pub groups: Option<Vec<GroupId>>,
 }
 
 impl Meeting {
@@ -314,6 +318,9 @@ impl Meeting {
         }
         if let Some(counts) = changes.counts_surveys_at_end {
             self.counts_surveys_at_end = counts;
+        }
+        if let Some(groups) = changes.groups {
+            self.groups = groups;
         }
         if let Some(status) = changes.status {
             self.set_status(status, now);
@@ -441,6 +448,7 @@ mod tests {
             quorum: None,
             counts_surveys_at_end: true,
             has_participant_list: false,
+            groups: Vec::new(),
             invitation_link: None,
             closing_hash: None,
             created_at: now,

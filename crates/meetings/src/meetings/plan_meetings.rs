@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use plenum_kernel::{
-    AccountId, ClientId, Clock, Invalid, MeetingId, MeetingQuorum, NewIds, Page, PageRequest, PortFailure, SearchText,
-    Secrets, Step,
+    AccountId, ClientId, Clock, GroupId, Invalid, MeetingId, MeetingQuorum, NewIds, Page, PageRequest, PortFailure,
+    SearchText, Secrets, Step,
 };
 
 use crate::agenda::arrange_agenda::agenda_of;
@@ -33,6 +33,8 @@ pub struct NewMeeting {
     pub quorum: Option<MeetingQuorum>,
     /// Whether a round without a decision rule (a survey) is counted when it ends. Otherwise an organizer counts it.
     pub counts_surveys_at_end: bool,
+    /// The groups that it is for. Empty for everybody.
+    pub groups: Vec<GroupId>,
     /// The questions, in order; at most [`crate::MAX_QUESTIONS`].
     pub agenda: Vec<NewQuestion>,
 }
@@ -71,6 +73,9 @@ pub enum UpdateMeetingError {
     /// A rule of the lifecycle forbids it.
     #[error(transparent)]
     Rule(#[from] MeetingRule),
+    /// The meeting or one of its questions is for a group that the client does not have.
+    #[error("one of the groups does not exist")]
+    UnknownGroups,
     /// The decision rule of a question does not fit its type or its options.
     #[error("{field}: {requirement}")]
     Agenda {
@@ -145,6 +150,7 @@ impl MeetingService {
             quorum: new.quorum,
             counts_surveys_at_end: new.counts_surveys_at_end,
             has_participant_list: false,
+            groups: new.groups,
             invitation_link: None,
             closing_hash: None,
             created_at: now,

@@ -96,6 +96,7 @@ impl Hall {
                 answer: if is_secret { Answer::Sealed(None) } else { answer(given, &wording) },
                 weight: voter.weight,
                 was_connected: voter.is_connected,
+                groups: Vec::new(),
             }));
         }
         let round = Round {
@@ -113,6 +114,7 @@ impl Hall {
             reason: None,
             secrecy: self.secrecy,
             counts_heads: self.counts_heads,
+            groups: Vec::new(),
             urn: None,
             counted_at: None,
             declared: None,
@@ -258,6 +260,7 @@ fn registered(place: u32, voter: &Voter) -> RegisteredVoter {
         added_at: at(0),
         was_connected: voter.is_connected,
         has_voted: voter.answer.is_some(),
+        groups: Vec::new(),
     }
 }
 
@@ -384,6 +387,7 @@ fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
         is_named: round.secrecy.is_named(),
         secrecy: Some(round.secrecy.into()),
         counts_heads: round.counts_heads,
+        groups: Vec::new(),
         decision_rule: counted.rule.as_ref().map(Into::into),
         quorum: counted.quorum.map(|measured| measured.quorum.into()),
         opened_at: round.opened_at,

@@ -30,7 +30,12 @@ mod tests {
     }
 
     fn vote(was_connected: bool, weight: &str) -> CountedVote {
-        CountedVote { answer: Answer::Text("Yes".to_owned()), weight: weight.parse().unwrap(), was_connected }
+        CountedVote {
+            answer: Answer::Text("Yes".to_owned()),
+            weight: weight.parse().unwrap(),
+            was_connected,
+            groups: Vec::new(),
+        }
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub struct RegisterPaper {
     pub added_at: DateTime<Utc>,
     /// Whether the person was connected at opening.
     pub was_connected: bool,
+    /// The groups of the decision rule that the person is in, as places in [`Terms::rule_groups`], from 0.
+    pub groups: Vec<u16>,
     /// The vote, if there is one. It MUST only leave the server in a round with named votes. In a secret round it is a mark
     /// without content.
     pub answer: Option<Answer>,
@@ -103,8 +105,10 @@ impl RoundPapers {
 
 impl RegisterPaper {
     pub(crate) fn vote(&self) -> Option<CountedVote> {
-        let (weight, was_connected) = (self.weight, self.was_connected);
-        self.answer.as_ref().map(|answer| CountedVote { answer: answer.clone(), weight, was_connected })
+        let (weight, was_connected, groups) = (self.weight, self.was_connected, &self.groups);
+        let vote =
+            |answer: &Answer| CountedVote { answer: answer.clone(), weight, was_connected, groups: groups.clone() };
+        self.answer.as_ref().map(vote)
     }
 }
 

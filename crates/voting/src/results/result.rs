@@ -1,4 +1,4 @@
-use plenum_kernel::{DecisionRule, PresenceRule, Quorum};
+use plenum_kernel::{DecisionRule, NamedGroup, PresenceRule, Quorum};
 
 use crate::decision::outcome::evaluate;
 use crate::decision::presence::count_present;
@@ -19,6 +19,8 @@ pub struct Terms {
     pub connected_at_opening: Count,
     /// The decisions of ties of an election, in their order.
     pub tie_decisions: Vec<MadeTieDecision>,
+    /// The groups that the rule names, in its order. [`CountedVote::groups`] are places in this list.
+    pub rule_groups: Vec<NamedGroup>,
 }
 
 /// The result of a round. It is computed only here; every screen and file shows it.
@@ -43,6 +45,8 @@ pub struct RoundResult {
     pub rule: Option<DecisionRule>,
     /// The quorum with its numbers, if there is one.
     pub quorum: Option<MeasuredQuorum>,
+    /// The groups that the rule names.
+    pub rule_groups: Vec<NamedGroup>,
     /// The count of an election.
     pub election: Option<CountedElection>,
     /// The decision.
@@ -55,7 +59,7 @@ impl RoundResult {
     /// Counts the votes of an ended round, and decides. The votes of a secret round are marks without content, and its counts
     /// are those of the opened urn.
     pub fn of(round: Round, terms: Terms, votes: &[CountedVote], urn: Option<&UrnTally>) -> Self {
-        let Terms { rule, quorum, presence, connected_at_opening, tie_decisions } = terms;
+        let Terms { rule, quorum, presence, connected_at_opening, tie_decisions, rule_groups } = terms;
         let tally = match urn {
             Some(urn) => Tally::of_urn(&round.wording, urn),
             None => Tally::count(&round.wording, votes),
@@ -95,6 +99,7 @@ impl RoundResult {
             presence,
             present,
             rule,
+            rule_groups,
             quorum: outcome.quorum,
             election,
             decision: outcome.decision,

@@ -16,6 +16,8 @@ pub struct CountedVote {
     pub weight: Decimal,
     /// Whether the voter was connected at opening.
     pub was_connected: bool,
+    /// The groups of the decision rule that the voter is in, as places in [`crate::Terms::rule_groups`], from 0.
+    pub groups: Vec<u16>,
 }
 
 /// The count of an option.
@@ -243,7 +245,12 @@ mod tests {
     }
 
     fn number(value: &str, weight: &str) -> CountedVote {
-        CountedVote { answer: Answer::Number(decimal(value)), weight: decimal(weight), was_connected: true }
+        CountedVote {
+            answer: Answer::Number(decimal(value)),
+            weight: decimal(weight),
+            was_connected: true,
+            groups: Vec::new(),
+        }
     }
 
     #[test]
@@ -251,8 +258,18 @@ mod tests {
         let wording = wording(QuestionType::MultipleChoice, &["A", "B", "C"]);
         let [a, b, _] = [0, 1, 2].map(|index| wording.options[index].id);
         let votes = [
-            CountedVote { answer: Answer::Options(vec![a, b]), weight: decimal("1.5"), was_connected: true },
-            CountedVote { answer: Answer::Options(vec![b]), weight: decimal("0.0001"), was_connected: true },
+            CountedVote {
+                answer: Answer::Options(vec![a, b]),
+                weight: decimal("1.5"),
+                was_connected: true,
+                groups: Vec::new(),
+            },
+            CountedVote {
+                answer: Answer::Options(vec![b]),
+                weight: decimal("0.0001"),
+                was_connected: true,
+                groups: Vec::new(),
+            },
         ];
         let tally = Tally::count(&wording, &votes);
         let counts: Vec<_> = tally.options.iter().map(|option| (option.count.heads, option.count.weight)).collect();
@@ -266,7 +283,12 @@ mod tests {
         let wording = wording(QuestionType::YesNo, &["Yes", "No"]);
         let yes = wording.options[0].id;
         let votes = vec![
-            CountedVote { answer: Answer::Options(vec![yes]), weight: decimal("0.1"), was_connected: true };
+            CountedVote {
+                answer: Answer::Options(vec![yes]),
+                weight: decimal("0.1"),
+                was_connected: true,
+                groups: Vec::new()
+            };
             1_000
         ];
         assert_eq!(Tally::count(&wording, &votes).options[0].count.weight, decimal("100"));
@@ -318,6 +340,7 @@ mod tests {
             answer: Answer::Text(text.to_owned()),
             weight: Decimal::ONE,
             was_connected: true,
+            groups: Vec::new(),
         };
         let votes = [text("Trees"), text("Benches"), text("Trees")];
         let texts = Tally::count(&wording(QuestionType::OpenText, &[]), &votes).texts.unwrap();

@@ -241,6 +241,7 @@ impl Assembly {
                 name: PersonName::parse(&format!("Voter {number}")).unwrap(),
                 email: Some(EmailAddress::parse(&format!("voter-{number}@example.org")).unwrap()),
                 address: None,
+                groups: Vec::new(),
                 weight: VotingWeight::from_stored(Decimal::ONE),
                 is_active: true,
                 last_login_at: None,

@@ -65,6 +65,7 @@ fn add(fixture: &PostgresVoting, scene: &Scene) -> Call<Result<Question, AddQues
         quorum: None,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
+        groups: Vec::new(),
         created_at: scene.clock.now(),
     };
     Box::pin(async move { store.add(question).await })

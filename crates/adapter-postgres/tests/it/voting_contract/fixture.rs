@@ -17,8 +17,8 @@ use plenum_clients::{
     ChangeEndUserError, EndUserChanges, EndUserStore as _, EndUserUpdate, ImportError, PasswordHash, SetPassword,
 };
 use plenum_kernel::{
-    AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, PasswordReason, PasswordSetter,
-    PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy,
+    AccountId, AtOpening, ClientId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, OptionRole,
+    PasswordReason, PasswordSetter, PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy,
 };
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use plenum_voting::testkit::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
@@ -422,6 +422,36 @@ impl VotingFixture for PostgresVoting {
             .bind::<SqlUuid, _>(voter.as_uuid())
             .execute(&mut *self.conn())
             .expect("the test server does it");
+    }
+
+    async fn add_group(&self, client: ClientId, group: NamedGroup, members: &[EndUserId]) {
+        let NamedGroup { id, name } = group;
+        let add = format!("INSERT INTO groups (id, client_id, name) VALUES ('{id}', '{client}', '{name}')");
+        self.conn().batch_execute(&add).expect("the test server does it");
+        for member in members {
+            self.set_member(id, *member, true).await;
+        }
+    }
+
+    async fn set_member(&self, group: GroupId, voter: EndUserId, is_member: bool) {
+        let change = if is_member {
+            format!("INSERT INTO group_members SELECT client_id, id, '{voter}' FROM groups WHERE id = '{group}'")
+        } else {
+            format!("DELETE FROM group_members WHERE group_id = '{group}' AND end_user_id = '{voter}'")
+        };
+        self.conn().batch_execute(&change).expect("the test server does it");
+    }
+
+    async fn set_meeting_groups(&self, meeting: MeetingId, groups: &[GroupId]) {
+        let groups: Vec<String> = groups.iter().map(ToString::to_string).collect();
+        let change = format!("UPDATE meetings SET group_ids = '{{{}}}' WHERE id = '{meeting}'", groups.join(","));
+        self.conn().batch_execute(&change).expect("the test server does it");
+    }
+
+    async fn set_question_groups(&self, question: QuestionId, groups: &[GroupId]) {
+        let groups: Vec<String> = groups.iter().map(ToString::to_string).collect();
+        let change = format!("UPDATE questions SET group_ids = '{{{}}}' WHERE id = '{question}'", groups.join(","));
+        self.conn().batch_execute(&change).expect("the test server does it");
     }
 
     async fn set_voter_active(&self, voter: EndUserId, is_active: bool) {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, NamedGroup, QuestionId};
 
 use crate::{
     AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
@@ -58,6 +58,9 @@ pub trait MeetingsFixture: Send + Sync {
 
     /// Changes name, username, email address and activity of an existing end user.
     async fn change_end_user(&self, changed: Participant);
+
+    /// Adds a group of a client with members who are there.
+    async fn add_group(&self, client: ClientId, group: NamedGroup, members: Vec<EndUserId>);
 
     /// Deletes an end user.
     async fn remove_end_user(&self, id: EndUserId);

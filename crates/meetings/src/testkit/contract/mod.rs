@@ -5,6 +5,7 @@ pub mod agenda;
 pub mod attendance;
 pub mod closings;
 mod fixture;
+pub mod groups;
 pub mod invitations;
 pub mod meetings;
 pub mod participants;
@@ -103,6 +104,13 @@ macro_rules! meetings_contract {
                 a_draft_is_not_found
                 a_voter_sees_where_a_rehearsal_runs
                 another_clients_meeting_is_not_found;
+            groups:
+                a_meeting_for_groups_is_for_their_members_only
+                members_on_the_list_take_part_and_others_do_not
+                a_group_narrows_the_list_of_participants
+                groups_are_kept_with_meetings_and_questions_and_in_copies
+                groups_of_others_are_refused_and_nothing_is_stored
+                a_question_with_votes_keeps_its_groups;
             invitations:
                 everyone_who_can_be_written_to_is_queued_once
                 the_list_of_the_invited_decides_who_is_meant

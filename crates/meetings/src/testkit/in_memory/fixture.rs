@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, NamedGroup, QuestionId};
 
 use super::super::contract::{Amended, MeetingsFixture};
 use super::InMemoryMeetings;
@@ -56,6 +56,16 @@ impl MeetingsFixture for InMemoryMeetings {
 
     async fn add_end_user(&self, client: ClientId, person: Participant) {
         self.state().end_users.insert(person.id, (client, person));
+    }
+
+    async fn add_group(&self, client: ClientId, group: NamedGroup, members: Vec<EndUserId>) {
+        let mut state = self.state();
+        state.groups.insert(group.id, client);
+        for member in members {
+            let (_, person) = state.end_users.get_mut(&member).expect("the end user was seeded");
+            person.groups.push(group.clone());
+            person.groups.sort_by_key(|group| group.name.to_lowercase());
+        }
     }
 
     async fn remove_end_user(&self, id: EndUserId) {

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{
-    AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, RoundId, Step,
+    AccountId, ClientId, EndUserId, GroupId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, RoundId, Step,
 };
 
 use self::urns::weight_in;
@@ -45,6 +45,8 @@ struct State {
     meetings: HashMap<MeetingId, KnownMeeting>,
     questions: HashMap<QuestionId, KnownQuestion>,
     voters: HashMap<EndUserId, SeedVoter>,
+    /// With their names and members.
+    groups: HashMap<GroupId, (String, BTreeSet<EndUserId>)>,
     /// When somebody else last set the password of a voter, and who did.
     passwords_set: HashMap<EndUserId, (DateTime<Utc>, String)>,
     /// In the order of their opening.
@@ -76,6 +78,7 @@ struct KnownMeeting {
     step: Step,
     quorum: Option<MeetingQuorum>,
     counts_surveys_at_end: bool,
+    groups: Vec<GroupId>,
 }
 
 #[derive(Debug)]
@@ -84,6 +87,7 @@ struct KnownQuestion {
     position: u32,
     wording: Wording,
     terms: SeedTerms,
+    groups: Vec<GroupId>,
 }
 
 #[derive(Clone, Debug)]
@@ -254,7 +258,30 @@ impl State {
                 && voter.client == meeting.client
                 && (is_for_tests || !voter.is_test())
                 && (!meeting.has_participant_list || meeting.listed.contains(&voter.id))
+                && self.is_for(&meeting.groups, voter.id)
         })
+    }
+
+    /// Whether these groups are none, or the voter is in one of them.
+    fn is_for(&self, groups: &[GroupId], voter: EndUserId) -> bool {
+        let has_voter = |group| self.groups.get(group).is_some_and(|(_, members)| members.contains(&voter));
+        groups.is_empty() || groups.iter().any(has_voter)
+    }
+
+    /// Whether the voter is in a group of the meeting and in one of the question, as far as they are for groups.
+    fn takes_part_by_groups(&self, meeting: MeetingId, question: QuestionId, voter: EndUserId) -> bool {
+        let of_meeting = self.meetings.get(&meeting).is_none_or(|known| self.is_for(&known.groups, voter));
+        of_meeting && self.questions.get(&question).is_none_or(|known| self.is_for(&known.groups, voter))
+    }
+
+    /// The names of the groups that a question is for, or else those of its meeting.
+    fn audience_names(&self, meeting: MeetingId, question: QuestionId) -> Vec<String> {
+        let of_question = self.questions.get(&question).map(|known| &known.groups).filter(|groups| !groups.is_empty());
+        let of_meeting = self.meetings.get(&meeting).map(|known| &known.groups);
+        let groups = of_question.or(of_meeting).into_iter().flatten();
+        let mut names: Vec<String> = groups.filter_map(|group| Some(self.groups.get(group)?.0.clone())).collect();
+        names.sort_by_key(|name| name.to_lowercase());
+        names
     }
 
     /// Adds everyone who is eligible to the register of a round that is being opened, while these are connected. Returns
@@ -269,9 +296,14 @@ impl State {
         let Some(index) = self.rounds.iter().position(|known| known.round.id == id) else { return joined };
         let Some(meeting) = self.meetings.get(&self.rounds[index].round.meeting_id) else { return joined };
         let eligible: Vec<SeedVoter> = self.eligible(self.rounds[index].round.meeting_id, meeting).cloned().collect();
+        let question = self.rounds[index].round.question_id;
+        let known_question = self.questions.get(&question);
+        let groups = known_question.map(|known| known.groups.clone()).unwrap_or_default();
+        let members: BTreeSet<EndUserId> =
+            eligible.iter().map(|voter| voter.id).filter(|voter| self.is_for(&groups, *voter)).collect();
         let known = &mut self.rounds[index];
-        let question = known.round.question_id;
-        let takes_part = |voter: &&SeedVoter| !self.exclusions.contains_key(&(question, voter.id));
+        let takes_part =
+            |voter: &&SeedVoter| members.contains(&voter.id) && !self.exclusions.contains_key(&(question, voter.id));
         for voter in eligible.iter().filter(takes_part) {
             let weight = weight_in(known, voter.weight);
             if let Entry::Vacant(entry) = known.register.entry(voter.id) {

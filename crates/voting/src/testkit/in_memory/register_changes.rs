@@ -102,6 +102,7 @@ impl RegisterChanges for InMemoryVoting {
             username_is_in_register,
             is_active: voter.is_active,
             is_test_in_real_meeting: voter.is_test() && !state.is_for_tests(meeting),
+            is_outside_groups: !state.takes_part_by_groups(meeting, question, voter.id),
             full_list: None,
         };
         decide_admission(&latecomer)?;

@@ -30,6 +30,7 @@ impl State {
             weight: entry.weight,
             added_at: known.added.get(&entry.id).copied().unwrap_or(known.round.opened_at),
             was_connected: known.connected.contains(&entry.id),
+            groups: Vec::new(),
             answer: known.votes.get(&entry.id).map(|vote| vote.answer.clone()),
         };
         entries.into_iter().map(paper).collect()
@@ -129,7 +130,8 @@ impl ResultStore for InMemoryVoting {
         let votes = known.votes.iter().filter_map(|(voter, vote)| {
             let entry = known.register.get(voter)?;
             let was_connected = known.connected.contains(voter);
-            Some(CountedVote { answer: vote.answer.clone(), weight: entry.weight, was_connected })
+            let (answer, weight) = (vote.answer.clone(), entry.weight);
+            Some(CountedVote { answer, weight, was_connected, groups: Vec::new() })
         });
         Ok(Some(votes.collect()))
     }

@@ -2,7 +2,9 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, DecisionRule, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
+use plenum_kernel::{
+    ClientId, DecisionRule, EndUserId, GroupId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step,
+};
 use rust_decimal::Decimal;
 
 use super::{InMemoryVoting, KnownRound, State};
@@ -29,6 +31,7 @@ impl State {
         let FrozenRound { id, place: (client_id, meeting_id, question_id), number, reason, key } = frozen;
         let Some(question) = self.questions.get(&question_id) else { return };
         let (mut wording, terms) = (question.wording.clone(), question.terms.clone());
+        let groups = self.audience_names(meeting_id, question_id);
         if let Some(DecisionRule::Election(rule)) = &terms.rule {
             wording.election = Some((**rule).clone().into());
         }
@@ -47,6 +50,7 @@ impl State {
             secrecy: terms.secrecy,
             counts_heads: terms.secrecy.counts_heads(wording.question_type, terms.counts_heads),
             wording,
+            groups,
             urn: None,
             counted_at: None,
             declared: None,
@@ -219,10 +223,14 @@ impl RoundStore for InMemoryVoting {
         &self,
         owner: ClientId,
         meeting: MeetingId,
+        groups: &[GroupId],
     ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure> {
         let state = self.state();
         let known = state.meetings.get(&meeting).filter(|known| known.client == owner);
-        Ok(known.map(|known| state.eligible(meeting, known).map(|voter| (voter.weight, 1)).collect()))
+        Ok(known.map(|known| {
+            let eligible = state.eligible(meeting, known).filter(|voter| state.is_for(groups, voter.id));
+            eligible.map(|voter| (voter.weight, 1)).collect()
+        }))
     }
 
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure> {

@@ -61,7 +61,7 @@ impl Scene {
             self.register.add(weight);
             if !chosen.is_empty() {
                 let answer = Answer::Options(chosen.clone());
-                self.votes.push(CountedVote { answer, weight, was_connected: false });
+                self.votes.push(CountedVote { answer, weight, was_connected: false, groups: Vec::new() });
             }
         }
     }
@@ -109,6 +109,7 @@ impl Scene {
             reason: None,
             secrecy: Secrecy::Unshown,
             counts_heads: false,
+            groups: Vec::new(),
             urn: None,
             counted_at: None,
             declared: None,

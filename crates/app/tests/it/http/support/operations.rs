@@ -89,6 +89,14 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/client/activity", AnyClient, 200),
     Operation::new("GET", "/reports/clients", SuperAdmin, 200),
     Operation::new("GET", "/reports/clients/export", SuperAdmin, 200),
+    Operation::new("GET", "/client/groups", AnyClient, 200),
+    Operation::new("POST", "/client/groups", AnyClient, 201)
+        .with_body(|world| json!({ "name": format!("Group {}", world.spares.number) })),
+    Operation::new("GET", "/client/groups/{groupId}", TheirClient, 200),
+    Operation::new("PUT", "/client/groups/{groupId}", TheirClient, 200).with_body(|_| json!({ "name": "Renamed" })),
+    Operation::new("DELETE", "/client/groups/{groupId}", TheirClient, 200).on_spares(),
+    Operation::new("POST", "/client/groups/{groupId}/members", TheirClient, 200)
+        .with_body(|world| json!({ "add": [world.latecomer], "remove": [] })),
     Operation::new("GET", "/client/end-users", AnyClient, 200),
     Operation::new("POST", "/client/end-users", AnyClient, 201).with_body(|_| {
         json!({
@@ -301,6 +309,8 @@ pub(crate) struct World {
     pub(super) ended_question: String,
     pub(super) open_round: String,
     pub(super) ended_round: String,
+    /// A group of the organization with the running meeting.
+    pub(super) group: String,
     /// A voter outside the register of the open round.
     pub(super) latecomer: String,
     pub(super) declared_meeting: String,
@@ -366,8 +376,11 @@ impl World {
         let answered = meeting_with_answers(&theirs, &voter).await;
         let over_meeting = theirs.meeting_with(json!({ "status": "COMPLETED" })).await.id;
         let account = id_of(&theirs.admin.get("/auth/me").await.gives(200)["user"]);
+        let group = json!({ "name": "Everybody else" });
+        let group = id_of(&theirs.admin.post("/client/groups", group).await.gives(201)["data"]);
         let mut world = Self {
             account,
+            group,
             theirs,
             others,
             voter,
@@ -479,12 +492,13 @@ impl World {
         }
     }
 
-    pub(super) fn parameters(&self) -> [(&'static str, &str); 11] {
+    pub(super) fn parameters(&self) -> [(&'static str, &str); 12] {
         [
             ("{accountId}", &self.account),
             ("{clientId}", &self.theirs.id),
             ("{clientCode}", &self.theirs.code),
             ("{endUserId}", &self.voter.id),
+            ("{groupId}", &self.group),
             ("{meetingId}", &self.meeting.id),
             ("{questionId}", &self.open_question),
             ("{roundId}", &self.ended_round),

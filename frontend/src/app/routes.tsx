@@ -150,6 +150,12 @@ export const routes: RouteObject[] = [
                     }),
                   },
                   {
+                    path: 'groups',
+                    lazy: async () => ({
+                      Component: (await import('../features/groups/groups-page')).GroupsPage,
+                    }),
+                  },
+                  {
                     path: 'end-users/import',
                     lazy: async () => ({
                       Component: (await import('../features/end-user-import/import-page')).ImportPage,

@@ -22,6 +22,9 @@ export const paths = {
   /** The list of end users with the form of one of them. */
   clientEndUser: (endUserId: string) => `/client/end-users?edit=${encodeURIComponent(endUserId)}`,
   endUserImport: '/client/end-users/import',
+  clientGroups: '/client/groups',
+  /** The list of end users, narrowed to the members of a group. */
+  clientGroupMembers: (groupId: string) => `/client/end-users?group=${encodeURIComponent(groupId)}`,
   clientMeetings: '/client/meetings',
   /** The questions of a meeting; with the id of one of them, its form opens. */
   meetingQuestions: (meetingId: string, editedId?: string) =>

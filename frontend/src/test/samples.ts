@@ -34,6 +34,7 @@ export function sampleEndUser(changes: Partial<EndUser> = {}): EndUser {
     email: 'vera.lind@riverside.test',
     address: null,
     weight: 2.5,
+    groups: [],
     isActive: true,
     lastLoginAt: null,
     createdAt: '2026-11-02T10:00:00Z',
@@ -63,6 +64,7 @@ export function sampleMeeting(changes: Partial<Meeting> = {}): Meeting {
     quorum: null,
     countsSurveysAtEnd: true,
     closingHash: null,
+    groupIds: [],
     participantCount: 184,
     questionCount: 7,
     step: 1,
@@ -97,6 +99,7 @@ export function sampleQuestion(changes: Partial<Question> = {}): Question {
     secrecy: 'unshown',
     isNamed: false,
     countsHeads: false,
+    groupIds: [],
     createdAt: '2026-11-02T10:00:00Z',
     ...changes,
   };

@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { GroupPicker } from '../../shared/groups/group-picker';
 import { RESTART_CONSEQUENCES, startsAgain } from '../../shared/meeting/restart';
 import { QuorumField } from '../../shared/terms/quorum-field';
 import { errorsUnder, withoutErrorsAt } from '../../shared/terms/terms-errors';
@@ -65,6 +66,11 @@ export function MeetingEditor(props: MeetingFormOptions) {
         label="Count surveys when voting ends"
         description="A question without a decision rule shows you its result at once. It cannot be reopened then, only voted on again."
         {...form.getInputProps('countsSurveysAtEnd', { type: 'checkbox' })}
+      />
+      <GroupPicker
+        label="Only for groups"
+        description="Without one, the meeting is for everybody below. With some, only their members take part."
+        {...form.getInputProps('groupIds')}
       />
       <FieldRow legend="Participants">
         <ParticipantPicker

@@ -51,6 +51,7 @@ export const meetingFormSchema = z
     confirmsRestart: z.boolean(),
     isForAll: z.boolean(),
     endUserIds: z.array(z.string()),
+    groupIds: z.array(z.string()),
   })
   .check(
     z.refine(
@@ -109,6 +110,7 @@ export const emptyMeeting: MeetingFormValues = {
   confirmsRestart: false,
   isForAll: true,
   endUserIds: [],
+  groupIds: [],
 };
 
 /** The field values of a meeting; its participants are loaded separately. */
@@ -126,6 +128,7 @@ export function fromMeeting(meeting: Meeting): Omit<MeetingFormValues, 'isForAll
     quorum: fromQuorum(meeting.quorum),
     countsSurveysAtEnd: meeting.countsSurveysAtEnd,
     confirmsRestart: false,
+    groupIds: meeting.groupIds,
   };
 }
 
@@ -150,6 +153,7 @@ export function toCreateMeetingBody(values: MeetingFormValues): CreateMeetingBod
     ...(maxParticipants === null ? {} : { maxParticipants }),
     ...(values.isRecurring && recurringPattern ? { recurringPattern } : {}),
     ...(quorum ? { quorum } : {}),
+    ...(values.groupIds.length > 0 ? { groupIds: values.groupIds } : {}),
     ...templateQuestions(values.template),
   };
 }
@@ -162,6 +166,7 @@ export function toUpdateMeetingBody(values: MeetingFormValues, meeting: Meeting)
   const before = fromMeeting(meeting);
   const quorum = toMeetingQuorum(values.quorum);
   const hasQuorumChanged = JSON.stringify(quorum) !== JSON.stringify(toMeetingQuorum(before.quorum));
+  const hasOtherGroups = [...values.groupIds].sort().join() !== [...before.groupIds].sort().join();
   const has = (field: keyof typeof before) => values[field] !== before[field];
   return {
     ...(has('title') ? { title: values.title.trim() } : {}),
@@ -176,6 +181,7 @@ export function toUpdateMeetingBody(values: MeetingFormValues, meeting: Meeting)
     ...(has('isRecurring') ? { isRecurring: values.isRecurring } : {}),
     ...(has('recurringPattern') ? { recurringPattern: values.recurringPattern.trim() || null } : {}),
     ...(hasQuorumChanged ? { quorum } : {}),
+    ...(hasOtherGroups ? { groupIds: values.groupIds } : {}),
     ...(has('countsSurveysAtEnd') ? { countsSurveysAtEnd: values.countsSurveysAtEnd } : {}),
   };
 }

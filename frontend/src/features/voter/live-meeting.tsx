@@ -66,7 +66,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
       hasRun={voting.hasRun || (meeting?.questions.length ?? 0) > 0}
       isRehearsing={rehearsal !== null}
       isKnown={live.state !== null}
-      isOutsideRegister={voting.isOutsideRegister}
+      outsideOf={voting.outsideOf}
       voided={live.state?.currentQuestion?.isVoid ? live.state.currentQuestion : null}
       votedBefore={isShownInOutcome(delivery) ? null : voted}
       answers={givenAnswers(meeting?.questions ?? [], voteNotes.answered(meetingId))}

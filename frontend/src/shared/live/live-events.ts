@@ -63,6 +63,8 @@ const liveQuestion = {
   isNamed: flag,
   /** Every vote counts one, whatever the weight. */
   countsHeads: flag,
+  /** The names of the groups that it is for. */
+  groups: optional(listOf(text)),
   /** The key and the size of sealed ballots, while a secret question is open. */
   sealing: nullable(object({ publicKey: text, size: number })),
   /** The key of its last round is lost. */
@@ -124,6 +126,7 @@ export const presentationShape = object({
       closesAt: nullable(text),
       declaredRoundId: nullable(text),
       /** The version of the answer wall, if that round shows one. */
+      groups: optional(listOf(text)),
       answerWall: nullable(number),
     }),
   ),

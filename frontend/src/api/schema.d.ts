@@ -617,7 +617,7 @@ export interface paths {
         };
         /**
          * Downloads the organization's voters as a file, by name.
-         * @description The columns are Name, Username, Email, Address, Weight, Status and Last Login. The file contains no passwords.
+         * @description The columns are Name, Username, Email, Address, Weight, Status, Last Login and Groups, which are separated by semicolons. The file contains no passwords.
          */
         get: operations["export_end_users"];
         put?: never;
@@ -748,6 +748,72 @@ export interface paths {
          * @description The old password cannot be read. The response contains the credentials, which cannot be read again later.
          */
         post: operations["export_credentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the organization's groups of voters, by name.
+         * @description Their members are in the list of voters, by `groupId`.
+         */
+        get: operations["list_groups"];
+        put?: never;
+        /** Creates a group without members. */
+        post: operations["create_group"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/groups/{groupId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one group. */
+        get: operations["find_group"];
+        /**
+         * Renames a group.
+         * @description Rounds that were opened before keep the name.
+         */
+        put: operations["rename_group"];
+        post?: never;
+        /**
+         * Deletes a group.
+         * @description Its members remain voters. A group that a meeting or a question is for, or that a decision rule names, cannot be deleted.
+         */
+        delete: operations["delete_group"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/groups/{groupId}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds members and then removes others: all, or nothing.
+         * @description The registers of open questions stay as they are. Streams of people who lose a meeting by it end at once.
+         */
+        post: operations["change_members"];
         delete?: never;
         options?: never;
         head?: never;
@@ -923,7 +989,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates a draft with the description, limit, recurrence, quorum, participant list and questions of a meeting.
+         * Creates a draft with the description, limit, recurrence, quorum, groups, participant list and questions of a meeting.
          * @description Rounds, votes, remarks, invitations and the invitation link are not copied.
          */
         post: operations["copy_meeting"];
@@ -1122,7 +1188,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the participants by name: the people on the list or, without a list, every active end user. */
+        /**
+         * Lists the participants by name: the people on the list or, without a list, every active end user.
+         * @description If the meeting is for groups, only their members.
+         */
         get: operations["list_participants"];
         put?: never;
         /** Invites people: all of them, or none if the limit would be exceeded. */
@@ -3501,6 +3570,21 @@ export interface components {
             roundId?: string | null;
         };
         /**
+         * @description The people who become members, and those who are no longer members.
+         * @example {
+         *       "add": [
+         *         "019a9d5e-0000-7000-8000-000000000003"
+         *       ],
+         *       "remove": []
+         *     }
+         */
+        ChangeMembersBody: {
+            /** @description Ids of the organization's end users, at most 20,000. Members stay members. */
+            add?: string[] | null;
+            /** @description Ids of end users, at most 20,000. People who are no members are ignored. */
+            remove?: string[] | null;
+        };
+        /**
          * @description A condition in one unit, with its numbers and outcome.
          * @example {
          *       "base": "yes_plus_no",
@@ -4048,6 +4132,7 @@ export interface components {
             address?: number | null;
             email?: number | null;
             firstName?: number | null;
+            groups?: number | null;
             isActive?: number | null;
             lastName?: number | null;
             name?: number | null;
@@ -4253,6 +4338,8 @@ export interface components {
             address?: string | null;
             /** @description An email address of at most 254 characters after trimming. Empty means none. */
             email?: string | null;
+            /** @description Ids of the organization's groups, at most 50. None if missing. */
+            groupIds?: string[] | null;
             /** @description True if missing. */
             isActive?: boolean | null;
             /** @description 1 to 200 characters after trimming. */
@@ -4292,6 +4379,8 @@ export interface components {
             countsSurveysAtEnd?: boolean | null;
             /** @description At most 5,000 characters after trimming. It may have several lines. */
             description?: string | null;
+            /** @description Ids of the organization's groups, at most 50. Only their members take part. Everybody if missing or empty. */
+            groupIds?: string[] | null;
             isRecurring?: boolean | null;
             /**
              * Format: int32
@@ -4355,6 +4444,8 @@ export interface components {
             /** @description Whether every vote counts one, whatever the weight; false if missing. Texts and numbers of a secret question always do. */
             countsHeads?: boolean | null;
             decisionRule?: components["schemas"]["DecisionRule"] | null;
+            /** @description Ids of the organization's groups, at most 50. Only their members vote. Everybody whom the meeting is for if missing or empty. */
+            groupIds?: string[] | null;
             /** @description The same as the secrecy `named`, for callers that do not know the other levels. */
             isNamed?: boolean | null;
             /** @description True if missing. */
@@ -4412,6 +4503,12 @@ export interface components {
          *         "address": null,
          *         "createdAt": "2026-11-21T09:45:00Z",
          *         "email": "ben@example.org",
+         *         "groups": [
+         *           {
+         *             "id": "019a9d5e-0000-7000-8000-000000000020",
+         *             "name": "Delegates"
+         *           }
+         *         ],
          *         "id": "019a9d5e-0000-7000-8000-000000000003",
          *         "isActive": true,
          *         "isErased": false,
@@ -5420,6 +5517,12 @@ export interface components {
          *         "address": null,
          *         "createdAt": "2026-11-21T09:45:00Z",
          *         "email": "ben@example.org",
+         *         "groups": [
+         *           {
+         *             "id": "019a9d5e-0000-7000-8000-000000000020",
+         *             "name": "Delegates"
+         *           }
+         *         ],
          *         "id": "019a9d5e-0000-7000-8000-000000000003",
          *         "isActive": true,
          *         "isErased": false,
@@ -5444,6 +5547,12 @@ export interface components {
          *           "address": null,
          *           "createdAt": "2026-11-21T09:45:00Z",
          *           "email": "ben@example.org",
+         *           "groups": [
+         *             {
+         *               "id": "019a9d5e-0000-7000-8000-000000000020",
+         *               "name": "Delegates"
+         *             }
+         *           ],
          *           "id": "019a9d5e-0000-7000-8000-000000000003",
          *           "isActive": true,
          *           "isErased": false,
@@ -5536,6 +5645,12 @@ export interface components {
          *       "address": null,
          *       "createdAt": "2026-11-21T09:45:00Z",
          *       "email": "ben@example.org",
+         *       "groups": [
+         *         {
+         *           "id": "019a9d5e-0000-7000-8000-000000000020",
+         *           "name": "Delegates"
+         *         }
+         *       ],
          *       "id": "019a9d5e-0000-7000-8000-000000000003",
          *       "isActive": true,
          *       "isErased": false,
@@ -5551,6 +5666,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             email: string | null;
+            /** @description The groups of the voter, by name. */
+            groups: components["schemas"]["GroupReference"][];
             /** Format: uuid */
             id: string;
             /** @description Whether the voter may sign in and vote. */
@@ -5881,6 +5998,78 @@ export interface components {
             records: components["schemas"]["RecordView"][];
         };
         /**
+         * @description A group of voters.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000020",
+         *       "members": 40,
+         *       "name": "Delegates"
+         *     }
+         */
+        Group: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description The number of its members, inactive ones included.
+             */
+            members: number;
+            name: string;
+        };
+        /**
+         * @description One group in the envelope.
+         * @example {
+         *       "data": {
+         *         "id": "019a9d5e-0000-7000-8000-000000000020",
+         *         "members": 40,
+         *         "name": "Delegates"
+         *       },
+         *       "success": true
+         *     }
+         */
+        GroupAnswer: {
+            data: components["schemas"]["Group"];
+            success: boolean;
+        };
+        /**
+         * @description The name of a group.
+         * @example {
+         *       "name": "Delegates"
+         *     }
+         */
+        GroupBody: {
+            /** @description Unique in the organization regardless of case. 1 to 100 characters after trimming, without a semicolon. */
+            name: string;
+        };
+        /**
+         * @description The groups of an organization, by name. There are at most 200.
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "019a9d5e-0000-7000-8000-000000000020",
+         *           "members": 40,
+         *           "name": "Delegates"
+         *         }
+         *       ],
+         *       "success": true
+         *     }
+         */
+        GroupListAnswer: {
+            data: components["schemas"]["Group"][];
+            success: boolean;
+        };
+        /**
+         * @description A group of a voter.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000020",
+         *       "name": "Delegates"
+         *     }
+         */
+        GroupReference: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        /**
          * @description A possible header row.
          * @example {
          *       "cells": [
@@ -5934,6 +6123,7 @@ export interface components {
          *             "username": "ben"
          *           }
          *         ],
+         *         "newGroups": [],
          *         "rows": [
          *           {
          *             "changes": [
@@ -6014,6 +6204,8 @@ export interface components {
             address?: string | null;
             email?: string | null;
             firstName?: string | null;
+            /** @description Names of groups, separated by semicolons. They replace the voter's groups. Groups that are not there are created. */
+            groups?: string | null;
             /** @description yes or no, ja or nein, active or inactive, aktiv or inaktiv, true or false, 1 or 0. */
             isActive?: string | null;
             lastName?: string | null;
@@ -6083,6 +6275,7 @@ export interface components {
          *           "username": "ben"
          *         }
          *       ],
+         *       "newGroups": [],
          *       "rows": [
          *         {
          *           "changes": [
@@ -6103,6 +6296,8 @@ export interface components {
             counts: components["schemas"]["ImportCounts"];
             /** @description The credentials of voters with a new password, in the order of the rows. They cannot be read again later. */
             credentials: components["schemas"]["CredentialsView"][];
+            /** @description The names of the groups that the import creates, in the order of the rows. */
+            newGroups: string[];
             /** @description The rows in the order of the request. */
             rows: components["schemas"]["ImportRowView"][];
         };
@@ -6521,6 +6716,8 @@ export interface components {
              */
             declaredRoundId: string | null;
             election: components["schemas"]["ElectionBallot"] | null;
+            /** @description The names of the groups that the question is for. Left out if it is for everybody. */
+            groups?: string[];
             /** @description Whether the receiving voter has voted in the round. */
             hasVoted: boolean;
             /** Format: uuid */
@@ -6894,6 +7091,7 @@ export interface components {
          *         "description": "The budget, and the board.",
          *         "endTime": "2026-11-21T20:00:00Z",
          *         "endedAt": null,
+         *         "groupIds": [],
          *         "hasParticipantList": false,
          *         "id": "019a9d5e-0000-7000-8000-000000000004",
          *         "isRecurring": true,
@@ -6938,6 +7136,7 @@ export interface components {
          *           "description": "The budget, and the board.",
          *           "endTime": "2026-11-21T20:00:00Z",
          *           "endedAt": null,
+         *           "groupIds": [],
          *           "hasParticipantList": false,
          *           "id": "019a9d5e-0000-7000-8000-000000000004",
          *           "isRecurring": true,
@@ -7079,6 +7278,7 @@ export interface components {
          *       "description": "The budget, and the board.",
          *       "endTime": "2026-11-21T20:00:00Z",
          *       "endedAt": null,
+         *       "groupIds": [],
          *       "hasParticipantList": false,
          *       "id": "019a9d5e-0000-7000-8000-000000000004",
          *       "isRecurring": true,
@@ -7125,6 +7325,8 @@ export interface components {
              * @description The time of the last end.
              */
             endedAt: string | null;
+            /** @description The groups that the meeting is for. Empty for everybody. */
+            groupIds: string[];
             /**
              * @description False if the meeting is for every active end user. If the meeting or the organization is test data, it is for
              *     test people only.
@@ -7170,6 +7372,33 @@ export interface components {
              */
             step: number;
             title: string;
+        };
+        /**
+         * @description The outcome of a change of members.
+         * @example {
+         *       "added": 3,
+         *       "members": 43,
+         *       "removed": 0,
+         *       "success": true
+         *     }
+         */
+        MembersChangedView: {
+            /**
+             * Format: int64
+             * @description The number of new members.
+             */
+            added: number;
+            /**
+             * Format: int64
+             * @description The number of members afterwards.
+             */
+            members: number;
+            /**
+             * Format: int64
+             * @description The number of former members.
+             */
+            removed: number;
+            success: boolean;
         };
         /**
          * @description The memory of the server.
@@ -7270,6 +7499,8 @@ export interface components {
             /** @description False if missing. */
             countsHeads?: boolean | null;
             decisionRule?: components["schemas"]["DecisionRule"] | null;
+            /** @description Ids of the organization's groups, at most 50. Only their members vote. Everybody whom the meeting is for if missing or empty. */
+            groupIds?: string[] | null;
             /** @description The same as the secrecy `named`, for callers that do not know the other levels. */
             isNamed?: boolean | null;
             /** @description True if missing. */
@@ -7648,6 +7879,12 @@ export interface components {
          *           "address": null,
          *           "createdAt": "2026-11-21T09:45:00Z",
          *           "email": "ben@example.org",
+         *           "groups": [
+         *             {
+         *               "id": "019a9d5e-0000-7000-8000-000000000020",
+         *               "name": "Delegates"
+         *             }
+         *           ],
          *           "id": "019a9d5e-0000-7000-8000-000000000003",
          *           "isActive": true,
          *           "isErased": false,
@@ -7670,6 +7907,12 @@ export interface components {
          *             "address": null,
          *             "createdAt": "2026-11-21T09:45:00Z",
          *             "email": "ben@example.org",
+         *             "groups": [
+         *               {
+         *                 "id": "019a9d5e-0000-7000-8000-000000000020",
+         *                 "name": "Delegates"
+         *               }
+         *             ],
          *             "id": "019a9d5e-0000-7000-8000-000000000003",
          *             "isActive": true,
          *             "isErased": false,
@@ -7699,6 +7942,12 @@ export interface components {
          *         "address": null,
          *         "createdAt": "2026-11-21T09:45:00Z",
          *         "email": "ben@example.org",
+         *         "groups": [
+         *           {
+         *             "id": "019a9d5e-0000-7000-8000-000000000020",
+         *             "name": "Delegates"
+         *           }
+         *         ],
          *         "id": "019a9d5e-0000-7000-8000-000000000003",
          *         "isActive": true,
          *         "isErased": false,
@@ -8000,6 +8249,8 @@ export interface components {
              */
             declaredRoundId: string | null;
             election: components["schemas"]["ElectionBallot"] | null;
+            /** @description The names of the groups that the question is for. Left out if it is for everybody. */
+            groups?: string[];
             /** @description Whether voting is open. */
             isOpen: boolean;
             /** @description Whether the last round is void, because its key is lost. */
@@ -8222,6 +8473,7 @@ export interface components {
          *         "kind": "majority",
          *         "onTie": "rejected"
          *       },
+         *       "groupIds": [],
          *       "id": "019a9d5e-0000-7000-8000-000000000005",
          *       "isNamed": false,
          *       "isRequired": true,
@@ -8256,6 +8508,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             decisionRule: components["schemas"]["DecisionRule"] | null;
+            /** @description The groups that the question is for. Empty for everybody whom the meeting is for. */
+            groupIds: string[];
             /** Format: uuid */
             id: string;
             /** @description Whether the result shows the vote of each person: the secrecy `named`. */
@@ -8807,6 +9061,8 @@ export interface components {
              * @description The time of registration.
              */
             addedAt: string;
+            /** @description The names of those groups of the decision rule that the person was in. Left out without any. */
+            groups?: string[];
             /** @description Whether the person has voted. */
             hasVoted: boolean;
             /** @description The full name at that time. */
@@ -9345,6 +9601,8 @@ export interface components {
              * @description The time of the last end.
              */
             endedAt: string;
+            /** @description The names of the groups that the question was for. Left out if it was for everybody. */
+            groups?: string[];
             /**
              * @description Ballots that do not count. Only a secret vote has any: other ballots are checked when they arrive, and an invalid one is
              *     refused.
@@ -9505,7 +9763,7 @@ export interface components {
          * @description A field of a row.
          * @enum {string}
          */
-        RowField: "name" | "firstName" | "lastName" | "username" | "email" | "address" | "weight" | "isActive" | "password";
+        RowField: "name" | "firstName" | "lastName" | "username" | "email" | "address" | "weight" | "groups" | "isActive" | "password";
         /**
          * @description The differences from the expected schema.
          * @example {
@@ -10310,6 +10568,8 @@ export interface components {
             address?: string | null;
             /** @description An email address of at most 254 characters after trimming. */
             email?: string | null;
+            /** @description Ids of the organization's groups, at most 50. They replace the voter's groups. */
+            groupIds?: string[] | null;
             /** @description Whether the voter may sign in and vote. False ends all their sessions. */
             isActive?: boolean | null;
             /** @description 1 to 200 characters after trimming. */
@@ -10345,6 +10605,8 @@ export interface components {
             countsSurveysAtEnd?: boolean | null;
             /** @description At most 5,000 characters after trimming. It may have several lines. Empty clears it. */
             description?: string | null;
+            /** @description Ids of the organization's groups, at most 50. Only their members take part; everybody if empty. Open questions keep their register. */
+            groupIds?: string[] | null;
             isRecurring?: boolean | null;
             /**
              * Format: int32
@@ -10395,6 +10657,8 @@ export interface components {
             /** @description Whether every vote counts one, whatever the weight. */
             countsHeads?: boolean | null;
             decisionRule?: components["schemas"]["DecisionRule"] | null;
+            /** @description Ids of the organization's groups, at most 50. Only their members vote; everybody whom the meeting is for if empty. */
+            groupIds?: string[] | null;
             /**
              * @description The same as the secrecy `named`, for callers that do not know the other levels. `false` makes a named question
              *     unshown, and leaves other levels.
@@ -10614,6 +10878,7 @@ export interface components {
          * @example {
          *       "closesAt": null,
          *       "election": null,
+         *       "groups": [],
          *       "hasVoted": true,
          *       "id": "019a9d5e-0000-7000-8000-000000000004",
          *       "isActive": true,
@@ -10646,6 +10911,8 @@ export interface components {
              */
             closesAt: string | null;
             election: components["schemas"]["ElectionBallot"] | null;
+            /** @description The names of the groups that the question was for. Empty for everybody. */
+            groups: string[];
             hasVoted: boolean;
             /** Format: uuid */
             id: string;
@@ -15467,6 +15734,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description Only rows with this status. Empty means missing. */
                 status?: "active" | "inactive" | "";
+                /** @description Only members of this group. Empty means missing. */
+                groupId?: string;
             };
             header?: never;
             path?: never;
@@ -15487,6 +15756,12 @@ export interface operations {
                      *           "address": null,
                      *           "createdAt": "2026-11-21T09:45:00Z",
                      *           "email": "ben@example.org",
+                     *           "groups": [
+                     *             {
+                     *               "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *               "name": "Delegates"
+                     *             }
+                     *           ],
                      *           "id": "019a9d5e-0000-7000-8000-000000000003",
                      *           "isActive": true,
                      *           "isErased": false,
@@ -15621,6 +15896,12 @@ export interface operations {
                      *         "address": null,
                      *         "createdAt": "2026-11-21T09:45:00Z",
                      *         "email": "ben@example.org",
+                     *         "groups": [
+                     *           {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *             "name": "Delegates"
+                     *           }
+                     *         ],
                      *         "id": "019a9d5e-0000-7000-8000-000000000003",
                      *         "isActive": true,
                      *         "isErased": false,
@@ -15803,6 +16084,8 @@ export interface operations {
                 search?: string;
                 /** @description Only voters with this status, `active` or `inactive`. */
                 status?: string;
+                /** @description Only members of this group. */
+                groupId?: string;
             };
             header?: never;
             path?: never;
@@ -15819,8 +16102,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example Name,Username,Email,Address,Weight,Status,Last Login
-                     *     Ben Otto,ben,ben@example.org,,1.5,Active,2026-11-21T18:01:12Z
+                     * @example Name,Username,Email,Address,Weight,Status,Last Login,Groups
+                     *     Ben Otto,ben,ben@example.org,,1.5,Active,2026-11-21T18:01:12Z,Delegates; Members
                      */
                     "text/csv": string;
                     /** @example PK… */
@@ -15955,6 +16238,7 @@ export interface operations {
                      *             "username": "ben"
                      *           }
                      *         ],
+                     *         "newGroups": [],
                      *         "rows": [
                      *           {
                      *             "changes": [
@@ -16441,6 +16725,12 @@ export interface operations {
                      *         "address": null,
                      *         "createdAt": "2026-11-21T09:45:00Z",
                      *         "email": "ben@example.org",
+                     *         "groups": [
+                     *           {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *             "name": "Delegates"
+                     *           }
+                     *         ],
                      *         "id": "019a9d5e-0000-7000-8000-000000000003",
                      *         "isActive": true,
                      *         "isErased": false,
@@ -16559,6 +16849,12 @@ export interface operations {
                      *         "address": null,
                      *         "createdAt": "2026-11-21T09:45:00Z",
                      *         "email": "ben@example.org",
+                     *         "groups": [
+                     *           {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *             "name": "Delegates"
+                     *           }
+                     *         ],
                      *         "id": "019a9d5e-0000-7000-8000-000000000003",
                      *         "isActive": true,
                      *         "isErased": false,
@@ -17213,6 +17509,870 @@ export interface operations {
                      *           "question": "Approve the budget?"
                      *         }
                      *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_groups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The groups */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *           "members": 40,
+                     *           "name": "Delegates"
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupListAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    create_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Delegates"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *         "members": 40,
+                     *         "name": "Delegates"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The name is taken, or there are 200 groups (`too_many_groups`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "group_name_taken",
+                     *       "error": "Another group has this name.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Another group has this name."
+                     *         ]
+                     *       },
+                     *       "message": "Another group has this name."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "name is required.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "name is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    find_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *         "members": 40,
+                     *         "name": "Delegates"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    rename_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Delegates"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupBody"];
+            };
+        };
+        responses: {
+            /** @description The renamed group */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *         "members": 40,
+                     *         "name": "Delegates"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The name is taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "group_name_taken",
+                     *       "error": "Another group has this name.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Another group has this name."
+                     *         ]
+                     *       },
+                     *       "message": "Another group has this name."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "name is required.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "name is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    delete_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Meetings or questions use it; the text names them */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "group_in_use",
+                     *       "error": "This group is used by the meeting “General assembly”; change that first",
+                     *       "message": "This group is used by the meeting “General assembly”; change that first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    change_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "add": [
+                 *         "019a9d5e-0000-7000-8000-000000000003"
+                 *       ],
+                 *       "remove": []
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeMembersBody"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": 3,
+                     *       "members": 43,
+                     *       "removed": 0,
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MembersChangedView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -18110,6 +19270,7 @@ export interface operations {
                      *         "description": "The budget, and the board.",
                      *         "endTime": "2026-11-21T20:00:00Z",
                      *         "endedAt": null,
+                     *         "groupIds": [],
                      *         "hasParticipantList": false,
                      *         "id": "019a9d5e-0000-7000-8000-000000000004",
                      *         "isRecurring": true,
@@ -18279,6 +19440,7 @@ export interface operations {
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
                      *       "endedAt": null,
+                     *       "groupIds": [],
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
@@ -18671,6 +19833,7 @@ export interface operations {
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
                      *       "endedAt": null,
+                     *       "groupIds": [],
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
@@ -18818,6 +19981,7 @@ export interface operations {
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
                      *       "endedAt": null,
+                     *       "groupIds": [],
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
@@ -19328,6 +20492,7 @@ export interface operations {
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
                      *       "endedAt": null,
+                     *       "groupIds": [],
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
@@ -20527,6 +21692,7 @@ export interface operations {
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
                      *       "endedAt": null,
+                     *       "groupIds": [],
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
@@ -21248,6 +22414,8 @@ export interface operations {
             query?: {
                 /** @description Plain text to find in name, username and email address. `%` and `_` match themselves. */
                 search?: string;
+                /** @description Only members of this group. Empty means missing. */
+                groupId?: string;
                 /** @description `name` or `-name`. */
                 sort?: string;
                 /** @description The page, from 1. Without it the response contains all rows. */
@@ -21276,6 +22444,12 @@ export interface operations {
                      *           "address": null,
                      *           "createdAt": "2026-11-21T09:45:00Z",
                      *           "email": "ben@example.org",
+                     *           "groups": [
+                     *             {
+                     *               "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *               "name": "Delegates"
+                     *             }
+                     *           ],
                      *           "id": "019a9d5e-0000-7000-8000-000000000003",
                      *           "isActive": true,
                      *           "isErased": false,
@@ -25312,6 +26486,7 @@ export interface operations {
                      *         "kind": "majority",
                      *         "onTie": "rejected"
                      *       },
+                     *       "groupIds": [],
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
                      *       "isNamed": false,
                      *       "isRequired": true,
@@ -26484,7 +27659,10 @@ export interface operations {
     };
     secrecy_forecast: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Ids of groups, separated by commas, at most 50: the forecast is for a question for these groups. Empty means missing. */
+                groupIds?: string;
+            };
             header?: never;
             path: {
                 meetingId: string;
@@ -26557,6 +27735,27 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
@@ -26616,6 +27815,7 @@ export interface operations {
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
                      *       "endedAt": null,
+                     *       "groupIds": [],
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
@@ -26823,6 +28023,7 @@ export interface operations {
                      *         "kind": "majority",
                      *         "onTie": "rejected"
                      *       },
+                     *       "groupIds": [],
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
                      *       "isNamed": false,
                      *       "isRequired": true,
@@ -27232,6 +28433,7 @@ export interface operations {
                      *           "kind": "majority",
                      *           "onTie": "rejected"
                      *         },
+                     *         "groupIds": [],
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isNamed": false,
                      *         "isRequired": true,
@@ -27391,6 +28593,7 @@ export interface operations {
                      *           "kind": "majority",
                      *           "onTie": "rejected"
                      *         },
+                     *         "groupIds": [],
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isNamed": false,
                      *         "isRequired": true,
@@ -27645,6 +28848,7 @@ export interface operations {
                      *           "kind": "majority",
                      *           "onTie": "rejected"
                      *         },
+                     *         "groupIds": [],
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isNamed": false,
                      *         "isRequired": true,
@@ -27864,6 +29068,7 @@ export interface operations {
                      *         "kind": "majority",
                      *         "onTie": "rejected"
                      *       },
+                     *       "groupIds": [],
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
                      *       "isNamed": false,
                      *       "isRequired": true,
@@ -28029,6 +29234,7 @@ export interface operations {
                      *         "kind": "majority",
                      *         "onTie": "rejected"
                      *       },
+                     *       "groupIds": [],
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
                      *       "isNamed": false,
                      *       "isRequired": true,
@@ -28374,6 +29580,7 @@ export interface operations {
                      *         "kind": "majority",
                      *         "onTie": "rejected"
                      *       },
+                     *       "groupIds": [],
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
                      *       "isNamed": false,
                      *       "isRequired": true,
@@ -33202,6 +34409,7 @@ export interface operations {
                      *           {
                      *             "closesAt": null,
                      *             "election": null,
+                     *             "groups": [],
                      *             "hasVoted": true,
                      *             "id": "019a9d5e-0000-7000-8000-000000000004",
                      *             "isActive": true,

@@ -16,6 +16,7 @@ export function liveQuestion(change: Partial<LiveQuestion> = {}): LiveQuestion {
     secrecy: 'unshown',
     isNamed: false,
     countsHeads: false,
+    groups: undefined,
     sealing: null,
     isVoid: false,
     orderIndex: 1,

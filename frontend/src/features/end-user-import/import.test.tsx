@@ -47,6 +47,7 @@ let credentials: Credentials[];
 let sent: { dryRun: boolean; rows: ImportRow[]; skipErrors?: boolean }[];
 
 beforeEach(() => {
+  newGroups = [];
   table = TABLE;
   views = [
     sampleView({ line: 2, verdict: 'new', name: 'Jürgen Müller-Lüdenscheid', username: 'jurgen' }),
@@ -67,6 +68,8 @@ beforeEach(() => {
   );
 });
 
+let newGroups: string[];
+
 function sampleView(changes: Partial<ImportRowView>): ImportRowView {
   return { line: 2, verdict: 'new', username: null, name: null, errors: [], changes: [], ...changes };
 }
@@ -79,7 +82,7 @@ function answerTo(dryRun: boolean): ImportView {
     unchanged: count('unchanged'),
     error: count('error'),
   };
-  return { rows: views, counts, applied: !dryRun, credentials: dryRun ? [] : credentials };
+  return { rows: views, counts, newGroups, applied: !dryRun, credentials: dryRun ? [] : credentials };
 }
 
 function refuseImport(status: 409 | 503, code: string) {

@@ -100,7 +100,8 @@ function descriptionOf(shown: EndUser[] = []): string {
 
 export function EndUsersPage() {
   const group = useGroupFilter();
-  const list = group.narrow(useListState({ filters: ['active', 'inactive'], defaultSort: 'name' }));
+  const state = useListState({ filters: ['active', 'inactive'], defaultSort: 'name' });
+  const list = group.narrow(state);
   const selection = {
     ...(list.search ? { search: list.search } : {}),
     ...(list.filter ? { status: list.filter } : {}),

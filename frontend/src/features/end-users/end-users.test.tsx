@@ -510,7 +510,7 @@ it('goes to the page before where the last one was emptied', async () => {
 describe('toUpdateEndUserBody', () => {
   it('takes what a form shows back to what it came from', () => {
     const endUser = sampleEndUser({ email: null, address: null, weight: 0 });
-    expect(toUpdateEndUserBody(toEditEndUserFormValues(endUser))).toEqual({
+    expect(toUpdateEndUserBody(toEditEndUserFormValues(endUser), endUser)).toEqual({
       name: 'Vera Lind',
       username: 'vera',
       email: null,
@@ -522,7 +522,15 @@ describe('toUpdateEndUserBody', () => {
 });
 
 describe('toCreateEndUserBody', () => {
-  const values = { name: ' Vera ', username: 'vera', email: '', weight: '', address: ' ', password: 'x' };
+  const values = {
+    name: ' Vera ',
+    username: 'vera',
+    email: '',
+    weight: '',
+    address: ' ',
+    groupIds: [],
+    password: 'x',
+  };
 
   it('leaves out what is empty and counts a weight that is left empty as 1', () => {
     expect(toCreateEndUserBody(values)).toEqual({ name: 'Vera', username: 'vera', weight: 1, password: 'x' });

@@ -376,6 +376,7 @@ describe('toCreateMeetingBody', () => {
     confirmsRestart: false,
     isForAll: true,
     endUserIds: [],
+    groupIds: [],
   };
 
   it('cuts times to the minute and leaves out what is empty or off', () => {

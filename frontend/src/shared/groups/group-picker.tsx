@@ -8,7 +8,7 @@ interface GroupPickerProps {
   label: string;
   description: string;
   /** The ids of the chosen groups. */
-  value: string[];
+  value?: string[] | undefined;
   error?: ReactNode;
   onChange: (ids: string[]) => void;
 }
@@ -18,7 +18,7 @@ export function GroupPicker({ label, description, value, error, onChange }: Grou
   const groups = useQuery(groupQueries.list());
   const known = groups.data ?? [];
   return known.length === 0 ? null : (
-    <Checkbox.Group label={label} description={description} error={error} value={value} onChange={onChange}>
+    <Checkbox.Group label={label} description={description} error={error} value={value ?? []} onChange={onChange}>
       <div className={classes.list}>
         {known.map(({ id, name }) => (
           <Checkbox key={id} value={id} label={name} />

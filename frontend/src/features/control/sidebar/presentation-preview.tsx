@@ -97,7 +97,7 @@ function toPresentation(meeting: Meeting, live: LiveState, questionCount: number
       ratingMax: currentQuestion.ratingMax,
       maxChoices: currentQuestion.maxChoices,
       secrecy: currentQuestion.secrecy,
-      ...(currentQuestion.groups ? { groups: currentQuestion.groups } : {}),
+      groups: currentQuestion.groups,
       isOpen: currentQuestion.isActive,
       isVoid: currentQuestion.isVoid,
       orderIndex: currentQuestion.orderIndex,

@@ -59,6 +59,7 @@ export function toPresentation(draft: Draft, meeting: Meeting): PresentationStat
       questionType: values.questionType,
       ...content,
       secrecy: values.secrecy,
+      groups: undefined,
       isOpen: true,
       isVoid: false,
       orderIndex,

@@ -29,7 +29,11 @@ export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone:
   return (
     <PanelForm {...panel} submitLabel="Update End User" busyLabel="Saving...">
       <EndUserFields inputProps={(field) => form.getInputProps(field)} />
-      <GroupPicker label="Groups" description="Open questions keep their register." {...form.getInputProps('groupIds')} />
+      <GroupPicker
+        label="Groups"
+        description="Open questions keep their register."
+        {...form.getInputProps('groupIds')}
+      />
       <NewPasswordInput
         label="New Password"
         isRequired={false}

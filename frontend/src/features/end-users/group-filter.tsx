@@ -35,7 +35,10 @@ export function GroupFilter({ filter }: { filter: GroupFilterState }) {
     <FilterSelect
       label="Filter by group"
       value={filter.id}
-      options={[{ value: '', label: 'All Groups' }, ...known.map(({ id, name }) => ({ value: id, label: name }))]}
+      options={[
+        { value: '', label: 'All Groups' },
+        ...known.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
       onChange={filter.choose}
     />
   );

@@ -44,7 +44,9 @@ export function GroupForm({ group, onDone }: GroupFormProps) {
         required
         autoComplete="off"
         data-autofocus
-        description={group ? 'Results of earlier votes keep the old name.' : 'Members, delegates, a class of shares.'}
+        description={
+          group ? 'Results of earlier votes keep the old name.' : 'Members, delegates, a class of shares.'
+        }
         {...form.getInputProps('name')}
       />
     </PanelForm>

@@ -71,7 +71,9 @@ function termsLine({ decisionRule, quorum, secrecy, countsHeads, groupIds }: Que
     ...(quorum ? ['Own quorum'] : []),
     ...(secrecy === 'unshown' ? [] : [SECRECY_NAMES[secrecy]]),
     ...(countsHeads ? ['Counted by heads'] : []),
-    ...(groupIds.length > 0 ? [groupIds.length === 1 ? 'For one group' : `For ${groupIds.length} groups`] : []),
+    ...(groupIds.length > 0
+      ? [groupIds.length === 1 ? 'For one group' : `For ${groupIds.length} groups`]
+      : []),
   ];
   return terms.length > 0 ? terms.join(' · ') : undefined;
 }

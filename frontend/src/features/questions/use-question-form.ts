@@ -54,7 +54,10 @@ export function useQuestionForm({ meetingId, question, onDone }: QuestionFormOpt
     createQuestion.reset();
     if (question) {
       updateQuestion.mutate(
-        { questionId: question.id, body: { ...toUpdateQuestionBody(values), ...groupsPart(values, question) } },
+        {
+          questionId: question.id,
+          body: { ...toUpdateQuestionBody(values), ...groupsPart(values, question) },
+        },
         handlersOf('Question updated successfully'),
       );
     } else {

@@ -25,7 +25,8 @@ export function GroupsCard({ meetingId }: { meetingId: string }) {
         {used.map(({ id, name, members }) => (
           <li key={id}>
             <TextLink to={paths.clientGroupMembers(id)}>{name}</TextLink>
-            {members === 0 ? ' has no members' : ` has ${members} ${members === 1 ? 'member' : 'members'}`}. Used by{' '}
+            {members === 0 ? ' has no members' : ` has ${members} ${members === 1 ? 'member' : 'members'}`}.
+            Used by{' '}
             {places
               .filter((place) => place.id === id)
               .map(({ place }) => place)

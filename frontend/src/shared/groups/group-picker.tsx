@@ -18,7 +18,13 @@ export function GroupPicker({ label, description, value, error, onChange }: Grou
   const groups = useQuery(groupQueries.list());
   const known = groups.data ?? [];
   return known.length === 0 ? null : (
-    <Checkbox.Group label={label} description={description} error={error} value={value ?? []} onChange={onChange}>
+    <Checkbox.Group
+      label={label}
+      description={description}
+      error={error}
+      value={value ?? []}
+      onChange={onChange}
+    >
       <div className={classes.list}>
         {known.map(({ id, name }) => (
           <Checkbox key={id} value={id} label={name} />

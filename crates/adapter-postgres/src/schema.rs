@@ -155,6 +155,19 @@ diesel::table! {
 }
 
 diesel::table! {
+    desks (id) {
+        id -> Uuid,
+        client_id -> Uuid,
+        meeting_id -> Uuid,
+        name -> Text,
+        token_hash -> Bytea,
+        made_at -> Timestamptz,
+        made_by -> Text,
+        revoked_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     end_user_counts (client_id, is_active, is_test) {
         client_id -> Uuid,
         is_active -> Bool,
@@ -292,6 +305,9 @@ diesel::table! {
         is_test -> Bool,
         counts_surveys_at_end -> Bool,
         closing_hash -> Nullable<Text>,
+        check_in -> Text,
+        self_check_in -> Bool,
+        check_in_key -> Uuid,
     }
 }
 
@@ -321,6 +337,33 @@ diesel::table! {
         email -> Text,
         password_hash -> Text,
         expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    people_present (meeting_id, end_user_id) {
+        meeting_id -> Uuid,
+        end_user_id -> Uuid,
+        client_id -> Uuid,
+        since -> Timestamptz,
+        number -> Int4,
+    }
+}
+
+diesel::table! {
+    presence_entries (meeting_id, number) {
+        meeting_id -> Uuid,
+        number -> Int4,
+        client_id -> Uuid,
+        id -> Uuid,
+        end_user_id -> Uuid,
+        username -> Text,
+        name -> Text,
+        kind -> Text,
+        happened_at -> Timestamptz,
+        noted_at -> Timestamptz,
+        by_role -> Text,
+        by_name -> Text,
     }
 }
 
@@ -517,6 +560,8 @@ diesel::table! {
         record_hash -> Nullable<Text>,
         counts_heads -> Bool,
         tie_decisions -> Jsonb,
+        absent_heads -> Int4,
+        absent_weight -> Numeric,
     }
 }
 
@@ -653,6 +698,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     clients,
     closing_records,
     demonstration,
+    desks,
     end_user_counts,
     end_users,
     exclusions,
@@ -666,6 +712,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     options,
     participants,
     password_resets,
+    people_present,
+    presence_entries,
     purges,
     questions,
     record_timestamps,

@@ -56,6 +56,10 @@ ids! {
     SessionId;
     /// The random id of a sign-in, with which a screen requests its place in the sign-in queue.
     SignInTicket;
+    /// A check-in desk of one meeting.
+    DeskId;
+    /// One entry of the log of who came and went.
+    PresenceEntryId;
     /// A personal link that signs an end user in.
     JoinLinkId;
     /// An imported archive of a meeting.

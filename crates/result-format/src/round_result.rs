@@ -455,7 +455,11 @@ pub struct RoundResult {
     pub declared: Option<Declaration>,
     /// The voters.
     pub register: Count,
-    /// Registered voters who were connected at opening. Voters who enter the register at a reopening count by that
+    /// The people who could vote and are not in the register, because they were not checked in. Together with the register they
+    /// are the base of a quorum and of a share of the whole register. Missing without check-in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub absent: Option<Count>,
+    /// Registered voters who were connected at opening, or with check-in, checked in. Voters who enter the register at a reopening count by that
     /// reopening.
     pub connected_at_opening: Count,
     /// The rule by which the present voters were counted.

@@ -4,7 +4,7 @@ use plenum_result_format::{
 
 use crate::decision::DecisionInput;
 use crate::elections::recount_round;
-use crate::exact::{amount, percent, whole};
+use crate::exact::{self, amount, percent, whole};
 use crate::sentence::{DecisionSentence, election_sentence};
 use crate::tally::{Pair, Tally, election_rule, sum};
 use crate::urn::{Recounted, given_tally, invalid, marks};
@@ -19,12 +19,13 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     let (register, present) = electorate(round);
     let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
     let not_voted = sum(round.register.iter().filter(|voter| !voter.has_voted).map(|voter| voter.weight));
-    let input = DecisionInput { result, tally: &tally, register: register.clone(), present: present.clone() };
+    let electorate = with_absent(&register, result);
+    let input = DecisionInput { result, tally: &tally, register: electorate.clone(), present: present.clone() };
     let rule = result.decision_rule.as_ref();
     let quorum = result.quorum.map(|quorum| input.quorum(quorum));
     let checks = rule.map(|rule| input.checks(rule)).unwrap_or_default();
     let election = match (election_rule(result), Recounted::of(round)) {
-        (Some(rule), Recounted::Answers) => recount_round(round, rule, (&register, &present)).map(Box::new),
+        (Some(rule), Recounted::Answers) => recount_round(round, rule, (&electorate, &present)).map(Box::new),
         _ => result.election.clone(),
     };
     let decision = match &election {
@@ -65,10 +66,18 @@ pub(crate) fn electorate(round: &RoundFile) -> (Pair, Pair) {
     (register, present(round, &connected))
 }
 
+/// Everybody who could vote: with check-in, the register has those of them who were present.
+pub(crate) fn with_absent(register: &Pair, result: &RoundResult) -> Pair {
+    match result.absent {
+        Some(absent) => register.plus(&Pair { heads: absent.heads, weight: exact::of(absent.weight) }),
+        None => register.clone(),
+    }
+}
+
 /// The people of the register who were connected or have voted, or the larger number by the older rule.
 fn present(round: &RoundFile, connected: &Pair) -> Pair {
     match round.result.presence {
-        PresenceRuleName::ConnectedOrVoted => {
+        PresenceRuleName::ConnectedOrVoted | PresenceRuleName::CheckedIn => {
             let were_there = round.register.iter().filter(|voter| voter.was_connected || voter.has_voted);
             sum(were_there.map(|voter| voter.weight))
         }

@@ -2,7 +2,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
 use plenum_kernel::QuestionType;
-use plenum_meetings::live::{Audience, LiveFacts, LiveQuestion, LiveRehearsal, LiveState};
+use plenum_meetings::live::{Audience, LiveCheckIn, LiveFacts, LiveQuestion, LiveRehearsal, LiveState};
 use plenum_result_format::SecrecyName;
 use plenum_voting::sealed_size;
 use serde::Serialize;
@@ -167,6 +167,23 @@ impl From<LiveRehearsal> for LiveRehearsalView {
     }
 }
 
+/// Check-in, in the live state of a meeting that has it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "eligible": 180, "selfCheckIn": false }))]
+pub(crate) struct LiveCheckInView {
+    /// The number of people who may vote. `participantCount` is the number of those who are checked in.
+    eligible: u64,
+    /// Whether voters can check themselves in, with the code on the presentation.
+    self_check_in: bool,
+}
+
+impl From<LiveCheckIn> for LiveCheckInView {
+    fn from(check_in: LiveCheckIn) -> Self {
+        Self { eligible: check_in.eligible.heads, self_check_in: check_in.is_self }
+    }
+}
+
 /// The whole live state of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -192,11 +209,14 @@ pub(crate) struct LiveStateView {
     vote_count: u64,
     /// The number of voters in the register of that round.
     register_size: u64,
-    /// The connected voters. Each voter counts once.
+    /// The connected voters, each once. In a meeting with check-in, the people who are checked in and may vote.
     participant_count: u64,
     /// The current quorum. Null without one.
     #[schema(required)]
     quorum: Option<QuorumStateView>,
+    /// Check-in. Missing in a meeting without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    check_in: Option<LiveCheckInView>,
     /// The current rehearsal. There is none during an open round.
     #[schema(required)]
     rehearsal: Option<LiveRehearsalView>,
@@ -225,6 +245,7 @@ impl LiveStateView {
             register_size,
             participant_count: state.participants,
             quorum: QuorumStateView::of(state),
+            check_in: state.facts.check_in.map(LiveCheckInView::from),
             rehearsal: state.facts.rehearsal.map(LiveRehearsalView::from),
             is_delayed: state.is_delayed,
             server_time: None,
@@ -332,11 +353,14 @@ pub(crate) struct PresentationView {
     vote_count: u64,
     /// The number of voters in the register of that round.
     register_size: u64,
-    /// The connected voters. Each voter counts once.
+    /// The connected voters, each once. In a meeting with check-in, the people who are checked in and may vote.
     participant_count: u64,
     /// The current quorum. Null without one.
     #[schema(required)]
     quorum: Option<QuorumStateView>,
+    /// Check-in. Missing in a meeting without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    check_in: Option<LiveCheckInView>,
     /// Whether events of other instances arrive some seconds late, because this instance receives no messages from
     /// them.
     is_delayed: bool,
@@ -374,6 +398,7 @@ impl From<&LiveState> for PresentationView {
             register_size,
             participant_count: state.participants,
             quorum: QuorumStateView::of(state),
+            check_in: facts.check_in.map(LiveCheckInView::from),
             is_delayed: state.is_delayed,
             server_time: None,
         }

@@ -3,13 +3,14 @@ use actix_web::{HttpResponse, post};
 use chrono::{DateTime, Utc};
 use plenum_kernel::Invalid;
 use plenum_meetings::{
-    Description, MeetingService, MeetingStatus, MeetingTitle, NewMeeting, ParticipantLimit, RecurringPattern, Schedule,
-    check_time,
+    CheckIn, Description, MeetingService, MeetingStatus, MeetingTitle, NewMeeting, ParticipantLimit, RecurringPattern,
+    Schedule, check_time,
 };
 use plenum_result_format::MeetingQuorumFormat;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::check_in::CheckInName;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
@@ -56,6 +57,11 @@ pub(crate) struct CreateMeetingBody {
     /// Whether a round with votes and without a decision rule is counted when it ends; true if missing. Otherwise an
     /// organizer counts it. A counted round never reopens.
     counts_surveys_at_end: Option<bool>,
+    /// Whether people check in: with `ON`, the present people are those in the attendance log, and only they enter the register of a
+    /// round. OFF if missing.
+    check_in: Option<CheckInName>,
+    /// Whether voters can check themselves in with the code on the presentation; false if missing.
+    self_check_in: Option<bool>,
     /// The first questions of the agenda, in order; at most 100. They are created with the meeting, or neither is.
     #[schema(max_items = 100)]
     questions: Option<Vec<NewQuestionBody>>,
@@ -94,6 +100,8 @@ impl CreateMeetingBody {
             recurring_pattern,
             quorum,
             counts_surveys_at_end: self.counts_surveys_at_end.unwrap_or(true),
+            check_in: self.check_in.map_or(CheckIn::Off, CheckIn::from),
+            self_check_in: self.self_check_in.unwrap_or(false),
             agenda,
         });
         check.finish(new)

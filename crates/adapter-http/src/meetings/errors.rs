@@ -21,6 +21,7 @@ impl From<UpdateMeetingError> for ApiError {
                 MeetingRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
                 MeetingRule::TestMarkSettled => Self::conflict("test_mark_settled", rule),
                 MeetingRule::RestartUnconfirmed => Self::conflict("restart_unconfirmed", rule),
+                MeetingRule::CheckInInUse => Self::conflict("check_in_in_use", rule),
                 MeetingRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
                 MeetingRule::LinkIsVoid => Self::conflict("invitation_link_void", rule),
                 MeetingRule::EndsBeforeItStarts => {

@@ -3,7 +3,7 @@ use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::MeetingId;
 use plenum_meetings::{
-    Description, MeetingChanges, MeetingService, MeetingStatus, MeetingTitle, MeetingUpdate, RecurringPattern,
+    CheckIn, Description, MeetingChanges, MeetingService, MeetingStatus, MeetingTitle, MeetingUpdate, RecurringPattern,
     check_time,
 };
 use plenum_result_format::MeetingQuorumFormat;
@@ -11,6 +11,7 @@ use plenum_voting::RoundService;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::check_in::CheckInName;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
@@ -61,6 +62,10 @@ pub(crate) struct UpdateMeetingBody {
     quorum: Option<Option<MeetingQuorumFormat>>,
     /// Whether a round with votes and without a decision rule is counted when it ends. Otherwise an organizer counts it.
     counts_surveys_at_end: Option<bool>,
+    /// Whether people check in. Cannot be switched while a question is open (`check_in_in_use`).
+    check_in: Option<CheckInName>,
+    /// Whether voters can check themselves in with the code on the presentation.
+    self_check_in: Option<bool>,
 }
 
 impl UpdateMeetingBody {
@@ -86,6 +91,8 @@ impl UpdateMeetingBody {
             ),
             quorum: self.quorum.map(|quorum| quorum.and_then(|quorum| check.keep_within("quorum", quorum.try_into()))),
             counts_surveys_at_end: self.counts_surveys_at_end,
+            check_in: self.check_in.map(CheckIn::from),
+            self_check_in: self.self_check_in,
         };
         check.finish(Some(changes))
     }
@@ -100,7 +107,7 @@ impl UpdateMeetingBody {
     responses(
         (status = 200, description = "The changed meeting", body = MeetingView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "The request changes the status, and the step was decided on an older state; or a meeting that has ended would start again without `confirmRestart`; or the title gains or loses TEST_ after a round was opened",
+        (status = 409, description = "The request changes the status, and the step was decided on an older state; or a meeting that has ended would start again without `confirmRestart`; or the title gains or loses TEST_ after a round was opened; or check-in is switched while a question is open",
          body = ApiErrorBody, example = json!({
              "code": "stale_step",
              "error": "Another organizer made a change first: the meeting has ended. Your change was not made.",

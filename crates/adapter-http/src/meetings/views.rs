@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::check_in::CheckInName;
 use crate::views::MeetingStatusName;
 
 /// The public part of a meeting's organization.
@@ -62,6 +63,10 @@ pub(crate) struct MeetingView {
     quorum: Option<MeetingQuorumFormat>,
     /// Whether a round with votes and without a decision rule is counted when it ends.
     counts_surveys_at_end: bool,
+    /// Whether people check in.
+    check_in: CheckInName,
+    /// Whether voters can check themselves in.
+    self_check_in: bool,
     /// The hash of the last closing record. Null until the meeting ends.
     #[schema(required)]
     closing_hash: Option<String>,
@@ -90,7 +95,7 @@ pub(super) fn example_meeting() -> Value {
             "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
             "atOpening": "warn",
         },
-        "countsSurveysAtEnd": true, "closingHash": null, "hasParticipantList": false, "participantCount": 176, "questionCount": 5,
+        "countsSurveysAtEnd": true, "checkIn": "OFF", "selfCheckIn": false, "closingHash": null, "hasParticipantList": false, "participantCount": 176, "questionCount": 5,
         "client": { "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club" },
         "createdAt": "2026-11-01T10:00:00Z", "isTest": false,
     })
@@ -118,6 +123,8 @@ impl From<&MeetingOverview> for MeetingView {
             recurring_pattern: meeting.recurring_pattern.as_ref().map(ToString::to_string),
             quorum: meeting.quorum.map(MeetingQuorumFormat::from),
             counts_surveys_at_end: meeting.counts_surveys_at_end,
+            check_in: meeting.check_in.into(),
+            self_check_in: meeting.self_check_in,
             closing_hash: meeting.closing_hash.clone(),
             has_participant_list: meeting.has_participant_list,
             participant_count: overview.participant_count,

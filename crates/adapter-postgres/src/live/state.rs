@@ -3,7 +3,9 @@ use diesel::dsl::exists;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_meetings::Meeting;
-use plenum_meetings::live::{LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveSource, Weights};
+use plenum_meetings::live::{
+    LiveCheckIn, LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveSource, Weights,
+};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -13,8 +15,9 @@ use crate::meetings::rows::{MeetingRow, QuestionRow, natural, question_type};
 use crate::rows::columns::count;
 use crate::rows::terms::{election_of, secrecy};
 use crate::schema::{clients, meetings, options, questions, round_options, votes};
+use crate::voting::absent::checked_in;
 use crate::voting::curations::shown_version;
-use crate::voting::eligible::Eligibility;
+use crate::voting::eligible::{Eligibility, Eligible};
 use crate::voting::rehearsals::running_rehearsal;
 use crate::voting::rows::{RoundRow, last_round, votes_cast};
 use crate::voting::urns::urns_of;
@@ -49,6 +52,22 @@ impl LiveSource for PostgresLive {
 
     async fn weight_cast(&self, round: RoundId) -> Result<Decimal, PortFailure> {
         self.db.platform().run(move |conn| weight_cast(conn, round.as_uuid())).await
+    }
+
+    async fn checked_in(&self, meeting: MeetingId) -> Result<LiveCheckIn, PortFailure> {
+        self.db
+            .platform()
+            .snapshot(move |conn| {
+                let found: Option<(Option<Uuid>, bool)> = meetings::table
+                    .find(meeting.as_uuid())
+                    .select((meetings::current_question_id, meetings::self_check_in))
+                    .first(conn)
+                    .optional()?;
+                let Some((question, is_self)) = found else { return Ok(LiveCheckIn::default()) };
+                let by_record = checked_in(conn, meeting.as_uuid(), question)?;
+                Ok(by_record.map(|by_record| live_check_in(&by_record, is_self)).unwrap_or_default())
+            })
+            .await
     }
 
     async fn has_voted(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure> {
@@ -103,7 +122,8 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     let open_round = question.as_mut().and_then(|question| question.round.as_mut()).filter(|round| round.is_open);
     let now =
         Eligibility { meeting, question: current, open_round: open_round.as_ref().map(|round| round.id.as_uuid()) };
-    let (quorum, weights) = live_quorum(conn, now, with_weights)?.unzip();
+    let by_record = checked_in(conn, meeting, current)?;
+    let (quorum, weights) = live_quorum(conn, now, with_weights, by_record.as_ref())?.unzip();
     if let Some(round) = open_round
         && quorum.as_ref().is_some_and(LiveQuorum::weighs_votes)
     {
@@ -112,6 +132,7 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     let rehearsal = running_rehearsal(conn, row.id)?;
     let rehearsal = rehearsal.map(|running| LiveRehearsal { id: running.id, started_at: running.started_at });
     let meeting = Meeting::try_from(row)?;
+    let check_in = by_record.map(|by_record| live_check_in(&by_record, meeting.self_check_in));
     let facts = LiveFacts {
         meeting_id: meeting.id,
         client_id: ClientId::from_uuid(client),
@@ -127,8 +148,13 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
         question,
         quorum,
         rehearsal,
+        check_in,
     };
     Ok(Some((facts, weights.unwrap_or_default())))
+}
+
+fn live_check_in(by_record: &Eligible, is_self: bool) -> LiveCheckIn {
+    LiveCheckIn { present: by_record.present, eligible: by_record.all, is_self }
 }
 
 /// The stored type of a text question.

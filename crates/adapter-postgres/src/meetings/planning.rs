@@ -183,6 +183,9 @@ impl MeetingStore for PostgresMeetings {
                 let was_opened = exists(rounds::table.filter(rounds::meeting_id.eq(id.as_uuid())));
                 let was_opened = diesel::select(was_opened).get_result(conn)?;
                 before.check_test_mark(&meeting, was_opened).map_err(|rule| Abort::Refused(rule.into()))?;
+                let open = rounds::table.filter(rounds::meeting_id.eq(id.as_uuid()).and(rounds::status.eq("OPEN")));
+                let has_open_round = diesel::select(exists(open)).get_result(conn)?;
+                before.check_switch(&meeting, has_open_round).map_err(|rule| Abort::Refused(rule.into()))?;
                 let ends = was_active && meeting.status != MeetingStatus::Active;
                 if ends {
                     let ended_at = meeting.ended_at.ok_or_else(|| damaged("a meeting ended at no time"))?;

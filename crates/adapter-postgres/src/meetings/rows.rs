@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use diesel::result::Error;
 use plenum_kernel::{ClientId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Step};
 use plenum_meetings::{
-    Description, Meeting, MeetingStatus, MeetingTitle, OptionText, Question, QuestionOption, QuestionText,
+    CheckIn, Description, Meeting, MeetingStatus, MeetingTitle, OptionText, Question, QuestionOption, QuestionText,
     RecurringPattern, Schedule,
 };
 use uuid::Uuid;
@@ -43,6 +43,8 @@ pub(crate) struct MeetingRow {
     quorum_at_opening: Option<String>,
     counts_surveys_at_end: bool,
     closing_hash: Option<String>,
+    check_in: String,
+    self_check_in: bool,
 }
 
 impl From<&Meeting> for MeetingRow {
@@ -69,6 +71,8 @@ impl From<&Meeting> for MeetingRow {
             quorum_at_opening: meeting.quorum.map(|known| at_opening_text(known.at_opening).to_owned()),
             counts_surveys_at_end: meeting.counts_surveys_at_end,
             closing_hash: meeting.closing_hash.clone(),
+            check_in: check_in_text(meeting.check_in).to_owned(),
+            self_check_in: meeting.self_check_in,
         }
     }
 }
@@ -95,6 +99,8 @@ impl TryFrom<MeetingRow> for Meeting {
             has_participant_list: row.has_participant_list,
             invitation_link: row.invitation_link,
             closing_hash: row.closing_hash,
+            check_in: check_in(&row.check_in)?,
+            self_check_in: row.self_check_in,
             created_at: row.created_at,
         })
     }
@@ -253,6 +259,21 @@ pub(crate) fn meeting_status(text: &str) -> QueryResult<MeetingStatus> {
         "COMPLETED" => Ok(MeetingStatus::Completed),
         "CANCELLED" => Ok(MeetingStatus::Cancelled),
         other => Err(damaged(format!("meetings.status is {other}"))),
+    }
+}
+
+fn check_in_text(setting: CheckIn) -> &'static str {
+    match setting {
+        CheckIn::Off => "OFF",
+        CheckIn::On => "ON",
+    }
+}
+
+pub(crate) fn check_in(text: &str) -> QueryResult<CheckIn> {
+    match text {
+        "OFF" => Ok(CheckIn::Off),
+        "ON" => Ok(CheckIn::On),
+        other => Err(damaged(format!("meetings.check_in is {other}"))),
     }
 }
 

@@ -69,6 +69,14 @@ macro_rules! counts_heads {
 
 pub(crate) use counts_heads;
 
+/// Whether somebody of [`would_be_registered`] is present, or the meeting `$2` does not ask for that. Read once, as a hash table.
+macro_rules! is_present_or_need_not_be {
+    () => {
+        "((SELECT meetings.check_in FROM meetings WHERE meetings.id = $2) = 'OFF' \
+          OR meant.id IN (SELECT people_present.end_user_id FROM people_present WHERE people_present.meeting_id = $2))"
+    };
+}
+
 /// Only one half of it reads rows.
 const ELIGIBLE: &str = concat!(
     "SELECT register.end_user_id AS id, register.weight FROM register WHERE register.round_id = $1 \
@@ -77,12 +85,13 @@ const ELIGIBLE: &str = concat!(
     counts_heads!(),
     ") THEN 1 ELSE meant.weight END AS weight FROM ",
     would_be_registered!("weight"),
-    " AND $1 IS NULL",
+    " AND $1 IS NULL AND ",
+    is_present_or_need_not_be!(),
 );
 
 /// Adds people to the register of the round `$1`, as of the time `$4`, unless they are in it, and counts them, and
-/// those of them who are among the connected people `$5`. A reopening adds no one to the connected people of a round of
-/// the older rule.
+/// those of them who are among the connected people `$5`: in a round with check-in, those who are checked in, and nobody else
+/// is added. A reopening adds no one to the connected people of a round of the older rule.
 macro_rules! register_eligible {
     ($further:literal, $returning:literal) => {
         concat!(
@@ -91,10 +100,11 @@ macro_rules! register_eligible {
                  SELECT $1, meant.id, meant.username, meant.name, \
                         CASE WHEN (SELECT counts_heads FROM rounds WHERE id = $1) THEN 1 ELSE meant.weight END, $4, \
                         meant.id IN (SELECT unnest($5)) \
-                            AND (SELECT presence = 'CONNECTED_OR_VOTED' FROM rounds WHERE id = $1) \
+                            AND (SELECT presence <> 'LARGER_NUMBER' FROM rounds WHERE id = $1) \
                  FROM ",
             would_be_registered!("username", "name", "weight"),
-            " ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
+            " AND ((SELECT presence <> 'CHECKED_IN' FROM rounds WHERE id = $1) OR meant.id IN (SELECT unnest($5))) \
+                 ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
                  RETURNING end_user_id, username, name, weight, was_connected \
              ), ",
             $further,

@@ -1,5 +1,6 @@
 //! Rounds, their registers, ballots and results, and the rehearsal before them.
 
+pub(crate) mod absent;
 pub(crate) mod archives;
 pub(crate) mod attendance;
 pub(crate) mod ballot_batch;

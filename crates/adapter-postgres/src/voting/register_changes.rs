@@ -19,6 +19,7 @@ use crate::rows::columns::{count, lower};
 use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::is_for_tests;
 use crate::schema::{end_users, exclusions, meetings, participants, questions, register, rounds, votes};
+use crate::voting::absent::count_absent;
 use crate::voting::round_log::{account_name, log};
 use crate::voting::rows::{hold_back_ballots, open_round, round_status_text};
 use crate::voting::steps::LockedMeeting;
@@ -109,6 +110,7 @@ impl RegisterChanges for PostgresRegisterChanges {
                 insert(conn, question, &exclusion)?;
                 if let Some(round) = open {
                     leave_out_excluded(conn, round)?;
+                    count_absent(conn, round)?;
                 }
                 Ok(exclusion)
             })
@@ -189,6 +191,7 @@ impl RegisterChanges for PostgresRegisterChanges {
                 if list.lacks_the_person {
                     list_latecomer(conn, owner, meeting, end_user)?;
                 }
+                count_absent(conn, round)?;
                 let entry = LogEntry {
                     at,
                     kind: LogKind::Admitted,

@@ -205,6 +205,8 @@ pub(crate) struct TermsRow {
     presence: String,
     connected_heads: i32,
     connected_weight: Decimal,
+    absent_heads: i32,
+    absent_weight: Decimal,
     tie_decisions: TieDecisionsColumn,
 }
 
@@ -220,6 +222,7 @@ impl TryFrom<TermsRow> for Terms {
                 heads: count(i64::from(row.connected_heads))?,
                 weight: row.connected_weight.normalize(),
             },
+            absent: Count { heads: count(i64::from(row.absent_heads))?, weight: row.absent_weight.normalize() },
             tie_decisions: row.tie_decisions.0,
         })
     }

@@ -23,6 +23,7 @@ use crate::meetings::rows::{
 use crate::pool::failure::Abort;
 use crate::rows::terms::{election_of, secrecy};
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
+use crate::voting::absent::{count_absent, present_by_record};
 use crate::voting::eligible::{Eligibility, Registration, counts_heads, register_eligible, register_joining};
 use crate::voting::opening_quorum::require_quorum;
 use crate::voting::register_changes::leave_out_excluded;
@@ -356,7 +357,10 @@ fn hand_over(
     kind: LogKind,
 ) -> Result<(), Abort<OpenRoundError>> {
     let (meeting, round, now) = (opening.meeting.as_uuid(), round.as_uuid(), opening.now);
-    let connected: Vec<Uuid> = opening.connected.iter().map(|voter| voter.as_uuid()).collect();
+    let connected = match present_by_record(conn, round)? {
+        Some(present) => present,
+        None => opening.connected.iter().map(|voter| voter.as_uuid()).collect(),
+    };
     let question = opening.question.as_uuid();
     let registration = Registration { meeting, question, round, connected: &connected, now };
     let by = account_name(conn, opening.by.as_uuid())?;
@@ -372,6 +376,7 @@ fn hand_over(
         log_action(conn, &action)?;
     }
     leave_out_excluded(conn, round)?;
+    count_absent(conn, round)?;
     require_secrecy(conn, opening.accepts_risk, &action)?;
     require_quorum(conn, meeting, round, &connected)?;
     end_running_round(conn, meeting, Some(&by), now)?;
@@ -447,12 +452,12 @@ fn freeze_round(
     diesel::sql_query(concat!(
         "INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text, question_type, \
                              rating_max, max_choices, opened_at, ended_at, register_heads, register_weight, is_test, \
-                             decision_rule, quorum, secrecy, counts_heads, reason) \
+                             decision_rule, quorum, secrecy, counts_heads, presence, reason) \
          SELECT $1, questions.client_id, meeting_id, questions.id, $2, 'ENDED', question_text, question_type, \
                 rating_max, max_choices, $3, $3, 0, 0, $5, \
                 decision_rule, coalesce(questions.quorum, meetings.quorum - 'atOpening'), secrecy, ",
         counts_heads!(),
-        ", $6 \
+        ", CASE meetings.check_in WHEN 'ON' THEN 'CHECKED_IN' ELSE 'CONNECTED_OR_VOTED' END, $6 \
          FROM questions JOIN meetings ON meetings.id = questions.meeting_id \
          WHERE questions.id = $4",
     ))

@@ -10,7 +10,7 @@ use plenum_kernel::{
     VotingWeight,
 };
 use plenum_meetings::{
-    AddQuestionError, Description, FormError, MeetingChanges, MeetingFilter, MeetingStatus, MeetingTitle,
+    AddQuestionError, CheckIn, Description, FormError, MeetingChanges, MeetingFilter, MeetingStatus, MeetingTitle,
     MeetingUpdate, NewMeeting, NewQuestion, QuestionForm, QuestionText, Schedule, UpdateMeetingError,
 };
 use rust_decimal::Decimal;
@@ -168,6 +168,8 @@ async fn add_meeting(product: &Product, client: ClientId) -> Result<MeetingId, D
         recurring_pattern: None,
         quorum: Some(quorum().map_err(DemoError::Terms)?),
         counts_surveys_at_end: true,
+        check_in: CheckIn::Off,
+        self_check_in: false,
         agenda: Vec::new(),
     };
     Ok(product.services.meetings.add(client, new).await?.meeting.id)

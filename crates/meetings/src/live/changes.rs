@@ -25,6 +25,11 @@ pub enum LiveChange {
     MeetingStatus,
     /// Something else changed; the whole snapshot is sent.
     MeetingUpdate,
+    /// A voter was checked in or out. Sent to that voter alone, with the version that was sent before.
+    OwnCheckIn {
+        /// Whether the voter is checked in.
+        is_in: bool,
+    },
     /// Votes came in.
     VoteCount,
     /// Voters connected or disconnected, or the set of eligible voters changed.
@@ -85,6 +90,7 @@ impl LiveFacts {
             self.question_count,
             self.quorum.map(|quorum| (quorum.quorum, quorum.at_opening)),
             self.rehearsal,
+            self.check_in.map(|check_in| check_in.is_self),
         )
     }
 
@@ -155,6 +161,7 @@ mod tests {
             question,
             quorum: None,
             rehearsal: None,
+            check_in: None,
         }
     }
 

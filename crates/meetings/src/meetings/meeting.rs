@@ -49,6 +49,16 @@ impl MeetingStatus {
     }
 }
 
+/// Whether the present people of a meeting are a record, or the connected ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CheckIn {
+    /// People are present while they are connected.
+    #[default]
+    Off,
+    /// People are present from their check-in until their check-out.
+    On,
+}
+
 /// The planned start and end of a meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
@@ -122,6 +132,10 @@ pub struct Meeting {
     pub quorum: Option<MeetingQuorum>,
     /// Whether a round without a decision rule (a survey) is counted when it ends. Otherwise an organizer counts it.
     pub counts_surveys_at_end: bool,
+    /// Whether people check in.
+    pub check_in: CheckIn,
+    /// Whether voters can check themselves in, with the code on the presentation.
+    pub self_check_in: bool,
     /// Whether it has a participant list. Otherwise it is for every active end user of the client; [`Self::is_for_tests`]
     /// decides about test people. After the first invitation by name it stays true, so that removing the last person does
     /// not open the meeting to everybody.
@@ -194,6 +208,9 @@ pub enum MeetingRule {
          and the next end writes a second closing record. Confirm this to start the meeting again"
     )]
     RestartUnconfirmed,
+    /// Check-in cannot be switched while a round is open: its register and its quorum depend on it.
+    #[error("check-in can be switched on or off when no voting is open; end the open question first")]
+    CheckInInUse,
     /// Another organizer made a step that this organizer has not seen.
     #[error("another organizer made a change first")]
     StaleStep,
@@ -224,6 +241,10 @@ pub struct MeetingChanges {
     pub quorum: Option<Option<MeetingQuorum>>,
     /// Whether a round without a decision rule is counted when it ends.
     pub counts_surveys_at_end: Option<bool>,
+    /// Whether people check in.
+    pub check_in: Option<CheckIn>,
+    /// Whether voters can check themselves in.
+    pub self_check_in: Option<bool>,
 }
 
 impl Meeting {
@@ -315,6 +336,8 @@ impl Meeting {
         if let Some(counts) = changes.counts_surveys_at_end {
             self.counts_surveys_at_end = counts;
         }
+        self.check_in = changes.check_in.unwrap_or(self.check_in);
+        self.self_check_in = changes.self_check_in.unwrap_or(self.self_check_in);
         if let Some(status) = changes.status {
             self.set_status(status, now);
         }
@@ -328,6 +351,15 @@ impl Meeting {
     /// Refuses a title that gains or loses the mark of test data after a round was opened.
     pub fn check_test_mark(&self, changed: &Self, was_opened: bool) -> Result<(), MeetingRule> {
         if was_opened && self.is_test() != changed.is_test() { Err(MeetingRule::TestMarkSettled) } else { Ok(()) }
+    }
+
+    /// Whether the meeting can have the check-in of `changed`.
+    ///
+    /// # Errors
+    /// Refuses to switch check-in while a round is open.
+    pub fn check_switch(&self, changed: &Self, has_open_round: bool) -> Result<(), MeetingRule> {
+        let is_switched = self.check_in != changed.check_in;
+        if is_switched && has_open_round { Err(MeetingRule::CheckInInUse) } else { Ok(()) }
     }
 
     /// Whether the meeting, whose status was `before`, has ended with this change, so that its closing record is written.

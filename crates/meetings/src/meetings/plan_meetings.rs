@@ -8,8 +8,9 @@ use plenum_kernel::{
 use crate::agenda::arrange_agenda::agenda_of;
 use crate::live::LiveSignals;
 use crate::{
-    Description, InvitationTarget, Meeting, MeetingChanges, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
-    MeetingStore, MeetingTitle, NewQuestion, ParticipantLimit, RecurringPattern, Schedule, VoterMeetings,
+    CheckIn, Description, InvitationTarget, Meeting, MeetingChanges, MeetingOverview, MeetingRule, MeetingStats,
+    MeetingStatus, MeetingStore, MeetingTitle, NewQuestion, ParticipantLimit, RecurringPattern, Schedule,
+    VoterMeetings,
 };
 
 /// A meeting to create.
@@ -33,6 +34,10 @@ pub struct NewMeeting {
     pub quorum: Option<MeetingQuorum>,
     /// Whether a round without a decision rule (a survey) is counted when it ends. Otherwise an organizer counts it.
     pub counts_surveys_at_end: bool,
+    /// Whether people check in.
+    pub check_in: CheckIn,
+    /// Whether voters can check themselves in.
+    pub self_check_in: bool,
     /// The questions, in order; at most [`crate::MAX_QUESTIONS`].
     pub agenda: Vec<NewQuestion>,
 }
@@ -144,6 +149,8 @@ impl MeetingService {
             recurring_pattern: new.recurring_pattern,
             quorum: new.quorum,
             counts_surveys_at_end: new.counts_surveys_at_end,
+            check_in: new.check_in,
+            self_check_in: new.self_check_in,
             has_participant_list: false,
             invitation_link: None,
             closing_hash: None,

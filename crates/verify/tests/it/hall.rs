@@ -390,6 +390,7 @@ fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
         ended_at: round.ended_at.unwrap(),
         declared: Some(Declaration { at: at(90), by: "Maria Keller".to_owned() }),
         register: count(round.register),
+        absent: (counted.presence == PresenceRule::CheckedIn).then(|| count(counted.absent)),
         connected_at_opening: count(counted.connected_at_opening),
         presence: counted.presence.into(),
         present: Some(count(counted.present)),

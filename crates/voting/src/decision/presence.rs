@@ -15,7 +15,7 @@ pub fn count_present(rule: PresenceRule, connected_at_opening: Count, votes: &[C
         }
     }
     match rule {
-        PresenceRule::ConnectedOrVoted => present,
+        PresenceRule::ConnectedOrVoted | PresenceRule::CheckedIn => present,
         PresenceRule::LargerNumber => connected_at_opening.at_least(votes_cast),
     }
 }

@@ -7,7 +7,7 @@ use plenum_kernel::{
 
 use super::MeetingsFixture;
 use crate::{
-    Meeting, MeetingClient, MeetingOverview, MeetingStatus, MeetingTitle, OptionText, Participant, Question,
+    CheckIn, Meeting, MeetingClient, MeetingOverview, MeetingStatus, MeetingTitle, OptionText, Participant, Question,
     QuestionOption, QuestionText, Schedule, option_roles,
 };
 
@@ -57,6 +57,8 @@ impl Scene {
             recurring_pattern: None,
             quorum: None,
             counts_surveys_at_end: true,
+            check_in: CheckIn::Off,
+            self_check_in: false,
             has_participant_list: false,
             invitation_link: None,
             closing_hash: None,

@@ -7,7 +7,7 @@ use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure
 use super::InMemoryMeetings;
 use crate::{
     Invitation, InvitationTarget, MAX_VOTER_MEETINGS, Meeting, MeetingClient, MeetingCopy, MeetingDecision,
-    MeetingFilter, MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore, Question,
+    MeetingFilter, MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore, Question, QuestionUse,
     UpdateMeetingError, VoterMeeting, VoterMeetings,
 };
 
@@ -105,6 +105,8 @@ impl MeetingStore for InMemoryMeetings {
         let was_active = before.status == MeetingStatus::Active;
         decide(&mut meeting)?;
         before.check_test_mark(&meeting, state.was_opened(id))?;
+        let is_open = |question: &Question| state.question_use(question.id) == QuestionUse::Open;
+        before.check_switch(&meeting, state.agenda(id).iter().any(is_open))?;
         if meeting.status == MeetingStatus::Active && !was_active {
             meeting.check_room(state.invited(&meeting).count() as u64)?;
         }

@@ -179,6 +179,9 @@ pub trait VotingFixture: Send + Sync {
     /// Changes the rule by which a round counts its present voters. The product never does.
     async fn set_presence_rule(&self, round: RoundId, rule: PresenceRule);
 
+    /// Switches check-in on with these people present, or off.
+    async fn set_check_in(&self, meeting: MeetingId, present: Option<Vec<EndUserId>>);
+
     /// Sets passwords of end users of the client, and returns whether that was permitted.
     async fn set_passwords(&self, client: ClientId, voters: &[EndUserId], password: SeedPassword) -> bool;
 

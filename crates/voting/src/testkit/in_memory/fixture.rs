@@ -86,6 +86,12 @@ impl VotingFixture for InMemoryVoting {
         }
     }
 
+    async fn set_check_in(&self, meeting: MeetingId, present: Option<Vec<EndUserId>>) {
+        if let Some(known) = self.state().meetings.get_mut(&meeting) {
+            known.present = present.map(|present| present.into_iter().collect());
+        }
+    }
+
     async fn set_passwords(&self, client: ClientId, voters: &[EndUserId], password: SeedPassword) -> bool {
         self.state().set_passwords(client, voters, &password)
     }
@@ -113,6 +119,7 @@ impl VotingFixture for InMemoryVoting {
             step: Step::default(),
             quorum: None,
             counts_surveys_at_end: false,
+            present: None,
         };
         self.state().meetings.insert(meeting.id, known);
     }

@@ -76,6 +76,8 @@ struct KnownMeeting {
     step: Step,
     quorum: Option<MeetingQuorum>,
     counts_surveys_at_end: bool,
+    /// The people who are checked in. `None` without check-in.
+    present: Option<BTreeSet<EndUserId>>,
 }
 
 #[derive(Debug)]
@@ -272,7 +274,8 @@ impl State {
         let known = &mut self.rounds[index];
         let question = known.round.question_id;
         let takes_part = |voter: &&SeedVoter| !self.exclusions.contains_key(&(question, voter.id));
-        for voter in eligible.iter().filter(takes_part) {
+        let by_record = known.terms.presence == PresenceRule::CheckedIn;
+        for voter in eligible.iter().filter(takes_part).filter(|voter| !by_record || connected.contains(&voter.id)) {
             let weight = weight_in(known, voter.weight);
             if let Entry::Vacant(entry) = known.register.entry(voter.id) {
                 let registered = SeedVoter { weight, ..voter.clone() };
@@ -281,14 +284,44 @@ impl State {
                 entry.insert(registered);
                 known.added.insert(voter.id, now);
                 // A reopened round of the older rule keeps those of its first opening.
-                let counts = known.terms.presence == PresenceRule::ConnectedOrVoted;
+                let counts = known.terms.presence != PresenceRule::LargerNumber;
                 if counts && connected.contains(&voter.id) {
                     known.connected.insert(voter.id);
                 }
             }
         }
         self.leave_out_excluded(id);
+        self.count_absent(id);
         joined
+    }
+
+    /// Counts the people who could vote in a round of a meeting with check-in, and are not in its register.
+    fn count_absent(&mut self, id: RoundId) {
+        let Some(index) = self.rounds.iter().position(|known| known.round.id == id) else { return };
+        let known = &self.rounds[index];
+        let Some(meeting) = self.meetings.get(&known.round.meeting_id) else { return };
+        if known.terms.presence != PresenceRule::CheckedIn {
+            return;
+        }
+        let mut absent = Count::default();
+        let is_absent = |voter: &&SeedVoter| {
+            !known.register.contains_key(&voter.id)
+                && !self.exclusions.contains_key(&(known.round.question_id, voter.id))
+        };
+        for voter in self.eligible(known.round.meeting_id, meeting).filter(is_absent) {
+            absent.add(weight_in(known, voter.weight));
+        }
+        self.rounds[index].terms.absent = absent;
+    }
+
+    /// The people who are present for a round: by the record of check-in if that is its rule, otherwise the connected ones.
+    fn present_for(&self, id: RoundId, connected: &BTreeSet<EndUserId>) -> BTreeSet<EndUserId> {
+        let known = self.rounds.iter().find(|known| known.round.id == id);
+        let by_record = known.filter(|known| known.terms.presence == PresenceRule::CheckedIn);
+        match by_record.and_then(|known| self.meetings.get(&known.round.meeting_id)) {
+            Some(meeting) => meeting.present.clone().unwrap_or_default(),
+            None => connected.clone(),
+        }
     }
 
     /// Removes excluded people without a vote from the register of a round, and logs it.

@@ -123,6 +123,7 @@ impl RegisterChanges for InMemoryVoting {
             known.register.insert(voter.id, voter);
             known.log.push(entry.clone());
         }
+        state.count_absent(round);
         Ok(entry)
     }
 }

@@ -2,7 +2,9 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, DecisionRule, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
+use plenum_kernel::{
+    ClientId, DecisionRule, EndUserId, MeetingId, Page, PortFailure, PresenceRule, QuestionId, RoundId, Step,
+};
 use rust_decimal::Decimal;
 
 use super::{InMemoryVoting, KnownRound, State};
@@ -54,7 +56,10 @@ impl State {
         let is_test = is_test_round(self.client_name(client_id), self.meeting_title(meeting_id));
         let of_meeting = self.meetings.get(&meeting_id).and_then(|known| known.quorum);
         let quorum = terms.quorum.or(of_meeting.map(|quorum| quorum.quorum));
-        let mut known = KnownRound::new(round, Terms { rule: terms.rule, quorum, ..Terms::default() }, is_test);
+        let by_record = self.meetings.get(&meeting_id).is_some_and(|known| known.present.is_some());
+        let presence = if by_record { PresenceRule::CheckedIn } else { PresenceRule::default() };
+        let terms_of_round = Terms { rule: terms.rule, quorum, presence, ..Terms::default() };
+        let mut known = KnownRound::new(round, terms_of_round, is_test);
         if let Some(key) = key.filter(|_| terms.secrecy.is_secret()) {
             known.add_urn(key);
         }
@@ -99,13 +104,15 @@ impl RoundStore for InMemoryVoting {
                 let frozen = FrozenRound { id: new_round, place: (owner, meeting, question), number, reason, key };
                 state.freeze_round(frozen, now);
                 state.log(new_round, LogKind::Opened, &name, now);
-                state.register_eligible(new_round, now, &connected);
+                let present = state.present_for(new_round, &connected);
+                state.register_eligible(new_round, now, &present);
                 new_round
             }
             Opening::Reopen(id) => {
                 state.log_passwords_of_pause(id);
                 state.log(id, LogKind::Reopened, &name, now);
-                let joined = state.register_eligible(id, now, &connected);
+                let present = state.present_for(id, &connected);
+                let joined = state.register_eligible(id, now, &present);
                 if let Err(refusal) = state.require_unique_usernames(id) {
                     state.rounds = rounds_before;
                     return Err(refusal);
@@ -114,13 +121,16 @@ impl RoundStore for InMemoryVoting {
                 id
             }
         };
+        let connected = state.present_for(id, &connected);
         let Some(known) = state.round_mut(id) else { return Err(OpenRoundError::QuestionNotFound) };
         if let Err(rule) = known.check_secrecy(accepts_risk, &name, now) {
             state.rounds = rounds_before;
             return Err(rule.into());
         }
         let present = known.count_of(&connected);
-        if let Err(rule) = check_quorum(known.terms.quorum, quorum, present, known.round.register) {
+        if let Err(rule) =
+            check_quorum(known.terms.quorum, quorum, present, known.round.register.plus(known.terms.absent))
+        {
             state.rounds = rounds_before;
             return Err(rule.into());
         }

@@ -913,6 +913,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/attendance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the people who may vote in a meeting by name, and whether they are checked in.
+         * @description The totals ignore the filter.
+         */
+        get: operations["list_attendance"];
+        put?: never;
+        /**
+         * Checks a person in or out by hand.
+         * @description Whoever is in already, or out, stays so, and the response names the entry.
+         */
+        post: operations["note_presence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/attendance/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads the attendance of a meeting as a file: a row for each stay, by name, and one for each person who was never there.
+         * @description Times are in UTC.
+         */
+        get: operations["export_attendance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/copy": {
         parameters: {
             query?: never;
@@ -923,7 +967,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates a draft with the description, limit, recurrence, quorum, participant list and questions of a meeting.
+         * Creates a draft with the description, limit, recurrence, quorum, check-in, participant list and questions of a meeting.
          * @description Rounds, votes, remarks, invitations and the invitation link are not copied.
          */
         post: operations["copy_meeting"];
@@ -993,6 +1037,47 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/desks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the desks of a meeting, the earliest first, also revoked ones. */
+        get: operations["list_desks"];
+        put?: never;
+        /**
+         * Makes a desk: a link with which a helper without an account checks people in and out of this meeting, until the link is revoked or the meeting is over.
+         * @description The token cannot be read again.
+         */
+        post: operations["make_desk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/desks/{deskId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revokes a desk: its link works for nothing from now on.
+         * @description Its entries stay.
+         */
+        delete: operations["revoke_desk"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1889,6 +1974,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the meeting of the desk, and how many people are there. */
+        get: operations["desk_state"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists at most 1,000 entries of the meeting after the one with this number, so that each desk knows who came at another one. */
+        get: operations["list_desk_entries"];
+        put?: never;
+        /**
+         * Checks people in and out.
+         * @description Each entry is stored by itself: a request without a response is sent again with the same ids, and nobody is checked in twice. Whoever is in already, stays so, and the answer names the entry of whoever came first.
+         */
+        post: operations["send_desk_entries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the people who may vote in the desk's meeting, in parts of at most 1,000, in no order that means anything.
+         * @description A desk keeps them, so that it can go on without a network.
+         */
+        get: operations["list_desk_people"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -1995,6 +2138,26 @@ export interface paths {
          * @description No login. The same document is at `/.well-known/plenum-evidence-keys.json`.
          */
         get: operations["list_evidence_keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/meetings/{meetingId}/check-in-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the code that the presentation shows for self check-in.
+         * @description No login, as for the presentation.
+         */
+        get: operations["check_in_code"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2427,6 +2590,27 @@ export interface paths {
         get: operations["find_voter_meeting"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voting/meetings/{meetingId}/check-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns whether the voter is checked in, and the code that a desk scans. */
+        get: operations["own_check_in"];
+        put?: never;
+        /**
+         * Checks the voter in with the code on the presentation, if the organizer has switched that on.
+         * @description The code changes every 30 seconds. A voter who is in already stays in.
+         */
+        post: operations["check_self_in"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3013,6 +3197,13 @@ export interface components {
          * @enum {string}
          */
         Attendance: "present" | "voted";
+        /** @description A page of the people who may vote, with the totals of all of them. */
+        AttendanceAnswer: {
+            data: components["schemas"]["Attendee"][];
+            meta?: components["schemas"]["PageMeta"] | null;
+            success: boolean;
+            totals: components["schemas"]["AttendanceTotalsView"];
+        };
         /**
          * @description The attendance at one moment of the meeting.
          * @example {
@@ -3040,6 +3231,46 @@ export interface components {
             isQuorate: boolean | null;
             /** @description The connected eligible people. */
             present: components["schemas"]["Count"];
+        };
+        /**
+         * @description Present people, and all who may vote.
+         * @example {
+         *       "eligible": {
+         *         "heads": 180,
+         *         "weight": 201.5
+         *       },
+         *       "present": {
+         *         "heads": 164,
+         *         "weight": 183.25
+         *       }
+         *     }
+         */
+        AttendanceTotalsView: {
+            eligible: components["schemas"]["Count"];
+            present: components["schemas"]["Count"];
+        };
+        /**
+         * @description A person who may vote in the meeting.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000003",
+         *       "name": "Ben Otto",
+         *       "present": {
+         *         "at": "2026-11-21T18:04:05Z",
+         *         "by": "Desk 1",
+         *         "number": 12
+         *       },
+         *       "username": "ben",
+         *       "weight": 1.5
+         *     }
+         */
+        Attendee: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            present: components["schemas"]["PresentSince"] | null;
+            username: string;
+            /** Format: double */
+            weight: number;
         };
         /**
          * @description A page of an audit log, newest entry first.
@@ -3564,6 +3795,27 @@ export interface components {
              * @description The amount of the base.
              */
             whole: number;
+        };
+        /**
+         * @description Whether the present people of a meeting are a record, or the connected ones.
+         * @enum {string}
+         */
+        CheckIn: "OFF" | "ON";
+        /**
+         * @description The code on the presentation, with which voters check themselves in.
+         * @example {
+         *       "code": "482913",
+         *       "until": "2026-11-21T18:04:30Z"
+         *     }
+         */
+        CheckInCodeView: {
+            /** @description Six digits. */
+            code: string;
+            /**
+             * Format: date-time
+             * @description When the next code is shown. This one is valid for another minute, for people who type.
+             */
+            until: string;
         };
         /**
          * @description The result of one check.
@@ -4285,6 +4537,7 @@ export interface components {
          *     }
          */
         CreateMeetingBody: {
+            checkIn?: components["schemas"]["CheckIn"] | null;
             /**
              * @description Whether a round with votes and without a decision rule is counted when it ends; true if missing. Otherwise an
              *     organizer counts it. A counted round never reopens.
@@ -4310,6 +4563,8 @@ export interface components {
             scheduledEndTime: string;
             /** Format: date-time */
             scheduledStartTime: string;
+            /** @description Whether voters can check themselves in with the code on the presentation; false if missing. */
+            selfCheckIn?: boolean | null;
             status?: components["schemas"]["MeetingStatus"] | null;
             /** @description 1 to 200 characters after trimming. */
             title: string;
@@ -4886,6 +5141,171 @@ export interface components {
              * @description 95 % of voters had at most this delay.
              */
             p95Ms: number | null;
+        };
+        /**
+         * @description A desk, without its token.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000030",
+         *       "madeAt": "2026-11-21T17:30:00Z",
+         *       "madeBy": "Maria Keller",
+         *       "name": "Desk 1",
+         *       "revokedAt": null
+         *     }
+         */
+        Desk: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            madeAt: string;
+            /** @description The name of the organizer. */
+            madeBy: string;
+            name: string;
+            /** Format: date-time */
+            revokedAt: string | null;
+        };
+        /** @description What became of the entries, in their order. */
+        DeskEntriesAnswer: {
+            data: components["schemas"]["DeskEntryResult"][];
+            /** Format: date-time */
+            serverTime: string;
+            success: boolean;
+        };
+        /** @description The entries to store, in order. */
+        DeskEntriesBody: {
+            /**
+             * Format: date-time
+             * @description The `serverTime` of the last response that the device had before it lost the network.
+             */
+            contactAt?: string | null;
+            entries: components["schemas"]["DeskEntryBody"][];
+        };
+        /**
+         * @description A check-in or check-out at the desk.
+         * @example {
+         *       "at": "2026-11-21T18:04:05Z",
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "id": "019a9d5e-0000-7000-8000-000000000031",
+         *       "kind": "IN"
+         *     }
+         */
+        DeskEntryBody: {
+            /**
+             * Format: date-time
+             * @description The time at which it happened, if it could not be sent at once. A time in the future or before `contactAt` gives way to the
+             *     server's time. The server stores its own time beside it.
+             */
+            at?: string | null;
+            /** Format: uuid */
+            endUserId: string;
+            /**
+             * Format: uuid
+             * @description A UUID made on the device. An entry with the same id is stored once, however often it is sent.
+             */
+            id: string;
+            kind: components["schemas"]["PresenceKind"];
+        };
+        /**
+         * @description What became of an entry: either `answer` or `refusal`.
+         * @example {
+         *       "answer": {
+         *         "entry": {
+         *           "at": "2026-11-21T18:04:05Z",
+         *           "by": "Desk 1",
+         *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *           "id": "019a9d5e-0000-7000-8000-000000000031",
+         *           "kind": "IN",
+         *           "name": "Ben Otto",
+         *           "notedAt": "2026-11-21T18:04:05Z",
+         *           "number": 12,
+         *           "role": "DESK",
+         *           "username": "ben"
+         *         },
+         *         "outcome": "NOTED"
+         *       },
+         *       "id": "019a9d5e-0000-7000-8000-000000000031",
+         *       "refusal": null
+         *     }
+         */
+        DeskEntryResult: {
+            answer: components["schemas"]["PresenceAnswer"] | null;
+            /** Format: uuid */
+            id: string;
+            refusal: components["schemas"]["DeskRefusal"] | null;
+        };
+        /** @description The desks of a meeting. */
+        DeskListAnswer: {
+            data: components["schemas"]["Desk"][];
+            success: boolean;
+        };
+        /** @description Entries of all desks, in order. */
+        DeskLogAnswer: {
+            data: components["schemas"]["PresenceEntry"][];
+            /** Format: date-time */
+            serverTime: string;
+            success: boolean;
+        };
+        /** @description A part of the people who may vote in the meeting. */
+        DeskPeopleAnswer: {
+            data: components["schemas"]["Attendee"][];
+            /**
+             * Format: uuid
+             * @description The `after` of the next part. Null after the last one.
+             */
+            next: string | null;
+            success: boolean;
+        };
+        /**
+         * @description The reason why an entry was refused.
+         * @example {
+         *       "code": "may_not_vote_here",
+         *       "error": "This person may not vote in this meeting"
+         *     }
+         */
+        DeskRefusal: {
+            code: string;
+            error: string;
+        };
+        /**
+         * @description The meeting of a desk.
+         * @example {
+         *       "checkIn": "ON",
+         *       "desk": "Desk 1",
+         *       "eligible": 180,
+         *       "lastEntry": 170,
+         *       "meetingTitle": "General assembly",
+         *       "organization": "Rowing Club",
+         *       "present": 164,
+         *       "serverTime": "2026-11-21T18:04:20.500Z",
+         *       "status": "ACTIVE"
+         *     }
+         */
+        DeskStateView: {
+            checkIn: components["schemas"]["CheckIn"];
+            /** @description The name of the desk. */
+            desk: string;
+            /**
+             * Format: int64
+             * @description The people who may vote.
+             */
+            eligible: number;
+            /**
+             * Format: int32
+             * @description The number of the last entry in the log.
+             */
+            lastEntry: number;
+            meetingTitle: string;
+            organization: string;
+            /**
+             * Format: int64
+             * @description The people who are checked in and may vote.
+             */
+            present: number;
+            /**
+             * Format: date-time
+             * @description A desk that had no network sends it as `contactAt`.
+             */
+            serverTime: string;
+            status: components["schemas"]["MeetingStatus"];
         };
         /**
          * @description A contradiction in the file.
@@ -6479,6 +6899,22 @@ export interface components {
             seat: number;
         };
         /**
+         * @description Check-in, in the live state of a meeting that has it.
+         * @example {
+         *       "eligible": 180,
+         *       "selfCheckIn": false
+         *     }
+         */
+        LiveCheckInView: {
+            /**
+             * Format: int64
+             * @description The number of people who may vote. `participantCount` is the number of those who are checked in.
+             */
+            eligible: number;
+            /** @description Whether voters can check themselves in, with the code on the presentation. */
+            selfCheckIn: boolean;
+        };
+        /**
          * @description The current question on live screens.
          * @example {
          *       "closesAt": null,
@@ -6628,6 +7064,7 @@ export interface components {
          *     }
          */
         LiveStateView: {
+            checkIn?: components["schemas"]["LiveCheckInView"] | null;
             currentQuestion: components["schemas"]["LiveQuestionView"] | null;
             /**
              * Format: uuid
@@ -6643,7 +7080,7 @@ export interface components {
             meetingId: string;
             /**
              * Format: int64
-             * @description The connected voters. Each voter counts once.
+             * @description The connected voters, each once. In a meeting with check-in, the people who are checked in and may vote.
              */
             participantCount: number;
             quorum: components["schemas"]["QuorumStateView"] | null;
@@ -6772,6 +7209,24 @@ export interface components {
             content: string;
         };
         /**
+         * @description A new desk with its token, which is shown only once.
+         * @example {
+         *       "desk": {
+         *         "id": "019a9d5e-0000-7000-8000-000000000030",
+         *         "madeAt": "2026-11-21T17:30:00Z",
+         *         "madeBy": "Maria Keller",
+         *         "name": "Desk 1",
+         *         "revokedAt": null
+         *       },
+         *       "token": "desk_Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+         *     }
+         */
+        MadeDeskView: {
+            desk: components["schemas"]["Desk"];
+            /** @description The link is `{origin}/desk#{token}`. */
+            token: string;
+        };
+        /**
          * @description A new link of a voter. The token is shown only once.
          * @example {
          *       "email": "ben@example.org",
@@ -6794,6 +7249,16 @@ export interface components {
         MadeJoinLinksAnswer: {
             data: components["schemas"]["MadeJoinLinkView"][];
             success: boolean;
+        };
+        /**
+         * @description A new desk.
+         * @example {
+         *       "name": "Desk 1"
+         *     }
+         */
+        MakeDeskBody: {
+            /** @description 1 to 60 characters after trimming, different from those of other desks that are not revoked. */
+            name: string;
         };
         /**
          * @description The links to make.
@@ -6882,6 +7347,7 @@ export interface components {
          * @description All meetings, or a page of them.
          * @example [
          *       {
+         *         "checkIn": "OFF",
          *         "client": {
          *           "clientCode": "rowing-club",
          *           "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -6912,6 +7378,7 @@ export interface components {
          *         "recurringPattern": "Every year",
          *         "scheduledEndTime": "2026-11-21T20:00:00Z",
          *         "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *         "selfCheckIn": false,
          *         "startTime": "2026-11-21T18:00:00Z",
          *         "startedAt": "2026-11-21T18:02:30Z",
          *         "status": "ACTIVE",
@@ -6926,6 +7393,7 @@ export interface components {
          * @example {
          *       "data": [
          *         {
+         *           "checkIn": "OFF",
          *           "client": {
          *             "clientCode": "rowing-club",
          *             "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -6956,6 +7424,7 @@ export interface components {
          *           "recurringPattern": "Every year",
          *           "scheduledEndTime": "2026-11-21T20:00:00Z",
          *           "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *           "selfCheckIn": false,
          *           "startTime": "2026-11-21T18:00:00Z",
          *           "startedAt": "2026-11-21T18:02:30Z",
          *           "status": "ACTIVE",
@@ -7067,6 +7536,7 @@ export interface components {
         /**
          * @description A meeting.
          * @example {
+         *       "checkIn": "OFF",
          *       "client": {
          *         "clientCode": "rowing-club",
          *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -7097,6 +7567,7 @@ export interface components {
          *       "recurringPattern": "Every year",
          *       "scheduledEndTime": "2026-11-21T20:00:00Z",
          *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *       "selfCheckIn": false,
          *       "startTime": "2026-11-21T18:00:00Z",
          *       "startedAt": "2026-11-21T18:02:30Z",
          *       "status": "ACTIVE",
@@ -7105,6 +7576,8 @@ export interface components {
          *     }
          */
         MeetingView: {
+            /** @description Whether people check in. */
+            checkIn: components["schemas"]["CheckIn"];
             client: components["schemas"]["MeetingClientView"];
             /** Format: uuid */
             clientId: string;
@@ -7153,6 +7626,8 @@ export interface components {
             scheduledEndTime: string;
             /** Format: date-time */
             scheduledStartTime: string;
+            /** @description Whether voters can check themselves in. */
+            selfCheckIn: boolean;
             /**
              * Format: date-time
              * @description The same as `scheduledStartTime`.
@@ -7288,6 +7763,18 @@ export interface components {
              */
             ratingMax?: 5 | 10 | null;
             secrecy?: components["schemas"]["Secrecy"] | null;
+        };
+        /**
+         * @description The person to check in or out.
+         * @example {
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "kind": "IN"
+         *     }
+         */
+        NotePresenceBody: {
+            /** Format: uuid */
+            endUserId: string;
+            kind: components["schemas"]["PresenceKind"];
         };
         /**
          * @description A noted answer, with its effect on the seats.
@@ -7541,6 +8028,37 @@ export interface components {
          * @enum {string}
          */
         Outcome: "undecided" | "quorum_missed" | "accepted" | "rejected" | "elected" | "not_elected";
+        /**
+         * @description A voter's own check-in.
+         * @example {
+         *       "checkIn": "ON",
+         *       "code": "PLENUM-IN:019A9D5E000070008000000000000003",
+         *       "entry": {
+         *         "at": "2026-11-21T18:04:05Z",
+         *         "by": "Desk 1",
+         *         "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *         "id": "019a9d5e-0000-7000-8000-000000000031",
+         *         "kind": "IN",
+         *         "name": "Ben Otto",
+         *         "notedAt": "2026-11-21T18:04:05Z",
+         *         "number": 12,
+         *         "role": "DESK",
+         *         "username": "ben"
+         *       },
+         *       "selfCheckIn": true
+         *     }
+         */
+        OwnCheckInView: {
+            checkIn: components["schemas"]["CheckIn"];
+            /**
+             * @description The content of the QR code with which a desk finds the voter. It names a person, and is no credential: nobody can sign in or vote with
+             *     it.
+             */
+            code: string;
+            entry: components["schemas"]["PresenceEntry"] | null;
+            /** @description Whether the voter can check in with the code on the presentation. */
+            selfCheckIn: boolean;
+        };
         /**
          * @description An active session of the caller.
          * @example {
@@ -7843,10 +8361,113 @@ export interface components {
             seats: number;
         };
         /**
+         * @description The outcome of a check-in or check-out.
+         * @example {
+         *       "entry": {
+         *         "at": "2026-11-21T18:04:05Z",
+         *         "by": "Desk 1",
+         *         "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *         "id": "019a9d5e-0000-7000-8000-000000000031",
+         *         "kind": "IN",
+         *         "name": "Ben Otto",
+         *         "notedAt": "2026-11-21T18:04:05Z",
+         *         "number": 12,
+         *         "role": "DESK",
+         *         "username": "ben"
+         *       },
+         *       "outcome": "NOTED"
+         *     }
+         */
+        PresenceAnswer: {
+            entry: components["schemas"]["PresenceEntry"] | null;
+            outcome: components["schemas"]["PresenceOutcome"];
+        };
+        /**
+         * @description An entry of the log of who came and went.
+         * @example {
+         *       "at": "2026-11-21T18:04:05Z",
+         *       "by": "Desk 1",
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "id": "019a9d5e-0000-7000-8000-000000000031",
+         *       "kind": "IN",
+         *       "name": "Ben Otto",
+         *       "notedAt": "2026-11-21T18:04:05Z",
+         *       "number": 12,
+         *       "role": "DESK",
+         *       "username": "ben"
+         *     }
+         */
+        PresenceEntry: {
+            /**
+             * Format: date-time
+             * @description The time at which it happened.
+             */
+            at: string;
+            /** @description The name of the organizer, the desk or the person. */
+            by: string;
+            /** Format: uuid */
+            endUserId: string;
+            /**
+             * Format: uuid
+             * @description The id, made on the device.
+             */
+            id: string;
+            kind: components["schemas"]["PresenceKind"];
+            /** @description The name at that time. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time at which the server received it. Later than `at` for a desk that had no network.
+             */
+            notedAt: string;
+            /**
+             * Format: int32
+             * @description The number among the entries of the meeting, from 1.
+             */
+            number: number;
+            role: components["schemas"]["PresenceRole"];
+            /** @description The username at that time. */
+            username: string;
+        };
+        /**
+         * @description A person came, or went.
+         * @enum {string}
+         */
+        PresenceKind: "IN" | "OUT";
+        /**
+         * @description What became of an entry.
+         * @enum {string}
+         */
+        PresenceOutcome: "NOTED" | "REPEATED" | "ALREADY_IN" | "ALREADY_OUT" | "OVERTAKEN";
+        /**
+         * @description The kind of author of an entry: an organizer by hand, a desk, or the person with the code on the presentation.
+         * @enum {string}
+         */
+        PresenceRole: "ORGANIZER" | "DESK" | "PERSON";
+        /**
          * @description The rule by which the present voters of a round were counted.
          * @enum {string}
          */
-        PresenceRule: "CONNECTED_OR_VOTED" | "LARGER_NUMBER";
+        PresenceRule: "CONNECTED_OR_VOTED" | "CHECKED_IN" | "LARGER_NUMBER";
+        /**
+         * @description The check-in of a present person.
+         * @example {
+         *       "at": "2026-11-21T18:04:05Z",
+         *       "by": "Desk 1",
+         *       "number": 12
+         *     }
+         */
+        PresentSince: {
+            /** Format: date-time */
+            at: string;
+            /** @description The name of the organizer, the desk or the person. */
+            by: string;
+            /**
+             * Format: int32
+             * @description The number of the entry.
+             */
+            number: number;
+        };
         /**
          * @description The content of the presentation.
          * @example {
@@ -7910,6 +8531,7 @@ export interface components {
          *     }
          */
         PresentationView: {
+            checkIn?: components["schemas"]["LiveCheckInView"] | null;
             clientCode: string;
             currentQuestion: components["schemas"]["PresentedQuestionView"] | null;
             description: string | null;
@@ -7926,7 +8548,7 @@ export interface components {
             organization: string;
             /**
              * Format: int64
-             * @description The connected voters. Each voter counts once.
+             * @description The connected voters, each once. In a meeting with check-in, the people who are checked in and may vote.
              */
             participantCount: number;
             /** Format: int64 */
@@ -8397,7 +9019,10 @@ export interface components {
              * @description The part that takes part, in the quorum's unit: voters present, or votes on the open question.
              */
             attending: number;
-            /** @description All voters who may vote: the register while a question is open, or otherwise the voters who would enter it. */
+            /**
+             * @description All voters who may vote: the register while a question is open, or otherwise the voters who would enter it. In a meeting
+             *     with check-in, also those who are not there.
+             */
             eligible: components["schemas"]["Count"];
             /** @description Whether the quorum is met. */
             isMet: boolean;
@@ -8411,7 +9036,7 @@ export interface components {
              * @description The share of the voters who may vote, in percent with 2 decimals. Null if no one may vote.
              */
             percent: number | null;
-            /** @description Connected voters who may vote. */
+            /** @description Connected voters who may vote. In a meeting with check-in, people who are checked in and may vote. */
             present: components["schemas"]["Count"];
             /** @description The quorum of the question on the screen, or otherwise of the meeting. */
             quorum: components["schemas"]["Quorum"];
@@ -9320,10 +9945,11 @@ export interface components {
          *     }
          */
         RoundResult: {
+            absent?: components["schemas"]["Count"] | null;
             /** @description The explanation of the decision. */
             arithmetic: components["schemas"]["Arithmetic"];
             /**
-             * @description Registered voters who were connected at opening. Voters who enter the register at a reopening count by that
+             * @description Registered voters who were connected at opening, or with check-in, checked in. Voters who enter the register at a reopening count by that
              *     reopening.
              */
             connectedAtOpening: components["schemas"]["Count"];
@@ -9739,6 +10365,16 @@ export interface components {
              * @description The number of people who would be in the register.
              */
             people: number;
+        };
+        /**
+         * @description The code on the presentation.
+         * @example {
+         *       "code": "482913"
+         *     }
+         */
+        SelfCheckInBody: {
+            /** @description Six digits. Spaces are ignored. */
+            code: string;
         };
         /**
          * @description The recipients of invitations, and the form of the text.
@@ -10336,6 +10972,7 @@ export interface components {
          *     }
          */
         UpdateMeetingBody: {
+            checkIn?: components["schemas"]["CheckIn"] | null;
             /**
              * @description Confirms that a meeting that has ended starts again. Its closing record stays, the restart is recorded as an
              *     amendment, and the next end writes a second closing record.
@@ -10358,6 +10995,8 @@ export interface components {
             scheduledEndTime?: string | null;
             /** Format: date-time */
             scheduledStartTime?: string | null;
+            /** @description Whether voters can check themselves in with the code on the presentation. */
+            selfCheckIn?: boolean | null;
             status?: components["schemas"]["MeetingStatus"] | null;
             /** @description 1 to 200 characters after trimming. */
             title?: string | null;
@@ -18098,6 +18737,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
+                     *         "checkIn": "OFF",
                      *         "client": {
                      *           "clientCode": "rowing-club",
                      *           "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -18128,6 +18768,7 @@ export interface operations {
                      *         "recurringPattern": "Every year",
                      *         "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *         "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *         "selfCheckIn": false,
                      *         "startTime": "2026-11-21T18:00:00Z",
                      *         "startedAt": "2026-11-21T18:02:30Z",
                      *         "status": "ACTIVE",
@@ -18267,6 +18908,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": "OFF",
                      *       "client": {
                      *         "clientCode": "rowing-club",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -18297,6 +18939,7 @@ export interface operations {
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "selfCheckIn": false,
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
@@ -18659,6 +19302,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": "OFF",
                      *       "client": {
                      *         "clientCode": "rowing-club",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -18689,6 +19333,7 @@ export interface operations {
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "selfCheckIn": false,
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
@@ -18806,6 +19451,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": "OFF",
                      *       "client": {
                      *         "clientCode": "rowing-club",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -18836,6 +19482,7 @@ export interface operations {
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "selfCheckIn": false,
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
@@ -18926,7 +19573,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The request changes the status, and the step was decided on an older state; or a meeting that has ended would start again without `confirmRestart`; or the title gains or loses TEST_ after a round was opened */
+            /** @description The request changes the status, and the step was decided on an older state; or a meeting that has ended would start again without `confirmRestart`; or the title gains or loses TEST_ after a round was opened; or check-in is switched while a question is open */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19284,6 +19931,488 @@ export interface operations {
             };
         };
     };
+    list_attendance: {
+        parameters: {
+            query?: {
+                /** @description Plain text to find in name, username and email address. `%` and `_` match themselves. */
+                search?: string;
+                /** @description Only present or only absent people. */
+                presence?: "present" | "absent";
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Rows on a page, at most 200; 50 if missing. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "name": "Ben Otto",
+                     *           "present": {
+                     *             "at": "2026-11-21T18:04:05Z",
+                     *             "by": "Desk 1",
+                     *             "number": 12
+                     *           },
+                     *           "username": "ben",
+                     *           "weight": 1.5
+                     *         }
+                     *       ],
+                     *       "success": true,
+                     *       "totals": {
+                     *         "eligible": {
+                     *           "heads": 180,
+                     *           "weight": 201.5
+                     *         },
+                     *         "present": {
+                     *           "heads": 164,
+                     *           "weight": 183.25
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttendanceAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    note_presence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                 *       "kind": "IN"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotePresenceBody"];
+            };
+        };
+        responses: {
+            /** @description The outcome */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "at": "2026-11-21T18:04:05Z",
+                     *         "by": "Desk 1",
+                     *         "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000031",
+                     *         "kind": "IN",
+                     *         "name": "Ben Otto",
+                     *         "notedAt": "2026-11-21T18:04:05Z",
+                     *         "number": 12,
+                     *         "role": "DESK",
+                     *         "username": "ben"
+                     *       },
+                     *       "outcome": "NOTED"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresenceAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting or end user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "end_user_not_found",
+                     *       "error": "The end user does not exist",
+                     *       "message": "The end user does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Check-in is off (`check_in_off`), the meeting is over (`meeting_over`), the person may not vote in it (`may_not_vote_here`), or the log is full (`attendance_full`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "check_in_off",
+                     *       "error": "check-in is not switched on in this meeting",
+                     *       "message": "check-in is not switched on in this meeting"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "endUserId is required.",
+                     *       "fields": {
+                     *         "endUserId": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "endUserId is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    export_attendance: {
+        parameters: {
+            query?: {
+                /** @description `csv` (the default) or `xlsx`. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description The name of the file */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Name,Username,Weight,Present,Came,Went,Checked in by,Checked out by,Received later
+                     *     Ben Otto,ben,1.5,yes,2026-11-21T18:04:05Z,,Desk 1,,
+                     */
+                    "text/csv": string;
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     copy_meeting: {
         parameters: {
             query?: never;
@@ -19316,6 +20445,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": "OFF",
                      *       "client": {
                      *         "clientCode": "rowing-club",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -19346,6 +20476,7 @@ export interface operations {
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "selfCheckIn": false,
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
@@ -20372,6 +21503,412 @@ export interface operations {
             };
         };
     };
+    list_desks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The desks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000030",
+                     *           "madeAt": "2026-11-21T17:30:00Z",
+                     *           "madeBy": "Maria Keller",
+                     *           "name": "Desk 1",
+                     *           "revokedAt": null
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskListAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    make_desk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Desk 1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MakeDeskBody"];
+            };
+        };
+        responses: {
+            /** @description The desk and its token */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "desk": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000030",
+                     *         "madeAt": "2026-11-21T17:30:00Z",
+                     *         "madeBy": "Maria Keller",
+                     *         "name": "Desk 1",
+                     *         "revokedAt": null
+                     *       },
+                     *       "token": "desk_Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MadeDeskView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting is over (`meeting_over`), another desk has the name (`desk_name_taken`), or there are 50 desks (`too_many_desks`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "desk_name_taken",
+                     *       "error": "another desk of this meeting has this name",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Another desk of this meeting has this name"
+                     *         ]
+                     *       },
+                     *       "message": "another desk of this meeting has this name"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "name is required.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "name is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    revoke_desk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                deskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting has no such desk */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     meeting_elections: {
         parameters: {
             query?: never;
@@ -20515,6 +22052,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": "OFF",
                      *       "client": {
                      *         "clientCode": "rowing-club",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -20545,6 +22083,7 @@ export interface operations {
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "selfCheckIn": false,
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
@@ -26604,6 +28143,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": "OFF",
                      *       "client": {
                      *         "clientCode": "rowing-club",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -26634,6 +28174,7 @@ export interface operations {
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "selfCheckIn": false,
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
@@ -30371,6 +31912,515 @@ export interface operations {
             };
         };
     };
+    desk_state: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The meeting */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkIn": "ON",
+                     *       "desk": "Desk 1",
+                     *       "eligible": 180,
+                     *       "lastEntry": 170,
+                     *       "meetingTitle": "General assembly",
+                     *       "organization": "Rowing Club",
+                     *       "present": 164,
+                     *       "serverTime": "2026-11-21T18:04:20.500Z",
+                     *       "status": "ACTIVE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskStateView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_desk_entries: {
+        parameters: {
+            query?: {
+                /** @description The number of the last entry that the desk knows; 0 if missing. */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-21T18:04:05Z",
+                     *           "by": "Desk 1",
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "id": "019a9d5e-0000-7000-8000-000000000031",
+                     *           "kind": "IN",
+                     *           "name": "Ben Otto",
+                     *           "notedAt": "2026-11-21T18:04:05Z",
+                     *           "number": 12,
+                     *           "role": "DESK",
+                     *           "username": "ben"
+                     *         }
+                     *       ],
+                     *       "serverTime": "2026-11-21T18:00:00Z",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskLogAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    send_desk_entries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contactAt": null,
+                 *       "entries": [
+                 *         {
+                 *           "at": null,
+                 *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                 *           "id": "019a9d5e-0000-7000-8000-000000000031",
+                 *           "kind": "IN"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeskEntriesBody"];
+            };
+        };
+        responses: {
+            /** @description The outcomes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "answer": {
+                     *             "entry": {
+                     *               "at": "2026-11-21T18:04:05Z",
+                     *               "by": "Desk 1",
+                     *               "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *               "id": "019a9d5e-0000-7000-8000-000000000031",
+                     *               "kind": "IN",
+                     *               "name": "Ben Otto",
+                     *               "notedAt": "2026-11-21T18:04:05Z",
+                     *               "number": 12,
+                     *               "role": "DESK",
+                     *               "username": "ben"
+                     *             },
+                     *             "outcome": "NOTED"
+                     *           },
+                     *           "id": "019a9d5e-0000-7000-8000-000000000031",
+                     *           "refusal": null
+                     *         }
+                     *       ],
+                     *       "serverTime": "2026-11-21T18:00:00Z",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskEntriesAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "entries is required.",
+                     *       "fields": {
+                     *         "entries": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "entries is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_desk_people: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the part before. The first part if missing. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "name": "Ben Otto",
+                     *           "present": {
+                     *             "at": "2026-11-21T18:04:05Z",
+                     *             "by": "Desk 1",
+                     *             "number": 12
+                     *           },
+                     *           "username": "ben",
+                     *           "weight": 1.5
+                     *         }
+                     *       ],
+                     *       "next": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskPeopleAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     check_health: {
         parameters: {
             query?: never;
@@ -30780,6 +32830,86 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EvidenceKeysAnswer"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    check_in_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "482913",
+                     *       "until": "2026-11-21T18:04:30Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckInCodeView"];
+                };
+            };
+            /** @description There is no such meeting, it is over, or voters cannot check themselves in */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "no_check_in_code",
+                     *       "error": "Voters cannot check themselves in to this meeting",
+                     *       "message": "Voters cannot check themselves in to this meeting"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many unknown links were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many unknown links were tried in your network. Please try again in 3 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description The service is busy or restarting; try again after `Retry-After` seconds */
@@ -33280,6 +35410,346 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    own_check_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The check-in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkIn": "ON",
+                     *       "code": "PLENUM-IN:019A9D5E000070008000000000000003",
+                     *       "entry": {
+                     *         "at": "2026-11-21T18:04:05Z",
+                     *         "by": "Desk 1",
+                     *         "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000031",
+                     *         "kind": "IN",
+                     *         "name": "Ben Otto",
+                     *         "notedAt": "2026-11-21T18:04:05Z",
+                     *         "number": 12,
+                     *         "role": "DESK",
+                     *         "username": "ben"
+                     *       },
+                     *       "selfCheckIn": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnCheckInView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The voter's organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    check_self_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "482913"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SelfCheckInBody"];
+            };
+        };
+        responses: {
+            /** @description The outcome */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "at": "2026-11-21T18:04:05Z",
+                     *         "by": "Desk 1",
+                     *         "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000031",
+                     *         "kind": "IN",
+                     *         "name": "Ben Otto",
+                     *         "notedAt": "2026-11-21T18:04:05Z",
+                     *         "number": 12,
+                     *         "role": "DESK",
+                     *         "username": "ben"
+                     *       },
+                     *       "outcome": "NOTED"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresenceAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The voter's organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The code is wrong (`wrong_check_in_code`), voters cannot check themselves in (`no_self_check_in`), or the meeting is over (`meeting_over`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_check_in_code",
+                     *       "error": "this is not the code on the presentation; it changes every 30 seconds",
+                     *       "message": "this is not the code on the presentation; it changes every 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "code is required.",
+                     *       "fields": {
+                     *         "code": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "code is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many wrong codes were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many wrong check-in codes were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many wrong check-in codes were tried in your network. Please try again in 3 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

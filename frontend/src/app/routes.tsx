@@ -33,6 +33,10 @@ export const routes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('../features/verify/verify-page')).VerifyPage }),
       },
       {
+        path: '/desk',
+        lazy: async () => ({ Component: (await import('../features/desk/desk-page')).DeskPage }),
+      },
+      {
         path: '/secrecy',
         lazy: async () => ({ Component: (await import('../features/secrecy/secrecy-page')).SecrecyPage }),
       },

@@ -47,6 +47,8 @@ export const paths = {
   invitation: (linkToken: string) => `/vote/${encodeURIComponent(linkToken)}`,
   /** The page of a personal link. The token is in the fragment, which the browser does not send. */
   join: (token: string) => `/join#${token}`,
+  /** The check-in desk of a helper. The token is in the fragment, which the browser does not send. */
+  desk: (token: string) => `/desk#${token}`,
   voting: '/voting',
   votingAccount: '/voting/account',
   votingMeeting: (meetingId: string) => `/voting/meeting/${encodeURIComponent(meetingId)}`,

@@ -62,6 +62,8 @@ export function sampleMeeting(changes: Partial<Meeting> = {}): Meeting {
     hasParticipantList: true,
     quorum: null,
     countsSurveysAtEnd: true,
+    checkIn: 'OFF',
+    selfCheckIn: false,
     closingHash: null,
     participantCount: 184,
     questionCount: 7,

@@ -12,14 +12,14 @@ use diesel::sql_types::{Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlU
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
-    PostgresAttendance, PostgresInvitations, PostgresMeetings, PostgresParticipants, PostgresQuestions,
-    PostgresRehearsals, PostgresRemarks, PostgresVoterMeetings,
+    PostgresAttendance, PostgresCheckIns, PostgresDesks, PostgresInvitations, PostgresMeetings, PostgresParticipants,
+    PostgresQuestions, PostgresRehearsals, PostgresRemarks, PostgresVoterMeetings,
 };
 use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId};
 use plenum_meetings::testkit::contract::{Amended, MeetingsFixture};
 use plenum_meetings::{
-    AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
-    QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
+    AttendanceStore, CheckInStore, DeskStore, InvitationStore, MeetingClient, MeetingStore, Participant,
+    ParticipantStore, QuestionStore, QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
 };
 
 plenum_meetings::meetings_contract!(PostgresFixture::fresh().await);
@@ -98,6 +98,14 @@ impl MeetingsFixture for PostgresFixture {
 
     fn attendance(&self) -> Arc<dyn AttendanceStore> {
         Arc::new(PostgresAttendance::new(self.database.db()))
+    }
+
+    fn check_ins(&self) -> Arc<dyn CheckInStore> {
+        Arc::new(PostgresCheckIns::new(self.database.db()))
+    }
+
+    fn desks(&self) -> Arc<dyn DeskStore> {
+        Arc::new(PostgresDesks::new(self.database.db()))
     }
 
     fn remarks(&self) -> Arc<dyn RemarkStore> {

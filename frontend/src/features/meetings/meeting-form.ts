@@ -48,6 +48,8 @@ export const meetingFormSchema = z
     recurringPattern: upTo(200),
     quorum: z.custom<QuorumFields>(),
     countsSurveysAtEnd: z.boolean(),
+    hasCheckIn: z.boolean(),
+    selfCheckIn: z.boolean(),
     confirmsRestart: z.boolean(),
     isForAll: z.boolean(),
     endUserIds: z.array(z.string()),
@@ -106,6 +108,8 @@ export const emptyMeeting: MeetingFormValues = {
   recurringPattern: '',
   quorum: noQuorum,
   countsSurveysAtEnd: true,
+  hasCheckIn: false,
+  selfCheckIn: false,
   confirmsRestart: false,
   isForAll: true,
   endUserIds: [],
@@ -125,6 +129,8 @@ export function fromMeeting(meeting: Meeting): Omit<MeetingFormValues, 'isForAll
     recurringPattern: meeting.recurringPattern ?? '',
     quorum: fromQuorum(meeting.quorum),
     countsSurveysAtEnd: meeting.countsSurveysAtEnd,
+    hasCheckIn: meeting.checkIn === 'ON',
+    selfCheckIn: meeting.selfCheckIn,
     confirmsRestart: false,
   };
 }
@@ -146,6 +152,7 @@ export function toCreateMeetingBody(values: MeetingFormValues): CreateMeetingBod
     status: values.status,
     isRecurring: values.isRecurring,
     ...(values.countsSurveysAtEnd ? {} : { countsSurveysAtEnd: false }),
+    ...(values.hasCheckIn ? { checkIn: 'ON' as const, selfCheckIn: values.selfCheckIn } : {}),
     ...(description ? { description } : {}),
     ...(maxParticipants === null ? {} : { maxParticipants }),
     ...(values.isRecurring && recurringPattern ? { recurringPattern } : {}),
@@ -177,5 +184,7 @@ export function toUpdateMeetingBody(values: MeetingFormValues, meeting: Meeting)
     ...(has('recurringPattern') ? { recurringPattern: values.recurringPattern.trim() || null } : {}),
     ...(hasQuorumChanged ? { quorum } : {}),
     ...(has('countsSurveysAtEnd') ? { countsSurveysAtEnd: values.countsSurveysAtEnd } : {}),
+    ...(has('hasCheckIn') ? { checkIn: values.hasCheckIn ? ('ON' as const) : ('OFF' as const) } : {}),
+    ...(has('selfCheckIn') ? { selfCheckIn: values.selfCheckIn } : {}),
   };
 }

@@ -373,6 +373,8 @@ describe('toCreateMeetingBody', () => {
     recurringPattern: 'Weekly',
     quorum: noQuorum,
     countsSurveysAtEnd: true,
+    hasCheckIn: false,
+    selfCheckIn: false,
     confirmsRestart: false,
     isForAll: true,
     endUserIds: [],

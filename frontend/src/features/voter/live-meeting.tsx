@@ -15,6 +15,7 @@ import { DelayedBallot } from './ballot/delayed-ballot';
 import { givenAnswers } from './ballot/given-answers';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
+import { later } from './later';
 import type { RehearsalProps } from './rehearsal/rehearsal';
 import { DamagedResults } from './results/damaged-results';
 import { TestNotes } from './test-notes';
@@ -29,6 +30,9 @@ const Rehearsal = lazy<ComponentType<RehearsalProps>>(() =>
     () => ({ default: Unloaded }),
   ),
 );
+
+/** Few meetings have check-in. */
+const CheckIn = later(() => import('./check-in/check-in-card').then((loaded) => loaded.CheckInCard));
 
 function Unloaded({ children }: { children: ReactNode }) {
   return children;
@@ -88,6 +92,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
       <VisuallyHidden role="status">{spoken(paper, latest, rehearsal !== null)}</VisuallyHidden>
       <ConnectionNotice status={live.status} hasState={live.state !== null} />
       <DamagedResults count={voting.damagedCount} />
+      {live.state?.checkIn ? <CheckIn meetingId={meetingId} known={live.state.ownCheckIn} /> : null}
       {meeting ? <TestNotes user={user} meeting={meeting} /> : null}
       {isSending && delivery.isDelayed ? (
         <DelayedBallot

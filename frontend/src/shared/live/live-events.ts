@@ -81,6 +81,9 @@ const liveQuestion = {
 /** A rehearsal of voting, in which nothing is counted. */
 const rehearsal = object({ id: text, startedAt: text });
 
+/** Missing in a meeting without check-in. */
+const checkIn = optional(object({ eligible: number, selfCheckIn: flag }));
+
 /** The snapshot of a meeting, for signed-in people. */
 export const liveStateShape = object({
   ...origin,
@@ -92,6 +95,9 @@ export const liveStateShape = object({
   quorum: nullable(quorumState),
   /** Null while no rehearsal runs. */
   rehearsal: nullable(rehearsal),
+  checkIn,
+  /** Whether this voter was checked in or out since the stream began. Not sent with snapshots. */
+  ownCheckIn: optional(flag),
   ...counts,
   ...step,
   ...clock,
@@ -130,6 +136,7 @@ export const presentationShape = object({
   questionCount: number,
   participantCount: number,
   quorum: nullable(quorumState),
+  checkIn,
   ...counts,
   ...clock,
 });
@@ -170,6 +177,7 @@ export const liveEventShape = either(
   object({ type: oneOf('question_deactivated'), data: object({ id: text, ...step }) }),
   object({ type: oneOf('meeting_status'), data: object({ status: meetingStatus, ...step }) }),
   heartbeat,
+  object({ type: oneOf('own_check_in'), data: object({ checkedIn: flag }) }),
   voteCount,
   participantCount,
   resultDeclared,

@@ -538,6 +538,7 @@ impl VotingFixture for PostgresVoting {
     async fn set_presence_rule(&self, round: RoundId, rule: PresenceRule) {
         let stored = match rule {
             PresenceRule::ConnectedOrVoted => "CONNECTED_OR_VOTED",
+            PresenceRule::CheckedIn => "CHECKED_IN",
             PresenceRule::LargerNumber => "LARGER_NUMBER",
         };
         diesel::sql_query("UPDATE rounds SET presence = $2 WHERE id = $1")
@@ -545,6 +546,28 @@ impl VotingFixture for PostgresVoting {
             .bind::<Text, _>(stored)
             .execute(&mut *self.conn())
             .expect("the test server does it");
+    }
+
+    async fn set_check_in(&self, meeting: MeetingId, present: Option<Vec<EndUserId>>) {
+        let setting = if present.is_some() { "ON" } else { "OFF" };
+        let mut statements = format!(
+            "UPDATE meetings SET check_in = '{setting}' WHERE id = '{meeting}'; \
+             DELETE FROM people_present WHERE meeting_id = '{meeting}';"
+        );
+        for person in present.unwrap_or_default() {
+            statements += &format!(
+                "WITH came AS ( \
+                     INSERT INTO presence_entries (meeting_id, number, client_id, id, end_user_id, username, name, kind, \
+                                                   happened_at, noted_at, by_role, by_name) \
+                     SELECT meetings.id, 1 + (SELECT count(*) FROM presence_entries WHERE meeting_id = meetings.id), \
+                            meetings.client_id, gen_random_uuid(), person.id, person.username, person.name, 'IN', now(), now(), \
+                            'DESK', 'Desk 1' \
+                     FROM meetings, end_users AS person WHERE meetings.id = '{meeting}' AND person.id = '{person}' \
+                     RETURNING meeting_id, end_user_id, client_id, happened_at, number) \
+                 INSERT INTO people_present SELECT * FROM came;"
+            );
+        }
+        self.conn().batch_execute(&statements).expect("the test server does it");
     }
 
     async fn set_counting_at_end(&self, meeting: MeetingId, counts: bool) {

@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 60] = [
+pub const AUDIT_KINDS: [&str; 63] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -36,6 +36,8 @@ pub const AUDIT_KINDS: [&str; 60] = [
     "client_created",
     "client_deleted",
     "credentials_exported",
+    "desk_made",
+    "desk_revoked",
     "end_user_changed",
     "end_user_created",
     "end_user_deleted",
@@ -55,6 +57,7 @@ pub const AUDIT_KINDS: [&str; 60] = [
     "participant_added",
     "participant_removed",
     "password_reset_asked",
+    "presence_noted",
     "question_changed",
     "question_created",
     "question_deleted",

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId};
 
 use crate::{
-    AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
-    QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
+    AttendanceStore, CheckInStore, DeskStore, InvitationStore, MeetingClient, MeetingStore, Participant,
+    ParticipantStore, QuestionStore, QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
 };
 
 /// An amendment, without its time, author and number.
@@ -41,6 +41,13 @@ pub trait MeetingsFixture: Send + Sync {
 
     /// The attendance of the same meetings.
     fn attendance(&self) -> Arc<dyn AttendanceStore>;
+
+    /// Who came and went, over the same data.
+    fn check_ins(&self) -> Arc<dyn CheckInStore>;
+
+    /// The desks of the same meetings.
+    fn desks(&self) -> Arc<dyn DeskStore>;
+
     /// The remarks of the same meetings.
     fn remarks(&self) -> Arc<dyn RemarkStore>;
 

@@ -6,8 +6,8 @@ use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId};
 use super::super::contract::{Amended, MeetingsFixture};
 use super::InMemoryMeetings;
 use crate::{
-    AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
-    QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
+    AttendanceStore, CheckInStore, DeskStore, InvitationStore, MeetingClient, MeetingStore, Participant,
+    ParticipantStore, QuestionStore, QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
 };
 
 #[async_trait]
@@ -33,6 +33,14 @@ impl MeetingsFixture for InMemoryMeetings {
     }
 
     fn attendance(&self) -> Arc<dyn AttendanceStore> {
+        Arc::new(self.clone())
+    }
+
+    fn check_ins(&self) -> Arc<dyn CheckInStore> {
+        Arc::new(self.clone())
+    }
+
+    fn desks(&self) -> Arc<dyn DeskStore> {
         Arc::new(self.clone())
     }
 

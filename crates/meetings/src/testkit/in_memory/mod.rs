@@ -1,3 +1,4 @@
+mod check_ins;
 mod closings;
 mod fixture;
 mod invitations;
@@ -13,11 +14,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PageRequest, PortFailure, QuestionId};
 
+use self::check_ins::StoredDesk;
 use self::rehearsals::StoredRehearsal;
 use super::contract::Amended;
 use crate::{
     AgendaRule, AttendanceNote, InvitationStatus, MAX_QUESTIONS, Meeting, MeetingClient, MeetingOverview, Participant,
-    Question, QuestionUse, Remark, SiteAddress, TimeZone,
+    PresenceEntry, Question, QuestionUse, Remark, SiteAddress, TimeZone,
 };
 
 /// Meetings in memory, with the needed facts about clients. Clones share one state. Rounds are not known here, so leaving
@@ -44,6 +46,9 @@ struct State {
     remarks: HashMap<MeetingId, Vec<Remark>>,
     rehearsals: HashMap<MeetingId, StoredRehearsal>,
     /// The hashes of the closing records of meetings, the first one first.
+    /// The log of each meeting.
+    presence: HashMap<MeetingId, Vec<PresenceEntry>>,
+    desks: Vec<StoredDesk>,
     closings: HashMap<MeetingId, Vec<String>>,
     amendments: HashMap<MeetingId, Vec<Amended>>,
 }

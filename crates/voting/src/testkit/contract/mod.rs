@@ -193,7 +193,11 @@ macro_rules! voting_contract {
                 present_voters_were_connected_or_voted
                 a_reopening_counts_the_connected_people_whom_it_registers
                 an_excluded_person_is_present_only_with_a_vote
-                a_round_of_the_older_rule_keeps_it;
+                a_round_of_the_older_rule_keeps_it
+                with_check_in_the_register_has_those_who_are_present
+                with_check_in_a_quorum_counts_everybody_who_could_vote
+                who_comes_late_is_admitted_and_no_longer_absent
+                a_reopening_adds_those_who_came_meanwhile;
             ballot_box:
                 every_kind_of_answer_is_kept_exactly
                 a_second_ballot_of_a_voter_shows_the_first

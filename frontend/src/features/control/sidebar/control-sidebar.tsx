@@ -35,6 +35,7 @@ export function ControlSidebar({ meeting, questions, rounds, live, onOpenPanel }
       <QuorumMeter quorum={live.state?.quorum ?? null} isExpected={hasQuorum} />
       <QuickActions
         meetingId={meeting.id}
+        onCheckIn={meeting.checkIn === 'ON' ? () => onOpenPanel({ kind: 'check-in' }) : null}
         onInvite={() => onOpenPanel({ kind: 'invitations' })}
         onMinutes={() => onOpenPanel({ kind: 'minutes' })}
       />

@@ -110,6 +110,7 @@ function toPresentation(meeting: Meeting, live: LiveState, questionCount: number
     registerSize: live.registerSize,
     participantCount: live.participantCount,
     quorum: live.quorum,
+    checkIn: live.checkIn,
     serverTime: live.serverTime,
   };
 }

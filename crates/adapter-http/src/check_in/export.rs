@@ -3,7 +3,7 @@ use std::sync::Arc;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use chrono::{DateTime, SecondsFormat, Utc};
-use plenum_clients::{Sheet, SheetCell, SheetFormat, SheetWriter};
+use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell, SheetFormat, SheetWriter};
 use plenum_kernel::MeetingId;
 use plenum_meetings::{AttendanceRecord, CheckInService, PresenceEntry, PresenceKind};
 use serde::Deserialize;
@@ -60,6 +60,7 @@ pub(crate) async fn export_attendance(
     query: Query<AttendanceExportQuery>,
     check_ins: Data<CheckInService>,
     sheets: Data<dyn SheetWriter>,
+    audit: Data<AuditLog>,
 ) -> Result<HttpResponse, ApiError> {
     let mut check = FieldCheck::default();
     let formats = [("csv", SheetFormat::Csv), ("xlsx", SheetFormat::Xlsx)];
@@ -67,6 +68,7 @@ pub(crate) async fn export_attendance(
     check.finish(Some(()))?;
     let format = format.unwrap_or(SheetFormat::Csv);
     let record = check_ins.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
+    audit.note(NotedAct::EndUsersExported(admin.client_id)).await?;
     let sheet = Sheet { title: "Attendance", columns: COLUMNS.to_vec(), rows: rows_of(&record) };
     let content = Arc::clone(&sheets.into_inner()).write(sheet, format).await?;
     let content_type = match format {

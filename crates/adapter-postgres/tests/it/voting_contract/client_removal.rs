@@ -111,6 +111,17 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
          INSERT INTO seat_answers (round_id, number, client_id, candidate, answer, noted_at, noted_by, is_continued, before,
                               seated, drawn, tied)
              SELECT '{ended}', 1, client_id, 1, 'ACCEPTED', now(), 'Ada', false, '[1]', '[1]', '[]', '[]' FROM rounds WHERE id = '{ended}';
+         INSERT INTO desks (id, client_id, meeting_id, name, token_hash, made_at, made_by)
+             SELECT id, client_id, meeting_id, 'Desk 1', decode(replace(id::text, '-', ''), 'hex'), now(), 'Ada'
+             FROM rounds WHERE id = '{ended}';
+         INSERT INTO presence_entries (meeting_id, number, client_id, id, end_user_id, username, name, kind, happened_at,
+                                       noted_at, by_role, by_name)
+             SELECT rounds.meeting_id, 1, rounds.client_id, rounds.id, register.end_user_id, 'ada', 'Ada', 'IN', now(), now(),
+                    'DESK', 'Desk 1'
+             FROM rounds JOIN register ON register.round_id = rounds.id WHERE rounds.id = '{ended}' LIMIT 1;
+         INSERT INTO people_present (meeting_id, end_user_id, client_id, since, number)
+             SELECT meeting_id, end_user_id, client_id, happened_at, number FROM presence_entries
+             WHERE id = '{ended}';
          INSERT INTO urns (round_id, client_id, public_key, holders)
              SELECT id, client_id, decode(repeat('04', 65), 'hex'), 1 FROM rounds WHERE id = '{ended}';
          INSERT INTO urn_shares SELECT round_id, client_id, decode(repeat('07', 32), 'hex') FROM urns

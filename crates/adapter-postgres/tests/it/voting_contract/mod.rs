@@ -4,6 +4,7 @@ mod agenda;
 mod agenda_windows;
 mod attendance;
 mod ballot_writers;
+mod check_in_windows;
 mod client_removal;
 mod declared_rounds;
 mod fixture;

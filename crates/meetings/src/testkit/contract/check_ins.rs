@@ -179,7 +179,8 @@ pub async fn only_people_of_the_meeting_are_checked_in(fixture: &dyn MeetingsFix
     let hall = Hall::open(fixture).await;
     let inactive = hall.scene.add_person(fixture, "Dora", false).await;
     let stranger = EndUserId::new(&hall.scene.ids);
-    let note = |person| fixture.check_ins().note(hall.entry(person, PresenceKind::In, 1));
+    let store = fixture.check_ins();
+    let note = |person| store.note(hall.entry(person, PresenceKind::In, 1));
     assert!(matches!(note(inactive).await, Err(NotePresenceError::Rule(CheckInRule::NotEligible))));
     assert!(matches!(note(stranger).await, Err(NotePresenceError::EndUserNotFound)));
     let [ada, ben, _] = hall.people;
@@ -194,15 +195,17 @@ pub async fn only_people_of_the_meeting_are_checked_in(fixture: &dyn MeetingsFix
 pub async fn nobody_is_checked_in_without_check_in_or_after_the_end(fixture: &dyn MeetingsFixture) {
     let hall = Hall::open(fixture).await;
     let ada = hall.people[0];
+    let meetings = fixture.meetings();
     let change = |changes: MeetingChanges| {
         let now = hall.at(1);
         let decide = Box::new(move |meeting: &mut Meeting| meeting.change(changes, now));
-        fixture.meetings().update(hall.scene.client.id, hall.meeting, None, decide)
+        meetings.update(hall.scene.client.id, hall.meeting, None, decide)
     };
     change(MeetingChanges { check_in: Some(CheckIn::Off), ..MeetingChanges::default() })
         .await
         .expect("no round is open");
-    let note = || fixture.check_ins().note(hall.entry(ada, PresenceKind::In, 1));
+    let store = fixture.check_ins();
+    let note = || store.note(hall.entry(ada, PresenceKind::In, 1));
     assert!(matches!(note().await, Err(NotePresenceError::Rule(CheckInRule::Off))));
     let ended = MeetingChanges {
         check_in: Some(CheckIn::On),
@@ -221,11 +224,12 @@ pub async fn check_in_is_not_switched_while_a_round_is_open(fixture: &dyn Meetin
     let added = fixture.questions().add(question).await;
     added.expect("the store answers");
     fixture.mark_used(id, QuestionUse::Open).await;
+    let meetings = fixture.meetings();
     let change = |check_in| {
         let changes = MeetingChanges { check_in: Some(check_in), ..MeetingChanges::default() };
         let now = hall.at(1);
         let decide = Box::new(move |meeting: &mut Meeting| meeting.change(changes, now));
-        fixture.meetings().update(hall.scene.client.id, hall.meeting, None, decide)
+        meetings.update(hall.scene.client.id, hall.meeting, None, decide)
     };
     let refused = change(CheckIn::Off).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::CheckInInUse))), "{refused:?}");

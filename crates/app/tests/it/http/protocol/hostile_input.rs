@@ -17,6 +17,7 @@ pub(crate) async fn permitted_caller(app: &TestApp, world: &World, operation: &O
         Access::AnyAccount if operation.is_on_spares => world.spare_account().await,
         Access::SuperAdmin | Access::SignedIn | Access::AnyAccount | Access::TheirAccounts => app.super_admin().await,
         Access::AnyClient | Access::TheirClient | Access::TheirPeople => world.theirs.admin.clone(),
+        Access::Desk => world.desk_caller(app),
         Access::AnyVoter | Access::TheirVoter | Access::Owner => world.voter.caller.clone(),
     }
 }

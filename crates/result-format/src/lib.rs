@@ -58,8 +58,8 @@ pub use election_result::{
 };
 pub use election_rule::{CandidateNoteFormat, ElectionRuleFormat, FollowedBallotFormat, ListFormat, ShareFormat};
 pub use meeting_results::{
-    AttendanceEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile, Struck,
-    UncountedRound,
+    AttendanceEntry, AttendanceKind, AttendanceLogEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark,
+    RemarkKind, ResultsFile, Struck, UncountedRound,
 };
 pub use presence::PresenceRuleName;
 pub use purge::{PURGE_FORMAT, PurgeDocument, PurgedClosing, PurgedEntries, PurgedMeeting, SealedPurge, purge_message};

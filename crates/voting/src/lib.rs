@@ -66,7 +66,9 @@ pub use results::curation_store::{CurateError, CurationChange, CurationStore};
 pub use results::decide_tie::{DecideTieError, NewTieDecision, TieLot, TieRequest};
 pub use results::election_count::{CountedElection, MadeTieDecision};
 pub use results::keep_keys::UrnService;
-pub use results::meeting_record::{AgendaText, MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
+pub use results::meeting_record::{
+    AgendaText, MeetingRecord, MeetingRecords, NotedAttendance, NotedPresence, NotedRemark,
+};
 pub use results::purge::{
     DueEntries, DueMeeting, DuePurge, PurgeDocuments, PurgeOrder, PurgeScope, PurgeStore, Purgeable, PurgeableMeeting,
     Purged, PurgedBy, Retention, StoredPurge, TooYoung, YOUNGEST_DAYS, purge_all, purge_by_rule,

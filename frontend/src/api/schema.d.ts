@@ -7060,11 +7060,12 @@ export interface components {
          *       "step": 12,
          *       "title": "General assembly",
          *       "version": 1795284243796744,
-         *       "voteCount": 132
+         *       "voteCount": 132,
+         *       "checkIn": null
          *     }
          */
         LiveStateView: {
-            checkIn?: components["schemas"]["LiveCheckInView"] | null;
+            checkIn: components["schemas"]["LiveCheckInView"] | null;
             currentQuestion: components["schemas"]["LiveQuestionView"] | null;
             /**
              * Format: uuid
@@ -8527,11 +8528,12 @@ export interface components {
          *       "status": "ACTIVE",
          *       "title": "General assembly",
          *       "version": 1795284243796744,
-         *       "voteCount": 132
+         *       "voteCount": 132,
+         *       "checkIn": null
          *     }
          */
         PresentationView: {
-            checkIn?: components["schemas"]["LiveCheckInView"] | null;
+            checkIn: components["schemas"]["LiveCheckInView"] | null;
             clientCode: string;
             currentQuestion: components["schemas"]["PresentedQuestionView"] | null;
             description: string | null;

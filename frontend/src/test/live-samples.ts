@@ -44,6 +44,7 @@ export function liveState(change: Partial<LiveState> = {}): LiveState {
     registerSize: 0,
     participantCount: 0,
     quorum: null,
+    checkIn: null,
     rehearsal: null,
     ...change,
   };
@@ -68,6 +69,7 @@ export function presentationState(change: Partial<PresentationState> = {}): Pres
     registerSize: 0,
     participantCount: 0,
     quorum: null,
+    checkIn: null,
     ...change,
   };
 }

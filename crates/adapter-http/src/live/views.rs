@@ -190,7 +190,7 @@ impl From<LiveCheckIn> for LiveCheckInView {
 #[schema(example = json!({
     "instance": "019a9d5e-0000-7000-8000-00000000000a", "version": 1795284243796744_u64, "meetingId": "019a9d5e-0000-7000-8000-000000000004", "title": "General assembly",
     "status": "ACTIVE", "step": 12, "currentQuestion": example_live_question(), "voteCount": 132, "registerSize": 180,
-    "participantCount": 164, "quorum": example_quorum_state(), "rehearsal": null, "isDelayed": false,
+    "participantCount": 164, "quorum": example_quorum_state(), "checkIn": null, "rehearsal": null, "isDelayed": false,
     "serverTime": "2026-11-21T18:04:20.500Z",
 }))]
 pub(crate) struct LiveStateView {
@@ -214,8 +214,8 @@ pub(crate) struct LiveStateView {
     /// The current quorum. Null without one.
     #[schema(required)]
     quorum: Option<QuorumStateView>,
-    /// Check-in. Missing in a meeting without it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Check-in. Null in a meeting without it.
+    #[schema(required)]
     check_in: Option<LiveCheckInView>,
     /// The current rehearsal. There is none during an open round.
     #[schema(required)]
@@ -331,7 +331,7 @@ impl From<&LiveQuestion> for PresentedQuestionView {
     "organization": "Rowing Club", "clientCode": "rowing-club", "status": "ACTIVE",
     "scheduledStartTime": "2026-11-21T18:00:00Z", "scheduledEndTime": "2026-11-21T20:00:00Z",
     "currentQuestion": example_presented_question(), "questionCount": 5, "voteCount": 132, "registerSize": 180,
-    "participantCount": 164, "quorum": example_quorum_state(), "isDelayed": false, "serverTime": "2026-11-21T18:04:20.500Z",
+    "participantCount": 164, "quorum": example_quorum_state(), "checkIn": null, "isDelayed": false, "serverTime": "2026-11-21T18:04:20.500Z",
 }))]
 pub(crate) struct PresentationView {
     /// The instance that counts the versions. Versions of two instances cannot be compared.
@@ -358,8 +358,8 @@ pub(crate) struct PresentationView {
     /// The current quorum. Null without one.
     #[schema(required)]
     quorum: Option<QuorumStateView>,
-    /// Check-in. Missing in a meeting without it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Check-in. Null in a meeting without it.
+    #[schema(required)]
     check_in: Option<LiveCheckInView>,
     /// Whether events of other instances arrive some seconds late, because this instance receives no messages from
     /// them.

@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn a_code_is_shown_for_thirty_seconds_and_valid_for_two_more_periods() {
-        let at = |seconds| DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap();
+        let at = |seconds: i64| DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap();
         assert_eq!(code_number(at(0)), code_number(at(29)));
         assert_eq!(code_number(at(30)), code_number(at(0)) + 1);
         assert_eq!(next_code_at(at(29)), at(30));

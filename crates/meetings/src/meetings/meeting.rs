@@ -472,6 +472,8 @@ mod tests {
             recurring_pattern: None,
             quorum: None,
             counts_surveys_at_end: true,
+            check_in: CheckIn::Off,
+            self_check_in: false,
             has_participant_list: false,
             invitation_link: None,
             closing_hash: None,

@@ -241,6 +241,7 @@ pub(crate) fn meeting(rounds: Vec<RoundFile>) -> ResultsFile {
         closing_damage: Vec::new(),
         signature: None,
         attendance: vec![attendance(4), attendance(5)],
+        check_ins: Vec::new(),
         remarks: Vec::new(),
     }
 }

@@ -24,6 +24,8 @@ pub struct MeetingRecord {
     pub quorum: Option<MeetingQuorum>,
     /// The attendance notes, in order of time.
     pub attendance: Vec<NotedAttendance>,
+    /// Who came and went, in the order of their storing.
+    pub check_ins: Vec<NotedPresence>,
     /// The remarks, the earliest first.
     pub remarks: Vec<NotedRemark>,
     /// The first start.
@@ -58,6 +60,23 @@ pub struct NotedAttendance {
     pub present: Count,
     /// All people who could vote.
     pub eligible: Count,
+}
+
+/// A person came to the meeting, or went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotedPresence {
+    /// The name at that time.
+    pub name: String,
+    /// The username at that time.
+    pub username: String,
+    /// Whether the person came.
+    pub has_come: bool,
+    /// The time at which it happened.
+    pub at: DateTime<Utc>,
+    /// The time at which the server received it.
+    pub noted_at: DateTime<Utc>,
+    /// The name of the organizer, the desk or the person.
+    pub by: String,
 }
 
 /// An organizer's remark for the minutes.

@@ -12,24 +12,25 @@ import { DeskWaiting } from './desk-waiting';
 /** A second scan of the same code within this time is the same scan. */
 const SAME_SCAN_MS = 3_000;
 
+const NO_CODE =
+  'This is not a check-in code. Use the code for check-in, not the one for signing in, or search by name.';
+
 /** What was done last, and to whom. */
 interface Done {
   person: DeskPerson;
   kind: PresenceKind;
 }
 
-/** Search, scan, check in and out. */
-export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEngine }) {
+/** What a helper types and scans, and what follows from it. */
+function useDeskWork(desk: DeskSnapshot, engine: DeskEngine) {
   const [search, setSearch] = useState('');
   const [place, setPlace] = useState(0);
   const [done, setDone] = useState<Done | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const lastScan = useRef({ text: '', at: 0 });
   const input = useRef<HTMLInputElement>(null);
-
   const people = found(desk.people, search);
   const chosen = people[Math.min(place, people.length - 1)];
-  const present = [...desk.people.values()].filter((person) => engine.isIn(person)).length;
 
   function change(text: string) {
     setSearch(text);
@@ -57,15 +58,22 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
       note(person, engine.isIn(person) ? 'OUT' : 'IN');
     } else {
       setDone(null);
-      setProblem(
-        id === null
-          ? 'This is not a check-in code. Use the code for check-in, not the one for signing in, or search by name.'
-          : 'This person may not vote in this meeting.',
-      );
+      setProblem(id === null ? NO_CODE : 'This person may not vote in this meeting.');
     }
   }
 
   /** Enter checks in whoever is chosen. A reader of codes types the code and Enter. */
+  function handleEnter() {
+    if (personInCode(search) !== null) {
+      change('');
+      handleScan(search);
+    } else if (chosen && engine.isIn(chosen)) {
+      setProblem(`${chosen.name} is in already. To check out, use the button.`);
+    } else if (chosen) {
+      note(chosen, 'IN');
+    }
+  }
+
   function handleKey(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
@@ -75,40 +83,28 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
       change('');
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      if (personInCode(search) !== null) {
-        change('');
-        handleScan(search);
-      } else if (chosen && engine.isIn(chosen)) {
-        setProblem(`${chosen.name} is in already. To check out, use the button.`);
-      } else if (chosen) {
-        note(chosen, 'IN');
-      }
+      handleEnter();
     }
   }
 
+  return { search, people, chosen, done, problem, input, change, note, handleScan, handleKey };
+}
+
+/** Search, scan, check in and out. */
+export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEngine }) {
+  const work = useDeskWork(desk, engine);
+  const { search, people, done } = work;
   return (
     <main className={classes.root}>
       <title>{`${desk.meeting?.desk ?? 'Check-in desk'} · Plenum`}</title>
-      <header className={classes.head}>
-        <div>
-          <h1 className={classes.title} dir="auto">
-            {desk.meeting?.desk}
-          </h1>
-          <p className={classes.meeting} dir="auto">
-            {desk.meeting?.meetingTitle}
-          </p>
-        </div>
-        <p className={classes.count}>
-          <strong>{formatNumber(present)}</strong> of {formatNumber(desk.people.size)} here
-        </p>
-      </header>
+      <DeskHead desk={desk} engine={engine} />
       <DeskWaiting desk={desk} onDismiss={(id) => engine.dismiss(id)} />
       {desk.meeting?.checkIn === 'OFF' ? (
         <p role="alert">The organizer has switched check-in off. Nothing can be entered now.</p>
       ) : null}
       <div className={classes.search}>
         <TextInput
-          ref={input}
+          ref={work.input}
           label="Name or member number"
           description="Enter checks in the first person. The arrow keys choose another one."
           size="lg"
@@ -116,22 +112,17 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
           autoComplete="off"
           spellCheck={false}
           value={search}
-          onChange={(event) => change(event.currentTarget.value)}
-          onKeyDown={handleKey}
+          onChange={(event) => work.change(event.currentTarget.value)}
+          onKeyDown={work.handleKey}
         />
-        <DeskScanner onFound={handleScan} />
+        <DeskScanner onFound={work.handleScan} />
       </div>
       <p className={classes.done} role="status">
-        {done ? (
-          <>
-            <strong dir="auto">{done.person.name}</strong> is checked {done.kind === 'IN' ? 'in' : 'out'}.
-            Weight {formatNumber(done.person.weight)}.
-          </>
-        ) : null}
+        {done ? doneWords(done) : null}
       </p>
-      {problem ? (
+      {work.problem ? (
         <p className={classes.problem} role="alert">
-          {problem}
+          {work.problem}
         </p>
       ) : null}
       {search.trim() !== '' && people.length === 0 ? (
@@ -143,8 +134,8 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
             key={person.id}
             person={person}
             isIn={engine.isIn(person)}
-            isChosen={person === chosen}
-            onNote={(kind) => note(person, kind)}
+            isChosen={person === work.chosen}
+            onNote={(kind) => work.note(person, kind)}
           />
         ))}
       </ul>
@@ -152,11 +143,34 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
         <Button
           variant="default"
           className={classes.undo}
-          onClick={() => note(done.person, done.kind === 'IN' ? 'OUT' : 'IN')}
+          onClick={() => work.note(done.person, done.kind === 'IN' ? 'OUT' : 'IN')}
         >
           {done.kind === 'IN' ? 'Check out again' : 'Check in again'}
         </Button>
       ) : null}
     </main>
   );
+}
+
+function DeskHead({ desk, engine }: { desk: DeskSnapshot; engine: DeskEngine }) {
+  const present = [...desk.people.values()].filter((person) => engine.isIn(person)).length;
+  return (
+    <header className={classes.head}>
+      <div>
+        <h1 className={classes.title} dir="auto">
+          {desk.meeting?.desk}
+        </h1>
+        <p className={classes.meeting} dir="auto">
+          {desk.meeting?.meetingTitle}
+        </p>
+      </div>
+      <p className={classes.count}>
+        <strong>{formatNumber(present)}</strong> of {formatNumber(desk.people.size)} here
+      </p>
+    </header>
+  );
+}
+
+function doneWords({ person, kind }: Done): string {
+  return `${person.name} is checked ${kind === 'IN' ? 'in' : 'out'}. Weight ${formatNumber(person.weight)}.`;
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { useSyncExternalStore } from 'react';
 import userEvent from '@testing-library/user-event';
+import { useSyncExternalStore } from 'react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../api/api-error';
 import { renderPart } from '../../test/render-part';
@@ -9,7 +9,6 @@ import { DeskEngine } from './desk-engine';
 import { found, newEntryId, personInCode, personOf } from './desk-record';
 import { readQueue } from './desk-storage';
 import { DeskWork } from './desk-work';
-
 
 const TOKEN = 'desk_for-a-test-of-the-desk';
 const ADA = '019a9d5e-0000-7000-8000-000000000003';
@@ -164,12 +163,17 @@ describe('a desk', () => {
     expect(server.log.filter(({ endUserId }) => endUserId === BEN)).toHaveLength(1);
     expect(readQueue(TOKEN)).toEqual([]);
     const conflicts = reloaded.snapshot().conflicts.map(({ text }) => text);
-    expect(conflicts).toEqual([expect.stringMatching(/^Ada Ash was checked in at Desk 2 at \d\d:\d\d as well\.$/)]);
+    expect(conflicts).toEqual([
+      expect.stringMatching(/^Ada Ash was checked in at Desk 2 at \d\d:\d\d as well\.$/),
+    ]);
   });
 
   it('closes when its link is revoked, and forgets the names', async () => {
     const { user, search } = await openDesk();
-    server.refusal = new ApiError(401, { error: 'The link of this desk no longer works.', code: 'desk_ended' });
+    server.refusal = new ApiError(401, {
+      error: 'The link of this desk no longer works.',
+      code: 'desk_ended',
+    });
     await user.type(search, 'ada{Enter}');
     await waitFor(() => expect(engine.snapshot().connection).toBe('ended'));
     expect(engine.snapshot().people.size).toBe(0);
@@ -185,7 +189,12 @@ describe('a desk', () => {
 
 describe('what a desk knows', () => {
   it('finds words of name and number in any order, without accents', () => {
-    const people = new Map([attendee(ADA, 'Ada Äsch', 'a-17'), attendee(BEN, 'Ben Ash', 'b-18')].map((one) => [one.id, personOf(one)]));
+    const people = new Map(
+      [attendee(ADA, 'Ada Äsch', 'a-17'), attendee(BEN, 'Ben Ash', 'b-18')].map((one) => [
+        one.id,
+        personOf(one),
+      ]),
+    );
     expect(found(people, 'asch ada').map(({ id }) => id)).toEqual([ADA]);
     expect(found(people, 'A-17').map(({ id }) => id)).toEqual([ADA]);
     expect(found(people, ' ')).toEqual([]);

@@ -59,14 +59,13 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
     return renderRefused(live.refusal);
   }
 
-  const status = live.state?.status ?? meeting?.status ?? 'ACTIVE';
   const isSending = delivery.state === 'sending';
 
   // Opening a question ends a rehearsal. In any case, the vote takes precedence.
   const rehearsal = live.state?.currentQuestion?.isActive ? null : (live.state?.rehearsal ?? null);
   const idle = (
     <Idle
-      status={status}
+      status={live.state?.status ?? meeting?.status ?? 'ACTIVE'}
       hasRun={voting.hasRun || (meeting?.questions.length ?? 0) > 0}
       isRehearsing={rehearsal !== null}
       isKnown={live.state !== null}

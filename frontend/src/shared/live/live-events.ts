@@ -81,8 +81,8 @@ const liveQuestion = {
 /** A rehearsal of voting, in which nothing is counted. */
 const rehearsal = object({ id: text, startedAt: text });
 
-/** Missing in a meeting without check-in. */
-const checkIn = optional(object({ eligible: number, selfCheckIn: flag }));
+/** Null in a meeting without check-in. */
+const checkIn = nullable(object({ eligible: number, selfCheckIn: flag }));
 
 /** The snapshot of a meeting, for signed-in people. */
 export const liveStateShape = object({
@@ -96,8 +96,6 @@ export const liveStateShape = object({
   /** Null while no rehearsal runs. */
   rehearsal: nullable(rehearsal),
   checkIn,
-  /** Whether this voter was checked in or out since the stream began. Not sent with snapshots. */
-  ownCheckIn: optional(flag),
   ...counts,
   ...step,
   ...clock,
@@ -201,7 +199,8 @@ export const presentationEventShape = either(
   serverStopping,
 );
 
-export type LiveState = Shaped<typeof liveStateShape>;
+/** With whether this voter was checked in or out since the last snapshot, if the stream has told that. */
+export type LiveState = Shaped<typeof liveStateShape> & { ownCheckIn?: boolean };
 export type LiveQuestion = NonNullable<LiveState['currentQuestion']>;
 export type LiveEvent = Shaped<typeof liveEventShape>;
 export type PresentationState = Shaped<typeof presentationShape>;

@@ -53,7 +53,7 @@ export function PresentationView({
   isResultDamaged = false,
   checkIn = null,
 }: PresentationViewProps) {
-  const { status, participantCount, description, quorum } = presentation;
+  const { status, description, quorum } = presentation;
   const phase = presentationPhase(presentation, result);
   const declared = phase === 'declared' ? result : null;
   const { style, logo } = usePresentationBrand(presentation.clientCode);
@@ -80,11 +80,7 @@ export function PresentationView({
               <span className={classes.dot} aria-hidden="true" />
               {STATUS[status]}
             </span>
-            <span>
-              {presentation.checkIn
-                ? `${formatNumber(participantCount)} checked in`
-                : countOf(participantCount, 'participant')}
-            </span>
+            <span>{presentWords(presentation)}</span>
             <PresentationClock className={classes.clock} />
             {/* On a line of its own, so that its length moves nothing. */}
             <PresentationUpdated connection={connection} lastContactAt={lastContactAt} />
@@ -128,6 +124,11 @@ export function PresentationView({
       </div>
     </div>
   );
+}
+
+/** "164 participants", or "164 checked in". */
+function presentWords({ checkIn, participantCount }: PresentationState): string {
+  return checkIn ? `${formatNumber(participantCount)} checked in` : countOf(participantCount, 'participant');
 }
 
 interface ContentProps {

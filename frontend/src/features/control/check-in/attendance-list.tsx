@@ -50,25 +50,7 @@ export function AttendanceList({ meetingId, live }: { meetingId: string; live: L
           {formatNumber(totals.eligible.weight)}
         </p>
       ) : null}
-      <div className={classes.filters}>
-        <SearchInput
-          label="Search by name or username"
-          value={filters.search}
-          onSearch={(search) => filter({ search })}
-        />
-        <NativeSelect
-          label="Show"
-          data={[
-            { value: '', label: 'Everybody' },
-            { value: 'present', label: 'Present' },
-            { value: 'absent', label: 'Absent' },
-          ]}
-          value={filters.presence}
-          onChange={(event) =>
-            filter({ presence: event.currentTarget.value as AttendanceFilters['presence'] })
-          }
-        />
-      </div>
+      <Filters filters={filters} onFilter={filter} />
       <ExportMenu
         buttonLabel="Export Attendance"
         menuLabel="Export Attendance"
@@ -101,5 +83,34 @@ export function AttendanceList({ meetingId, live }: { meetingId: string; live: L
         </>
       ) : null}
     </section>
+  );
+}
+
+interface FiltersProps {
+  filters: AttendanceFilters;
+  onFilter: (change: Partial<AttendanceFilters>) => void;
+}
+
+function Filters({ filters, onFilter }: FiltersProps) {
+  return (
+    <div className={classes.filters}>
+      <SearchInput
+        label="Search by name or username"
+        value={filters.search}
+        onSearch={(search) => onFilter({ search })}
+      />
+      <NativeSelect
+        label="Show"
+        data={[
+          { value: '', label: 'Everybody' },
+          { value: 'present', label: 'Present' },
+          { value: 'absent', label: 'Absent' },
+        ]}
+        value={filters.presence}
+        onChange={(event) =>
+          onFilter({ presence: event.currentTarget.value as AttendanceFilters['presence'] })
+        }
+      />
+    </div>
   );
 }

@@ -72,7 +72,7 @@ export function toPresentation(draft: Draft, meeting: Meeting): PresentationStat
     registerSize: 0,
     participantCount: 0,
     quorum: null,
-    checkIn: undefined,
+    checkIn: null,
     serverTime: undefined,
   };
 }

@@ -50,6 +50,13 @@ class Person:
             raise RuntimeError(f"{method} {path} with {body}: {response.status_code} {response.text}")
         return response.json() if response.content else None
 
+    def at_desk(self, token: str) -> Person:
+        """The same address, with the link of a desk."""
+        desk = Person(self.api)
+        desk.token = token
+        desk.http.headers["Authorization"] = f"Bearer {token}"
+        return desk
+
     def sign_in(self, credentials: dict[str, str]) -> Person:
         """The same address, signed in."""
         path = "/auth/end-user/login" if "clientCode" in credentials else "/auth/login"
@@ -81,12 +88,16 @@ class Organization:
         })
         return made["data"]["id"], {"clientCode": self.code, "username": username, "password": PASSWORD}
 
-    def add_meeting(self, status: str) -> str:
+    def add_meeting(self, status: str, **fields: Any) -> str:
         """A new meeting with this status."""
         return self.admin.call("POST", "/client/meetings", {
             "title": "TEST_General assembly", "scheduledStartTime": "2030-05-01T18:00:00Z",
-            "scheduledEndTime": "2030-05-01T20:00:00Z", "status": status,
+            "scheduledEndTime": "2030-05-01T20:00:00Z", "status": status, **fields,
         })["id"]
+
+    def add_desk(self, meeting: str) -> dict[str, Any]:
+        """A new desk of a meeting, with its token."""
+        return self.admin.call("POST", f"/client/meetings/{meeting}/desks", {"name": f"Desk {next(serials)}"})
 
     def ask(self, meeting: str, fields: dict[str, Any]) -> str:
         """A new question at the end of the agenda."""
@@ -122,6 +133,8 @@ class World:
         self.answered_meeting = self.ours.add_meeting("ACTIVE")
         self.answered_round = self.declare(self.answered_meeting, QUESTIONS[4])
         self.show_answers()
+        self.check_in_meeting = self.ours.add_meeting("SCHEDULED", checkIn="ON", selfCheckIn=True)
+        self.desk = self.anyone.at_desk(self.ours.add_desk(self.check_in_meeting)["token"])
         self.meet()
 
     def show_answers(self) -> None:
@@ -158,6 +171,14 @@ class World:
         self.remark = self.note()
         self.rehearsed = ours.add_meeting("SCHEDULED")
         self.rehearse()
+
+    def desk_to_revoke(self) -> str:
+        """A desk that no other call needs."""
+        return self.ours.add_desk(self.check_in_meeting)["desk"]["id"]
+
+    def check_in_code(self) -> str:
+        """The code on the presentation of the meeting with check-in."""
+        return self.anyone.call("GET", f"/public/meetings/{self.check_in_meeting}/check-in-code")["code"]
 
     def cast(self, question: str, answers: list[str]) -> str:
         """The voter's vote."""

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { messageOf } from '../../../api/api-error';
 import { api, unwrap } from '../../../api/client';
 import { formatTime } from '../../../shared/format';
-import { QrCode } from '../../../shared/presentation/qr-code';
+import { drawQrCode } from '../../../shared/presentation/qr-drawing';
 import classes from './check-in-card.module.css';
 
 /** The stream tells a check-in at once; this finds one that the stream missed. */
@@ -50,9 +50,7 @@ export function CheckInCard({ meetingId, known }: CheckInCardProps) {
         You are not checked in
       </h2>
       <p>Show this code at a check-in desk. Until then you do not count as present and cannot vote.</p>
-      <div className={classes.qr}>
-        <QrCode text={code} label="Your check-in code" />
-      </div>
+      <OwnCode code={code} />
       {selfCheckIn ? (
         <SelfCheckIn
           meetingId={meetingId}
@@ -60,6 +58,23 @@ export function CheckInCard({ meetingId, known }: CheckInCardProps) {
         />
       ) : null}
     </section>
+  );
+}
+
+/** Dark on white in both themes: not every camera reads inverted codes. */
+function OwnCode({ code }: { code: string }) {
+  const { size, path } = drawQrCode(code);
+  return (
+    <svg
+      className={classes.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label="Your check-in code"
+    >
+      <rect width={size} height={size} fill="#ffffff" />
+      <path d={path} fill="#000000" />
+    </svg>
   );
 }
 

@@ -46,8 +46,8 @@ impl Hall {
             end_user: person,
             kind,
             happened_at: None,
-            // The entry of the fixture has the time of the database.
-            now: chrono::Utc::now(),
+            // The entry of the fixture may be later: then it has the same time.
+            now: self.scene.clock.now(),
             by: PresenceBy::Desk(self.desk),
         };
         tokio::spawn(async move { store.note(new).await })

@@ -1,6 +1,10 @@
 //! Check-in with desks: presence as a record, registers, self check-in and attendance files.
 
-use chrono::{TimeDelta, Utc};
+use std::time::Instant;
+
+use chrono::TimeDelta;
+use plenum_adapter_security::{SystemClock, TimeOrderedIds};
+use plenum_kernel::{Clock as _, NewIds as _};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -37,8 +41,13 @@ async fn made_desk(app: &TestApp, meeting: &TestMeeting, name: &str) -> (Caller,
     (app.anyone().with_token(token), made["desk"]["id"].as_str().unwrap().to_owned())
 }
 
+/// An id as a device makes it.
+fn new_id() -> Uuid {
+    TimeOrderedIds.next_uuid()
+}
+
 fn entry(voter: &str, kind: &str) -> Value {
-    json!({ "id": Uuid::new_v4(), "endUserId": voter, "kind": kind, "at": null })
+    json!({ "id": new_id(), "endUserId": voter, "kind": kind, "at": null })
 }
 
 /// What became of one entry of a desk.
@@ -133,11 +142,11 @@ async fn a_queue_is_sent_later_and_a_repeat_is_the_same_entry() {
     let [ada, ben, _] = &hall.voters;
     let (other, _) = made_desk(&hall.app, &hall.meeting, "Desk 2").await;
     noted(&other, entry(&ada.id, "IN")).await;
-    let happened = Utc::now() - TimeDelta::milliseconds(5);
-    let late = json!({ "id": Uuid::new_v4(), "endUserId": ben.id, "kind": "IN", "at": happened });
-    let also = json!({ "id": Uuid::new_v4(), "endUserId": ada.id, "kind": "IN", "at": happened });
+    let happened = SystemClock.now() - TimeDelta::milliseconds(5);
+    let late = json!({ "id": new_id(), "endUserId": ben.id, "kind": "IN", "at": happened });
+    let also = json!({ "id": new_id(), "endUserId": ada.id, "kind": "IN", "at": happened });
     let stranger = entry(NO_ID, "IN");
-    let future = json!({ "id": Uuid::new_v4(), "endUserId": ben.id, "kind": "OUT", "at": "2999-01-01T00:00:00Z" });
+    let future = json!({ "id": new_id(), "endUserId": ben.id, "kind": "OUT", "at": "2999-01-01T00:00:00Z" });
     let contact = happened - TimeDelta::milliseconds(1);
     let body = json!({ "entries": [late, also, stranger, future], "contactAt": contact });
     let first = hall.desk.post("/desk/entries", body.clone()).await.gives(200);
@@ -236,8 +245,8 @@ async fn a_thousand_people_pass_three_desks_and_nobody_is_lost_or_twice() {
     let ids: Vec<String> =
         people["data"].as_array().unwrap().iter().map(|person| person["id"].as_str().unwrap().to_owned()).collect();
     assert_eq!(ids.len(), PEOPLE);
-    let contact = Utc::now();
-    let started = std::time::Instant::now();
+    let contact = SystemClock.now();
+    let started = Instant::now();
     let mut work = Vec::new();
     for (number, desk) in desks.into_iter().enumerate() {
         // Each tenth person shows a code at the next desk, too.
@@ -251,11 +260,11 @@ async fn a_thousand_people_pass_three_desks_and_nobody_is_lost_or_twice() {
             for (place, person) in mine.iter().enumerate() {
                 // The third desk loses the network for a third of its people.
                 if number == 2 && (half / 2..half).contains(&place) {
-                    let at = Utc::now();
-                    queue.push(json!({ "id": Uuid::new_v4(), "endUserId": person, "kind": "IN", "at": at }));
+                    let at = SystemClock.now();
+                    queue.push(json!({ "id": new_id(), "endUserId": person, "kind": "IN", "at": at }));
                     continue;
                 }
-                let begun = std::time::Instant::now();
+                let begun = Instant::now();
                 let outcome = noted(&desk, entry(person, "IN")).await;
                 times.push(begun.elapsed());
                 notes += usize::from(outcome["answer"]["outcome"] == "NOTED");

@@ -60,13 +60,14 @@ pub use invitations::send_invitations::{InvitationSending, QueueInvitationsError
 pub use meetings::copy_meeting::{CopyPlan, MeetingCopy};
 pub use meetings::meeting::{
     CheckIn, Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats,
-    MeetingStatus, MeetingTitle, ParticipantLimit, RecurringPattern, Schedule, check_time,
+    MeetingStatus, MeetingTitle, ParticipantLimit, RecurringPattern,
 };
 pub use meetings::plan_meetings::{
     MeetingFilter, MeetingPorts, MeetingService, MeetingSort, MeetingUpdate, NewMeeting, UpdateMeetingError,
 };
 pub use meetings::ports::{MAX_VOTER_MEETINGS, MeetingDecision, MeetingStore, VoterMeetings};
 pub use meetings::run_meeting::StartRequest;
+pub use meetings::schedule::{Schedule, check_time};
 pub use meetings::see_meetings::{Invitation, InvitationTarget, SeeMeetingError, VoterMeeting};
 pub use minutes::attendance::{
     AttendanceFacts, AttendanceNote, AttendanceStore, MAX_ATTENDANCE_NOTES, Noted, Noting, decide_noting,

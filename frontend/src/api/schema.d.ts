@@ -3233,6 +3233,42 @@ export interface components {
             present: components["schemas"]["Count"];
         };
         /**
+         * @description Whether a person came or went.
+         * @enum {string}
+         */
+        AttendanceKind: "IN" | "OUT";
+        /**
+         * @description An entry of the attendance log of a meeting with check-in.
+         * @example {
+         *       "at": "2026-11-21T18:04:05Z",
+         *       "by": "Desk 1",
+         *       "kind": "IN",
+         *       "name": "Ben Otto",
+         *       "notedAt": "2026-11-21T18:04:05Z",
+         *       "username": "ben"
+         *     }
+         */
+        AttendanceLogEntry: {
+            /**
+             * Format: date-time
+             * @description The time at which it happened.
+             */
+            at: string;
+            /** @description The name of the organizer, the desk or the person. */
+            by: string;
+            /** @description Whether the person came or went. */
+            kind: components["schemas"]["AttendanceKind"];
+            /** @description The name at that time. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time at which the server received it. Later for a desk that had no network.
+             */
+            notedAt: string;
+            /** @description The username at that time. */
+            username: string;
+        };
+        /**
          * @description Present people, and all who may vote.
          * @example {
          *       "eligible": {
@@ -7001,6 +7037,7 @@ export interface components {
         /**
          * @description The whole live state of a meeting.
          * @example {
+         *       "checkIn": null,
          *       "currentQuestion": {
          *         "closesAt": null,
          *         "countsHeads": false,
@@ -7060,8 +7097,7 @@ export interface components {
          *       "step": 12,
          *       "title": "General assembly",
          *       "version": 1795284243796744,
-         *       "voteCount": 132,
-         *       "checkIn": null
+         *       "voteCount": 132
          *     }
          */
         LiveStateView: {
@@ -8472,6 +8508,7 @@ export interface components {
         /**
          * @description The content of the presentation.
          * @example {
+         *       "checkIn": null,
          *       "clientCode": "rowing-club",
          *       "currentQuestion": {
          *         "answerWall": null,
@@ -8528,8 +8565,7 @@ export interface components {
          *       "status": "ACTIVE",
          *       "title": "General assembly",
          *       "version": 1795284243796744,
-         *       "voteCount": 132,
-         *       "checkIn": null
+         *       "voteCount": 132
          *     }
          */
         PresentationView: {
@@ -9745,6 +9781,8 @@ export interface components {
             amendments?: components["schemas"]["Amendment"][];
             /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
+            /** @description Who came and went, in the order of their storing. Left out without check-in. */
+            checkIns?: components["schemas"]["AttendanceLogEntry"][];
             /** @description The errors of closing records that are not shown, as sentences. Empty unless the database was manipulated. */
             closingDamage?: string[];
             /** @description The closing records, the first one first. Missing in files of earlier versions. */
@@ -32953,6 +32991,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": null,
                      *       "clientCode": "rowing-club",
                      *       "currentQuestion": {
                      *         "answerWall": null,
@@ -34200,6 +34239,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": null,
                      *       "currentQuestion": {
                      *         "closesAt": null,
                      *         "countsHeads": false,

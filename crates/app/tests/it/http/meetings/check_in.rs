@@ -25,7 +25,7 @@ impl Hall {
         let app = TestApp::start().await;
         let club = app.client("Rowing Club").await;
         let voters = [club.voter_of_weight("ada", "2.5").await, club.voter("ben").await, club.voter("cleo").await];
-        let meeting = club.meeting_with(json!({ "checkIn": "ON", "selfCheckIn": true })).await;
+        let meeting = club.meeting_with(json!({ "status": "ACTIVE", "checkIn": "ON", "selfCheckIn": true })).await;
         let (desk, desk_id) = made_desk(&app, &meeting, "Desk 1").await;
         Self { app, club, meeting, desk, desk_id, voters }
     }
@@ -231,12 +231,11 @@ async fn a_thousand_people_pass_three_desks_and_nobody_is_lost_or_twice() {
     let club = app.client("Rowing Club").await;
     let rows: Vec<Value> = (0..PEOPLE)
         .map(|number| {
-            json!({ "line": number + 2, "name": format!("Person {number}"), "username": format!("p{number}"),
-                    "password": "correct horse battery" })
+            json!({ "line": number + 2, "name": format!("Person {number}"), "weight": "1", "isActive": "yes" })
         })
         .collect();
     club.admin.post("/client/end-users/import", json!({ "rows": rows, "dryRun": false })).await.gives(200);
-    let meeting = club.meeting_with(json!({ "checkIn": "ON" })).await;
+    let meeting = club.meeting_with(json!({ "status": "ACTIVE", "checkIn": "ON" })).await;
     let mut desks = Vec::new();
     for number in 1..=3 {
         desks.push(made_desk(&app, &meeting, &format!("Desk {number}")).await.0);

@@ -97,8 +97,8 @@ pub(crate) async fn list_desks(
     Ok(Json(DeskListAnswer { success: true, data: found.into_iter().map(DeskView::from).collect() }))
 }
 
-/// Makes a desk: a link with which a helper without an account checks people in and out of this meeting, until the link is revoked or the
-/// meeting is over. The token cannot be read again.
+/// Makes a desk. Its link lets a helper without an account check people in and out of this meeting, until the link is revoked
+/// or the meeting is over. The token cannot be read again.
 #[utoipa::path(
     tag = "check-in",
     security(("bearer" = [])),
@@ -138,7 +138,8 @@ pub(crate) async fn make_desk(
     params(("meetingId" = Uuid, Path), ("deskId" = Uuid, Path)),
     responses(
         (status = 200, description = "Revoked", body = DoneView),
-        (status = 404, description = "The meeting has no such desk", body = ApiErrorBody),
+        (status = 404, description = "The meeting has no such desk", body = ApiErrorBody,
+         example = json!({ "code": "desk_not_found", "error": "The desk does not exist" })),
     ),
 )]
 #[delete("/client/meetings/{meetingId}/desks/{deskId}")]

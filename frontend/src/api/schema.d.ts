@@ -1053,8 +1053,8 @@ export interface paths {
         get: operations["list_desks"];
         put?: never;
         /**
-         * Makes a desk: a link with which a helper without an account checks people in and out of this meeting, until the link is revoked or the meeting is over.
-         * @description The token cannot be read again.
+         * Makes a desk.
+         * @description Its link lets a helper without an account check people in and out of this meeting, until the link is revoked or the meeting is over. The token cannot be read again.
          */
         post: operations["make_desk"];
         delete?: never;
@@ -21926,6 +21926,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "desk_not_found",
+                     *       "error": "The desk does not exist",
+                     *       "message": "The desk does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };

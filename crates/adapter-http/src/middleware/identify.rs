@@ -24,8 +24,12 @@ struct StreamToken {
 /// Authenticates the caller before any handler runs. So 401 takes precedence over 404 and over errors of the body.
 /// Passes the origin of the request to the stores.
 pub(crate) async fn identify(
-    (access, attribution): (Data<AccessCheck>, Data<dyn Attribution>),
-    (check_ins, lookups): (Data<CheckInService>, Data<LookupRateLimit>),
+    (access, check_ins, lookups, attribution): (
+        Data<AccessCheck>,
+        Data<CheckInService>,
+        Data<LookupRateLimit>,
+        Data<dyn Attribution>,
+    ),
     address: CallerAddress,
     request: ServiceRequest,
     next: Next<impl MessageBody>,

@@ -90,7 +90,7 @@ const FILES = {
    */
   voter: [
     /src\/shared\/ballot\/(?!election\/)/,
-    /src\/features\/voter\/(?!account-page|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals)\.)/,
+    /src\/features\/voter\/(?!account-page|check-in\/|outside-notice|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals)\.)/,
   ],
   /** The declared results on a voter's screen. There are none while the first question is open. */
   'voter-results': [
@@ -103,6 +103,9 @@ const FILES = {
   ],
   /** Secret rounds. The ballot form loads it when one opens; the voter's first load has no space for it. */
   sealing: [/src\/shared\/sealing\//, /src\/features\/voter\/secret\/(receipt|seal-ballot)/],
+  qr: [/src\/shared\/presentation\/qr-drawing\./, /node_modules\/uqr\//],
+  /** Rare parts of a voter's screen: in one file, because the first load has the name of each. */
+  'voter-rare': [/src\/features\/voter\/(check-in\/|outside-notice|rehearsal\/)/],
   /** The sign-in of accounts, so that it does not wait for the rest of the portals. */
   'sign-in': [
     /node_modules\/(@mantine\/form|zod|klona|fast-deep-equal)\//,
@@ -139,8 +142,10 @@ const VOTER = ['src/features/voter/live-voting-page.tsx'];
 
 /** Files of voters' screens that are not loaded at once. */
 const VOTER_LATER = [
+  'src/features/voter/check-in/check-in-card.tsx',
   'src/features/voter/join/invitation-page.tsx',
   'src/features/voter/join/join-link-page.tsx',
+  'src/features/voter/outside-notice.tsx',
   'src/features/voter/rehearsal/rehearsal.tsx',
   'src/features/voter/results/details-body.tsx',
   'src/features/voter/results/listed-result.tsx',
@@ -164,6 +169,7 @@ const SCREENS = {
   '/client/login': ['src/features/sign-in/client-login-page.tsx'],
   '/client/meetings': [...ORGANIZER, 'src/features/meetings/meetings-page.tsx'],
   '/client/tests': [...ORGANIZER, 'src/features/diagnostics/client-tests-page.tsx'],
+  '/desk': ['src/features/desk/desk-page.tsx'],
   '/join': VOTER,
   '/participant': VOTER,
   '/secrecy': ['src/features/secrecy/secrecy-page.tsx'],

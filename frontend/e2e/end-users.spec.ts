@@ -161,6 +161,8 @@ for (const { width, viewport } of WIDTHS) {
           '',
           'Ada Lovelace',
           'ada',
+          // In no group.
+          '',
           'ada@e2e.test',
           '2.5',
           'Active',

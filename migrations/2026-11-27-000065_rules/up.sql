@@ -14,31 +14,15 @@ ALTER TABLE rounds
         CHECK (casting_vote IS NULL OR jsonb_typeof(casting_vote) = 'object' AND counted_at IS NOT NULL);
 
 -- The audit log tells casting votes and second calls.
-CREATE OR REPLACE FUNCTION audit_round(before JSONB, after JSONB) RETURNS VOID LANGUAGE plpgsql VOLATILE AS $$
-DECLARE
-    shown CONSTANT TEXT[] := string_to_array(
-        'number status question_text question_type rating_max max_choices opened_at ended_at closes_at register_heads '
-        'register_weight decision_rule quorum secrecy counts_heads connected_heads connected_weight reason counted_at '
-        'declared_at declared_by presence record_hash tie_decisions casting_vote', ' ');
-BEGIN
-    PERFORM audit_lines('round', ARRAY[before], ARRAY[after], shown, '{id,client_id,meeting_id,question_id,is_test}');
-END $$;
-
 DO $$
 DECLARE
-    arguments CONSTANT TEXT := format(
-        'audit_rows(%L, %L, %L, %L)', 'meeting',
-        'title description status scheduled_start_time scheduled_end_time started_at ended_at max_participants is_recurring '
-        'recurring_pattern has_participant_list quorum quorum_at_opening is_second_call counts_surveys_at_end closing_hash',
-        'id client_id created_at is_test step current_question_id', 'id');
+    known RECORD;
 BEGIN
-    DROP TRIGGER meetings_audit_insert ON meetings;
-    DROP TRIGGER meetings_audit_update ON meetings;
-    DROP TRIGGER meetings_audit_delete ON meetings;
-    EXECUTE 'CREATE TRIGGER meetings_audit_insert AFTER INSERT ON meetings REFERENCING NEW TABLE AS new_rows '
-            'FOR EACH STATEMENT EXECUTE FUNCTION ' || arguments;
-    EXECUTE 'CREATE TRIGGER meetings_audit_update AFTER UPDATE ON meetings REFERENCING OLD TABLE AS old_rows NEW TABLE AS '
-            'new_rows FOR EACH STATEMENT EXECUTE FUNCTION ' || arguments;
-    EXECUTE 'CREATE TRIGGER meetings_audit_delete AFTER DELETE ON meetings REFERENCING OLD TABLE AS old_rows '
-            'FOR EACH STATEMENT EXECUTE FUNCTION ' || arguments;
+    FOR known IN SELECT tgname, pg_get_triggerdef(oid) AS made FROM pg_trigger
+                 WHERE tgrelid = 'meetings'::regclass AND tgname IN ('meetings_audit_insert', 'meetings_audit_update',
+                                                                     'meetings_audit_delete') LOOP
+        EXECUTE format('DROP TRIGGER %I ON meetings', known.tgname);
+        EXECUTE replace(known.made, 'counts_surveys_at_end', 'is_second_call counts_surveys_at_end');
+    END LOOP;
+    EXECUTE replace(pg_get_functiondef('audit_round(jsonb, jsonb)'::regprocedure), 'tie_decisions', 'tie_decisions casting_vote');
 END $$;

@@ -14,7 +14,7 @@ import schemathesis
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
 
-from roles import CLIENT, END_USER, NOBODY, SUPER_ADMIN
+from roles import CLIENT, DESK, END_USER, NOBODY, SUPER_ADMIN
 from world import PASSWORD, Organization, World, serials
 
 ROLE = os.environ["PLENUM_API_ROLE"]
@@ -36,7 +36,7 @@ RATE_LIMITED = (
 NOTHING, ONE_FIELD, ALL_BUT_IDS, ALL = range(4)
 
 world = World(os.environ["PLENUM_API_URL"], ROOT, os.environ["PLENUM_API_RUN"])
-me = {NOBODY: world.anyone, SUPER_ADMIN: world.root, CLIENT: world.ours.admin, END_USER: world.voter}[ROLE]
+me = {NOBODY: world.anyone, SUPER_ADMIN: world.root, CLIENT: world.ours.admin, END_USER: world.voter, DESK: world.desk}[ROLE]
 calls: Counter[str] = Counter()
 changes: Counter[str] = Counter()
 at_work = ""
@@ -151,6 +151,7 @@ def path_parameters(label: str, generated: dict[str, Any], turn: int) -> dict[st
         known |= {"meetingId": world.draft, "questionId": world.unopened_question, "endUserId": world.voter_id}
     if scene == 6:
         known |= {
+            "groupId": world.their_group,
             "meetingId": world.their_meeting,
             "questionId": world.their_question,
             "endUserId": world.their_voter_id,
@@ -167,6 +168,14 @@ def path_parameters(label: str, generated: dict[str, Any], turn: int) -> dict[st
         known["meetingId"] = world.rehearse()
         if label == "POST /client/meetings/{meetingId}/rehearsal":
             known["meetingId"] = world.ours.add_meeting("SCHEDULED")
+    if ("/attendance" in label or "/desks" in label or "/check-in" in label) and scene != 6:
+        known["meetingId"] = world.check_in_meeting
+        if "deskId" in generated:
+            known["deskId"] = world.desk_to_revoke()
+    if "groupId" in generated and scene != 6:
+        known["groupId"] = victim_group(turn)
+    if label.endswith("/casting-vote") and scene in (0, 1, 2):
+        known |= {"meetingId": world.tied_meeting, "roundId": world.tie()}
     if label.startswith(("PUT", "DELETE", "POST")):
         # A changed or deleted person must not be used by other calls.
         if "clientId" in generated:
@@ -209,6 +218,13 @@ def victim_voter(turn: int) -> str:
     return victims["voter"]
 
 
+def victim_group(turn: int) -> str:
+    """A group to change or delete. A few calls share one, because an organization has at most 200."""
+    if turn % 6 == 0 or "group" not in victims:
+        victims["group"] = world.ours.add_group()
+    return victims["group"]
+
+
 def example_of(case: schemathesis.Case) -> dict[str, Any]:
     """The example of the body in the document."""
     content = case.operation.definition.raw["requestBody"]["content"]
@@ -243,6 +259,18 @@ def body(label: str, example: dict[str, Any], generated: dict[str, Any], kind: i
         right["questionId"] = (world.open_question, world.unopened_question, world.ended_question)[turn // 3 % 3]
     if label.endswith("/rounds"):
         right["questionId"] = world.ended_question
+    if label.endswith("/attendance"):
+        right["endUserId"] = world.colleague_id
+    if label == "POST /desk/entries" and kind == NOTHING:
+        right["entries"] = [{"id": world.colleague_id, "endUserId": world.colleague_id, "kind": "IN", "at": None}]
+    if label.endswith("/check-in") and kind == NOTHING:
+        right["code"] = world.check_in_code()
+    if label.endswith("/desks") and kind == NOTHING:
+        right["name"] = f"Entrance {next(serials)}"
+    if label.endswith("/members"):
+        right |= {"add": [world.voter_id], "remove": [world.colleague_id]}
+    if "/client/groups" in label and kind == NOTHING:
+        right["name"] = f"Delegates {next(serials)}"
     if label.endswith("/vote"):
         right |= {"answers": world.answers, "roundId": world.open_round}
     if label.endswith("/rehearsal"):

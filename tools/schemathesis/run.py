@@ -17,7 +17,7 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
-from roles import CLIENT, END_USER, NOBODY, ROLES, SUPER_ADMIN
+from roles import CLIENT, DESK, END_USER, NOBODY, ROLES, SUPER_ADMIN
 from world import Person
 
 HERE = Path(__file__).parent
@@ -29,6 +29,7 @@ OWN_PATHS = {
     SUPER_ADMIN: "^/(auth/(logout|me|sessions|password$|second-factor)|clients|accounts|sessions|activity|reports|audit|test|votes)",
     CLIENT: "^/(auth/(logout|me|sessions|password$|second-factor)|client/|sse|test|votes)",
     END_USER: "^/(auth/(logout|me|sessions|password$)|voting|sse)",
+    DESK: "^/desk",
 }
 # Their token is only in a mail. crates/app/tests/it/http/identity/forgotten_passwords.rs tests them.
 NEEDS_MAIL = {"POST /auth/reset-password"}

@@ -10,6 +10,9 @@ import requests
 from roles import CLIENT, END_USER, SUPER_ADMIN
 
 PASSWORD = "correct horse"
+MORE_THAN_HALF = {
+    "units": "heads", "base": "yes_plus_no", "comparison": "more_than", "numerator": 1, "denominator": 2,
+}
 QUESTIONS = (
     {"questionType": "YES_NO", "options": ["Yes", "No", "Abstain"]},
     {"questionType": "MULTIPLE_CHOICE", "options": ["A", "B", "C"], "maxChoices": 2},
@@ -50,6 +53,13 @@ class Person:
             raise RuntimeError(f"{method} {path} with {body}: {response.status_code} {response.text}")
         return response.json() if response.content else None
 
+    def at_desk(self, token: str) -> Person:
+        """The same address, with the link of a desk."""
+        desk = Person(self.api)
+        desk.token = token
+        desk.http.headers["Authorization"] = f"Bearer {token}"
+        return desk
+
     def sign_in(self, credentials: dict[str, str]) -> Person:
         """The same address, signed in."""
         path = "/auth/end-user/login" if "clientCode" in credentials else "/auth/login"
@@ -81,12 +91,20 @@ class Organization:
         })
         return made["data"]["id"], {"clientCode": self.code, "username": username, "password": PASSWORD}
 
-    def add_meeting(self, status: str) -> str:
+    def add_meeting(self, status: str, **fields: Any) -> str:
         """A new meeting with this status."""
         return self.admin.call("POST", "/client/meetings", {
             "title": "TEST_General assembly", "scheduledStartTime": "2030-05-01T18:00:00Z",
-            "scheduledEndTime": "2030-05-01T20:00:00Z", "status": status,
+            "scheduledEndTime": "2030-05-01T20:00:00Z", "status": status, **fields,
         })["id"]
+
+    def add_desk(self, meeting: str) -> dict[str, Any]:
+        """A new desk of a meeting, with its token."""
+        return self.admin.call("POST", f"/client/meetings/{meeting}/desks", {"name": f"Desk {next(serials)}"})
+
+    def add_group(self) -> str:
+        """A new group without members."""
+        return self.admin.call("POST", "/client/groups", {"name": f"Group {next(serials)}"})["data"]["id"]
 
     def ask(self, meeting: str, fields: dict[str, Any]) -> str:
         """A new question at the end of the agenda."""
@@ -113,7 +131,10 @@ class World:
         self.voter_id, self.voter_credentials = self.ours.add_voter()
         self.voter = self.anyone.sign_in(self.voter_credentials)
         self.colleague_id, self.colleague_credentials = self.ours.add_voter()
+        self.colleague = self.anyone.sign_in(self.colleague_credentials)
         self.their_voter_id, _ = self.others.add_voter()
+        self.their_group = self.others.add_group()
+        self.tied_meeting = self.ours.add_meeting("ACTIVE")
         self.their_meeting = self.others.add_meeting("ACTIVE")
         self.their_question = self.others.ask(self.their_meeting, QUESTIONS[0])
         self.their_archived_meeting = self.others.add_meeting("COMPLETED")
@@ -122,6 +143,8 @@ class World:
         self.answered_meeting = self.ours.add_meeting("ACTIVE")
         self.answered_round = self.declare(self.answered_meeting, QUESTIONS[4])
         self.show_answers()
+        self.check_in_meeting = self.ours.add_meeting("SCHEDULED", checkIn="ON", selfCheckIn=True)
+        self.desk = self.anyone.at_desk(self.ours.add_desk(self.check_in_meeting)["token"])
         self.meet()
 
     def show_answers(self) -> None:
@@ -138,6 +161,18 @@ class World:
         path = f"/client/meetings/{meeting}"
         self.ours.admin.call("PUT", f"{path}/current-question", {"questionId": question, "open": False})
         self.ours.admin.call("POST", f"{path}/rounds/{round_id}/declare")
+        return round_id
+
+    def tie(self) -> str:
+        """A round whose votes are equal, and whose rule gives the chair the casting vote."""
+        rule = {"kind": "majority", "onTie": "casting_vote", "conditions": [MORE_THAN_HALF]}
+        question = self.ours.ask(self.tied_meeting, {**QUESTIONS[0], "decisionRule": rule})
+        round_id = self.ours.show(self.tied_meeting, question)["roundId"]
+        path = f"/voting/meetings/{self.tied_meeting}/questions/{question}/vote"
+        self.voter.call("POST", path, {"answers": ["Yes"]})
+        self.colleague.call("POST", path, {"answers": ["No"]})
+        shown = {"questionId": question, "open": False}
+        self.ours.admin.call("PUT", f"/client/meetings/{self.tied_meeting}/current-question", shown)
         return round_id
 
     def meet(self) -> None:
@@ -158,6 +193,14 @@ class World:
         self.remark = self.note()
         self.rehearsed = ours.add_meeting("SCHEDULED")
         self.rehearse()
+
+    def desk_to_revoke(self) -> str:
+        """A desk that no other call needs."""
+        return self.ours.add_desk(self.check_in_meeting)["desk"]["id"]
+
+    def check_in_code(self) -> str:
+        """The code on the presentation of the meeting with check-in."""
+        return self.anyone.call("GET", f"/public/meetings/{self.check_in_meeting}/check-in-code")["code"]
 
     def cast(self, question: str, answers: list[str]) -> str:
         """The voter's vote."""

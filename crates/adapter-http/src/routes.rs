@@ -1,8 +1,8 @@
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
-    accounts, activity, audit, auth, branding, clients, diagnostics, end_users, join_links, live, meetings, public,
-    questions, reports, results, sessions, system, voting,
+    accounts, activity, audit, auth, branding, check_in, clients, desk, diagnostics, end_users, groups, join_links,
+    live, meetings, public, questions, reports, results, sessions, system, voting,
 };
 
 /// All operations of the API, relative to its base path. The router tries them in this order, so the most frequent
@@ -19,7 +19,10 @@ pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
     activity::routes(config);
     reports::routes(config);
     end_users::routes(config);
+    groups::routes(config);
     join_links::routes(config);
+    desk::routes(config);
+    check_in::routes(config);
     meetings::routes(config);
     results::routes(config);
     questions::routes(config);

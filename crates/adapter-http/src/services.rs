@@ -2,12 +2,14 @@ use std::sync::Arc;
 
 use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
-    AccessCheck, AccountService, AuditLog, BrandingStore, ClientService, EndUserService, JoinLinkService,
-    PasswordResetService, ReportService, SecondFactorService, SessionService, SheetReader, SignInService,
+    AccessCheck, AccountService, AuditLog, BrandingStore, ClientService, EndUserService, GroupService, JoinLinkService,
+    PasswordResetService, ReportService, SecondFactorService, SessionService, SheetReader, SheetWriter, SignInService,
 };
 use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
-use plenum_meetings::{AgendaService, InvitationService, MeetingService, RehearsalService, RemarkService};
+use plenum_meetings::{
+    AgendaService, CheckInService, InvitationService, MeetingService, RehearsalService, RemarkService,
+};
 use plenum_records::{AnswerWalls, KnownRecords, RecordedResults};
 use plenum_result_format::{MeetingAudit, ResultDocuments, TableReader};
 use plenum_verify::KnownAuthorities;
@@ -33,10 +35,13 @@ pub struct Services {
     pub sessions: Arc<SessionService>,
     pub reports: Arc<ReportService>,
     pub end_users: Arc<EndUserService>,
+    pub groups: Arc<GroupService>,
     pub join_links: Arc<JoinLinkService>,
     pub sheet_reader: Arc<dyn SheetReader>,
+    pub sheet_writer: Arc<dyn SheetWriter>,
     pub meetings: Arc<MeetingService>,
     pub invitations: Arc<InvitationService>,
+    pub check_ins: Arc<CheckInService>,
     pub agenda: Arc<AgendaService>,
     pub remarks: Arc<RemarkService>,
     pub rehearsals: Arc<RehearsalService>,
@@ -81,10 +86,13 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.sessions)))
             .app_data(Data::from(Arc::clone(&self.reports)))
             .app_data(Data::from(Arc::clone(&self.end_users)))
+            .app_data(Data::from(Arc::clone(&self.groups)))
             .app_data(Data::from(Arc::clone(&self.join_links)))
             .app_data(Data::from(Arc::clone(&self.sheet_reader)))
+            .app_data(Data::from(Arc::clone(&self.sheet_writer)))
             .app_data(Data::from(Arc::clone(&self.meetings)))
             .app_data(Data::from(Arc::clone(&self.invitations)))
+            .app_data(Data::from(Arc::clone(&self.check_ins)))
             .app_data(Data::from(Arc::clone(&self.agenda)))
             .app_data(Data::from(Arc::clone(&self.remarks)))
             .app_data(Data::from(Arc::clone(&self.rehearsals)))

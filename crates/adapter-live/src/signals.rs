@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{MeetingId, QuestionId, RoundId};
+use plenum_kernel::{EndUserId, MeetingId, QuestionId, RoundId};
 use plenum_meetings::live::{LiveBus, LiveNotice, LiveSignals};
 use plenum_voting::VotingSignals;
 
@@ -29,6 +29,10 @@ impl fmt::Debug for BusSignals {
 impl LiveSignals for BusSignals {
     async fn meeting_changed(&self, meeting: MeetingId) {
         self.bus.publish(LiveNotice::MeetingChanged(meeting)).await;
+    }
+
+    async fn presence_changed(&self, meeting: MeetingId, end_user: EndUserId, is_in: bool) {
+        self.bus.publish(LiveNotice::PresenceChanged { meeting, end_user, is_in }).await;
     }
 }
 

@@ -15,6 +15,8 @@ const JOINED: u8 = 0;
 const MEETING_CHANGED: u8 = 1;
 const VOTES_CHANGED: u8 = 2;
 const RESULT_DECLARED: u8 = 3;
+const PERSON_CAME: u8 = 4;
+const PERSON_WENT: u8 = 5;
 const SESSION_REVOKED: u8 = 10;
 const END_USER_REVOKED: u8 = 11;
 const ADMINISTRATORS_REVOKED: u8 = 12;
@@ -70,6 +72,9 @@ impl Message {
             Self::Notice(LiveNotice::ResultDeclared { meeting, round, question }) => {
                 writer.kind(RESULT_DECLARED).id(meeting.as_uuid()).id(round.as_uuid()).id(question.as_uuid())
             }
+            Self::Notice(LiveNotice::PresenceChanged { meeting, end_user, is_in }) => {
+                writer.kind(if *is_in { PERSON_CAME } else { PERSON_WENT }).id(meeting.as_uuid()).id(end_user.as_uuid())
+            }
             Self::SessionRevocation(SessionRevocation::Session(session)) => {
                 writer.kind(SESSION_REVOKED).id(session.as_uuid())
             }
@@ -105,6 +110,11 @@ impl Message {
                 meeting: MeetingId::from_uuid(reader.id()?),
                 round: RoundId::from_uuid(reader.id()?),
                 question: QuestionId::from_uuid(reader.id()?),
+            }),
+            kind @ (PERSON_CAME | PERSON_WENT) => Self::Notice(LiveNotice::PresenceChanged {
+                meeting: MeetingId::from_uuid(reader.id()?),
+                end_user: EndUserId::from_uuid(reader.id()?),
+                is_in: kind == PERSON_CAME,
             }),
             SESSION_REVOKED => Self::SessionRevocation(SessionRevocation::Session(SessionId::from_uuid(reader.id()?))),
             END_USER_REVOKED => Self::SessionRevocation(SessionRevocation::EndUser(EndUserId::from_uuid(reader.id()?))),

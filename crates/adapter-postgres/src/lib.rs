@@ -2,7 +2,7 @@
 //!
 //! The crate owns the connection pool ([`Db`]) and the migrations ([`migrate`]), and implements each store of the domain
 //! crates by one struct in a file of its own. No other crate uses diesel. Folders have the names of the subjects:
-//! `identity`, `clients`, `meetings`, `voting`, `live` and `audit`. `pool` makes connections, `rows` has shared columns and
+//! `identity`, `clients`, `meetings`, `check_in`, `voting`, `live` and `audit`. `pool` makes connections, `rows` has shared columns and
 //! conditions, `backup` copies a database, and `diagnostics` checks one.
 //!
 //! # How to add a store
@@ -27,6 +27,7 @@
 
 mod audit;
 mod backup;
+mod check_in;
 mod clients;
 mod diagnostics;
 mod identity;
@@ -50,6 +51,8 @@ pub use audit::chain::{AuditChains, ChainPage};
 pub use audit::meeting::PostgresMeetingAudit;
 pub use audit::trail::PostgresAuditTrail;
 pub use backup::{BACKUP_FORMAT, BackupError, BackupSize, back_up, restore};
+pub use check_in::check_ins::PostgresCheckIns;
+pub use check_in::desks::PostgresDesks;
 pub use clients::activity::PostgresActivity;
 pub use clients::branding::PostgresBranding;
 pub use clients::demonstration::{
@@ -57,6 +60,7 @@ pub use clients::demonstration::{
     find_demonstration, mark_demonstration,
 };
 pub use clients::end_users::PostgresEndUsers;
+pub use clients::groups::PostgresGroups;
 pub use clients::organizations::PostgresClients;
 pub use clients::reports::PostgresClientReports;
 pub use diagnostics::{DatabaseState, IntegrityCheck, IntegrityIssue, MigrationState, PostgresDiagnostics};

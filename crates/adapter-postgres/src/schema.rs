@@ -156,6 +156,19 @@ diesel::table! {
 }
 
 diesel::table! {
+    desks (id) {
+        id -> Uuid,
+        client_id -> Uuid,
+        meeting_id -> Uuid,
+        name -> Text,
+        token_hash -> Bytea,
+        made_at -> Timestamptz,
+        made_by -> Text,
+        revoked_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     end_user_counts (client_id, is_active, is_test) {
         client_id -> Uuid,
         is_active -> Bool,
@@ -195,6 +208,23 @@ diesel::table! {
         reason -> Text,
         excluded_at -> Timestamptz,
         excluded_by -> Text,
+    }
+}
+
+diesel::table! {
+    group_members (group_id, end_user_id) {
+        client_id -> Uuid,
+        group_id -> Uuid,
+        end_user_id -> Uuid,
+    }
+}
+
+diesel::table! {
+    groups (id) {
+        id -> Uuid,
+        client_id -> Uuid,
+        name -> Text,
+        created_at -> Timestamptz,
     }
 }
 
@@ -293,6 +323,10 @@ diesel::table! {
         is_test -> Bool,
         counts_surveys_at_end -> Bool,
         closing_hash -> Nullable<Text>,
+        group_ids -> Array<Uuid>,
+        check_in -> Text,
+        self_check_in -> Bool,
+        check_in_key -> Uuid,
         is_second_call -> Bool,
     }
 }
@@ -327,6 +361,33 @@ diesel::table! {
 }
 
 diesel::table! {
+    people_present (meeting_id, end_user_id) {
+        meeting_id -> Uuid,
+        end_user_id -> Uuid,
+        client_id -> Uuid,
+        since -> Timestamptz,
+        number -> Int4,
+    }
+}
+
+diesel::table! {
+    presence_entries (meeting_id, number) {
+        meeting_id -> Uuid,
+        number -> Int4,
+        client_id -> Uuid,
+        id -> Uuid,
+        end_user_id -> Uuid,
+        username -> Text,
+        name -> Text,
+        kind -> Text,
+        happened_at -> Timestamptz,
+        noted_at -> Timestamptz,
+        by_role -> Text,
+        by_name -> Text,
+    }
+}
+
+diesel::table! {
     purges (client_id, number) {
         client_id -> Uuid,
         number -> Int4,
@@ -356,6 +417,7 @@ diesel::table! {
         quorum -> Nullable<Jsonb>,
         secrecy -> Text,
         counts_heads -> Bool,
+        group_ids -> Array<Uuid>,
     }
 }
 
@@ -401,6 +463,7 @@ diesel::table! {
         weight -> Numeric,
         added_at -> Timestamptz,
         was_connected -> Bool,
+        groups -> Nullable<Array<Int2>>,
     }
 }
 
@@ -519,6 +582,10 @@ diesel::table! {
         record_hash -> Nullable<Text>,
         counts_heads -> Bool,
         tie_decisions -> Jsonb,
+        group_names -> Nullable<Array<Text>>,
+        rule_groups -> Nullable<Jsonb>,
+        absent_heads -> Int4,
+        absent_weight -> Numeric,
         casting_vote -> Nullable<Jsonb>,
     }
 }
@@ -626,6 +693,7 @@ diesel::joinable!(end_user_counts -> clients (client_id));
 diesel::joinable!(end_users -> clients (client_id));
 diesel::joinable!(exclusions -> end_users (end_user_id));
 diesel::joinable!(exclusions -> questions (question_id));
+diesel::joinable!(groups -> clients (client_id));
 diesel::joinable!(join_codes -> clients (client_id));
 diesel::joinable!(join_codes -> join_links (join_link_id));
 diesel::joinable!(join_link_settings -> clients (client_id));
@@ -656,9 +724,12 @@ diesel::allow_tables_to_appear_in_same_query!(
     clients,
     closing_records,
     demonstration,
+    desks,
     end_user_counts,
     end_users,
     exclusions,
+    group_members,
+    groups,
     installation_keys,
     invitations,
     join_codes,
@@ -669,6 +740,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     options,
     participants,
     password_resets,
+    people_present,
+    presence_entries,
     purges,
     questions,
     record_timestamps,

@@ -32,8 +32,14 @@ pub use clients::end_users::ports::{
 };
 pub use clients::end_users::service::{EndUserPorts, EndUserService, NewEndUser};
 pub use clients::end_users::set_password::SetPassword;
+pub use clients::groups::group::{
+    Group, GroupName, GroupOverview, GroupUse, MAX_GROUPS, MAX_GROUPS_OF_PERSON, MAX_MEMBER_CHANGES, MemberChanges,
+    MembersChanged, folded_group_name, sort_groups,
+};
+pub use clients::groups::ports::{AddGroupError, ChangeMembersError, GroupStore, RemoveGroupError, RenameGroupError};
+pub use clients::groups::service::GroupService;
 pub use clients::import::columns::{ImportField, normalized_heading, suggest_columns};
-pub use clients::import::outcome::{ImportError, ImportOutcome};
+pub use clients::import::outcome::{ImportError, ImportOutcome, ImportedPeople};
 pub use clients::import::plan::{
     AddedPerson, ChangedPerson, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_PASSWORDS, MAX_IMPORTED_ROWS,
     PlannedRow, RowFault,

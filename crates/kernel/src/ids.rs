@@ -52,12 +52,14 @@ ids! {
     AccountId;
     /// A voter of one client.
     EndUserId;
-    /// A group of end users of one client.
-    GroupId;
     /// One sign-in, with its family of refresh tokens.
     SessionId;
     /// The random id of a sign-in, with which a screen requests its place in the sign-in queue.
     SignInTicket;
+    /// A check-in desk of one meeting.
+    DeskId;
+    /// One entry of the log of who came and went.
+    PresenceEntryId;
     /// A personal link that signs an end user in.
     JoinLinkId;
     /// An imported archive of a meeting.
@@ -76,6 +78,8 @@ ids! {
     RemarkId;
     /// A rehearsal of one meeting.
     RehearsalId;
+    /// A group of end users of one client.
+    GroupId;
     /// One action in the log of a round.
     LogEntryId;
     /// One running server. Several can share a database.

@@ -9,6 +9,7 @@ mod email;
 mod failure;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
+mod group;
 mod ids;
 mod invalid;
 mod listing;
@@ -27,9 +28,10 @@ mod weight;
 
 pub use email::EmailAddress;
 pub use failure::PortFailure;
+pub use group::{MAX_AUDIENCE, NamedGroup, audience};
 pub use ids::{
-    AccountId, ArchiveId, ClientId, EndUserId, GroupId, InstanceId, JoinLinkId, LogEntryId, MeetingId, OptionId,
-    QuestionId, RehearsalId, RemarkId, RoundId, SessionId, SignInTicket, VoteId,
+    AccountId, ArchiveId, ClientId, DeskId, EndUserId, GroupId, InstanceId, JoinLinkId, LogEntryId, MeetingId,
+    OptionId, PresenceEntryId, QuestionId, RehearsalId, RemarkId, RoundId, SessionId, SignInTicket, VoteId,
 };
 pub use invalid::Invalid;
 pub use listing::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
@@ -45,5 +47,5 @@ pub use terms::{
     Secrecy, Threshold, Unit, Units,
 };
 pub use test_data::{TEST_PREFIX, is_test_name};
-pub use text::{capitalized, check_line, check_text, check_username, listed, nfc};
+pub use text::{capitalized, check_group_name, check_line, check_text, check_username, listed, nfc};
 pub use weight::VotingWeight;

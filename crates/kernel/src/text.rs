@@ -28,6 +28,15 @@ pub fn check_text(text: &str, max: usize) -> Result<String, Invalid> {
     check(text, max, |letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
 }
 
+/// The name of a group: a line without a semicolon, which separates the groups of a person in a file.
+///
+/// # Errors
+/// States the requirement.
+pub fn check_group_name(text: &str, max: usize) -> Result<String, Invalid> {
+    let line = check_line(text, max)?;
+    if line.contains(';') { Err(Invalid::new("Must not contain a semicolon.")) } else { Ok(line) }
+}
+
 /// A username: a line without invisible characters, so that no two usernames look the same. Joiners are valid if they
 /// change the visible text (RFC 5892, appendix A.1 and A.2). Every kind of blank becomes the plain one.
 ///

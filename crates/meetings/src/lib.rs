@@ -8,11 +8,13 @@
 //! - `agenda`: questions and their order
 //! - `rehearsals`: messages to all connected voters before a vote
 //! - `minutes`: attendance and remarks
+//! - `check_in`: who is present, as a record, and the desks that write it
 //! - `live`: the live state, the changes between two snapshots, and the ports to the screens
 //!
 //! The crate `voting` casts and counts votes.
 
 mod agenda;
+mod check_in;
 mod invitations;
 pub mod live;
 mod meetings;
@@ -27,11 +29,23 @@ pub use agenda::arrange_agenda::{AddQuestionError, AgendaService, NewQuestion};
 pub use agenda::change_question::{ChangeQuestionError, QuestionChanges};
 pub use agenda::next_ballot::NextBallot;
 pub use agenda::ports::{MAX_QUESTIONS, QuestionCopy, QuestionDecision, QuestionStore};
-pub use agenda::question::{
-    AgendaRule, AnswerForm, FormError, MAX_OPTIONS, OptionForm, OptionText, Question, QuestionForm, QuestionOption,
-    QuestionText, QuestionUse, option_roles,
-};
+pub use agenda::question::{AgendaRule, OptionText, Question, QuestionOption, QuestionText, QuestionUse};
+pub use agenda::question_form::{AnswerForm, FormError, MAX_OPTIONS, OptionForm, QuestionForm, option_roles};
 pub use agenda::reorder_agenda::{AgendaOrder, ReorderError};
+pub use check_in::attendance_list::{
+    AttendanceFilter, AttendancePage, AttendanceRecord, AttendanceTotals, Attendee, MAX_DESK_PAGE, PresenceFilter,
+    PresentSince,
+};
+pub use check_in::desk::{
+    CallingDesk, DESK_TOKEN_MARK, Desk, DeskName, DeskTokenHash, MAX_DESKS, MakeDeskError, NewDesk,
+};
+pub use check_in::ports::{CheckInStore, DeskStore, NotePresenceError, OwnCheckIn};
+pub use check_in::presence::{
+    CheckInRule, MAX_PRESENCE_ENTRIES, NewPresence, PresenceBy, PresenceEntry, PresenceKind, PresenceOutcome,
+    PresenceRole, PresenceVerdict, check_taking, decide_presence,
+};
+pub use check_in::self_code::CODE_SECONDS;
+pub use check_in::service::{CheckInPorts, CheckInService, DeskEntry, DeskTokens, ShownCode};
 pub use invitations::invitation::{
     ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState, InvitationStatus,
     PersonalLinks, QueueVerdict, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients, SendingOutcome,
@@ -43,14 +57,15 @@ pub use invitations::ports::{InvitationStore, Mail, MailFailure, MailSignals, Ma
 pub use invitations::send_invitations::{InvitationSending, QueueInvitationsError, SendingPorts, SendingStep};
 pub use meetings::copy_meeting::{CopyPlan, MeetingCopy};
 pub use meetings::meeting::{
-    Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
-    MeetingTitle, ParticipantLimit, RecurringPattern, Schedule, check_time,
+    CheckIn, Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats,
+    MeetingStatus, MeetingTitle, ParticipantLimit, RecurringPattern,
 };
 pub use meetings::plan_meetings::{
     MeetingFilter, MeetingPorts, MeetingService, MeetingSort, MeetingUpdate, NewMeeting, UpdateMeetingError,
 };
 pub use meetings::ports::{MAX_VOTER_MEETINGS, MeetingDecision, MeetingStore, VoterMeetings};
 pub use meetings::run_meeting::StartRequest;
+pub use meetings::schedule::{Schedule, check_time};
 pub use meetings::see_meetings::{Invitation, InvitationTarget, SeeMeetingError, VoterMeeting};
 pub use minutes::attendance::{
     AttendanceFacts, AttendanceNote, AttendanceStore, MAX_ATTENDANCE_NOTES, Noted, Noting, decide_noting,

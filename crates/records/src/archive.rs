@@ -96,6 +96,7 @@ pub async fn kept_results(
         meeting,
         rounds,
         attendance: Vec::new(),
+        check_ins: Vec::new(),
         remarks: Vec::new(),
         damaged: damages,
         uncounted: Vec::new(),

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{EvidenceKeys, Secrecy};
 use plenum_result_format::{
-    Amendment, AmendmentSubject, AttendanceEntry, BallotAnswer, CountedBallot, DamagedRecord, ElectionOutcome,
-    ExactNumber, FORMAT, MeetingHead, OpenedUrnFormat, RegisteredVoter, Remark, RemarkKind, ResultsFile, RoundFile,
-    SealedClosing, Struck, UncountedRound, hexadecimal,
+    Amendment, AmendmentSubject, AttendanceEntry, AttendanceKind, AttendanceLogEntry, BallotAnswer, CountedBallot,
+    DamagedRecord, ElectionOutcome, ExactNumber, FORMAT, MeetingHead, OpenedUrnFormat, RegisteredVoter, Remark,
+    RemarkKind, ResultsFile, RoundFile, SealedClosing, Struck, UncountedRound, hexadecimal,
 };
 use plenum_voting::{
-    AmendedSubject, Answer, MeetingRecord, NotedAmendment, NotedAttendance, NotedRemark, OpenedUrn, RegisterPaper,
-    RoundPapers, SMALLEST_CROWD, Urn, UrnTally, Wording,
+    AmendedSubject, Answer, MeetingRecord, NotedAmendment, NotedAttendance, NotedPresence, NotedRemark, OpenedUrn,
+    RegisterPaper, RoundPapers, SMALLEST_CROWD, Urn, UrnTally, Wording,
 };
 use rust_decimal::Decimal;
 
@@ -25,6 +25,8 @@ pub struct MeetingParts {
     pub meeting: MeetingHead,
     /// The attendance notes, in order of time.
     pub attendance: Vec<AttendanceEntry>,
+    /// Who came and went, in the order of their storing.
+    pub check_ins: Vec<AttendanceLogEntry>,
     /// The remarks, the earliest first.
     pub remarks: Vec<Remark>,
     /// The closing records, the first one first, without damaged ones.
@@ -55,6 +57,7 @@ impl MeetingParts {
         }
         Self {
             attendance: attendance(&record),
+            check_ins: record.check_ins.iter().map(check_in).collect(),
             meeting: meeting_head(&record),
             remarks: record.remarks.into_iter().map(remark).collect(),
             closings,
@@ -79,6 +82,17 @@ pub(crate) fn attendance(record: &MeetingRecord) -> Vec<AttendanceEntry> {
         is_second_call: noted.is_second_call,
     };
     record.attendance.iter().map(entry).collect()
+}
+
+fn check_in(noted: &NotedPresence) -> AttendanceLogEntry {
+    AttendanceLogEntry {
+        name: noted.name.clone(),
+        username: noted.username.clone(),
+        kind: if noted.has_come { AttendanceKind::In } else { AttendanceKind::Out },
+        at: noted.at,
+        noted_at: noted.noted_at,
+        by: noted.by.clone(),
+    }
 }
 
 /// A remark as results show it.
@@ -126,7 +140,7 @@ pub struct RoundsOfMeeting {
 
 /// The whole file, without a signature.
 pub fn results_file(parts: MeetingParts, rounds: RoundsOfMeeting, exported_at: DateTime<Utc>) -> ResultsFile {
-    let MeetingParts { meeting, attendance, remarks, closings, amendments, closing_damage } = parts;
+    let MeetingParts { meeting, attendance, check_ins, remarks, closings, amendments, closing_damage } = parts;
     let RoundsOfMeeting { rounds, damaged, uncounted, elections } = rounds;
     ResultsFile {
         format: FORMAT.to_owned(),
@@ -134,6 +148,7 @@ pub fn results_file(parts: MeetingParts, rounds: RoundsOfMeeting, exported_at: D
         meeting,
         rounds,
         attendance,
+        check_ins,
         remarks,
         damaged,
         uncounted,

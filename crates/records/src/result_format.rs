@@ -3,7 +3,7 @@
 use crate::election_result::election_result;
 use chrono::{DateTime, Utc};
 use plenum_kernel::Unit;
-use plenum_kernel::{DecisionRule, OptionId, Quorum};
+use plenum_kernel::{DecisionRule, OptionId, PresenceRule, Quorum};
 use plenum_result_format as format;
 use plenum_result_format::{Declaration, Outcome, ResultStatus};
 use plenum_voting::{
@@ -38,12 +38,14 @@ pub(crate) fn public_result(placed: &PlacedResult) -> format::RoundResult {
         is_named: round.secrecy.is_named(),
         secrecy: Some(round.secrecy.into()),
         counts_heads: round.counts_heads,
+        groups: round.groups.clone(),
         decision_rule: result.rule.as_ref().map(rule),
         quorum: result.quorum.map(|figures| quorum(figures.quorum)),
         opened_at: round.opened_at,
         ended_at: ended_at(round),
         declared: round.declared.as_ref().map(|declared| Declaration { at: declared.at, by: declared.by.clone() }),
         register: count(round.register),
+        absent: (result.presence == PresenceRule::CheckedIn).then(|| count(result.absent)),
         connected_at_opening: count(result.connected_at_opening),
         presence: result.presence.into(),
         present: Some(count(result.present)),

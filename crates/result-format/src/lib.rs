@@ -11,6 +11,7 @@ mod audit_file;
 mod canonical;
 mod closing;
 mod closing_check;
+mod decision;
 mod decision_rule;
 mod documents;
 mod election_names;
@@ -18,6 +19,7 @@ mod election_outcome;
 mod election_result;
 mod election_rule;
 mod election_terms;
+mod group_result;
 mod meeting_results;
 mod presence;
 mod purge;
@@ -39,6 +41,10 @@ pub use closing::{
     closing_message,
 };
 pub use closing_check::{ClosedMeeting, ClosingGap};
+pub use decision::{
+    ArithmeticFormat, BlockingFormat, CastingVoteFormat, CheckFormat, DecisionFormat, NeededFormat, Outcome,
+    QuorumResult, TieFormat,
+};
 pub use decision_rule::{
     BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, FieldError, JoinedName, OnTieName, UnitName,
     UnitsName,
@@ -58,9 +64,10 @@ pub use election_result::{
     TieDecisionFormat, TieMatterName, TransferFormat, VacanciesFormat,
 };
 pub use election_rule::{CandidateNoteFormat, ElectionRuleFormat, FollowedBallotFormat, ListFormat, ShareFormat};
+pub use group_result::{GroupOption, GroupResult};
 pub use meeting_results::{
-    AttendanceEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile, Struck,
-    UncountedRound,
+    AttendanceEntry, AttendanceKind, AttendanceLogEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark,
+    RemarkKind, ResultsFile, Struck, UncountedRound,
 };
 pub use presence::PresenceRuleName;
 pub use purge::{PURGE_FORMAT, PurgeDocument, PurgedClosing, PurgedEntries, PurgedMeeting, SealedPurge, purge_message};
@@ -71,9 +78,8 @@ pub use record::{
 };
 pub use round_file::{BallotAnswer, CountedBallot, ExactNumber, OpenedUrnFormat, RegisteredVoter, RoundFile};
 pub use round_result::{
-    ArithmeticFormat, BlockingFormat, CastingVoteFormat, CheckFormat, DecisionFormat, Declaration, GroupOption,
-    GroupResult, LogEntry, LogKind, LoggedPerson, NeededFormat, NumberResult, OptionResult, OptionRoleName, Outcome,
-    QuestionTypeName, QuorumResult, ResultStatus, RoundResult, SecrecyName, TextAnswer, TieFormat, ValueResult,
+    Declaration, LogEntry, LogKind, LoggedPerson, NumberResult, OptionResult, OptionRoleName, QuestionTypeName,
+    ResultStatus, RoundResult, SecrecyName, TextAnswer, ValueResult,
 };
 pub use table_file::{
     SIGNATURE_SECTION, TABLE_FORMAT, TableCell, TableFile, TableReader, TableRow, TableSeal, TableSheet,

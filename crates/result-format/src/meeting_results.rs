@@ -72,6 +72,38 @@ pub struct AttendanceEntry {
     pub is_second_call: bool,
 }
 
+/// Whether a person came or went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum AttendanceKind {
+    /// The person came.
+    In,
+    /// The person went.
+    Out,
+}
+
+/// An entry of the attendance log of a meeting with check-in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "name": "Ben Otto", "username": "ben", "kind": "IN", "at": "2026-11-21T18:04:05Z", "notedAt": "2026-11-21T18:04:05Z",
+    "by": "Desk 1",
+}))]
+pub struct AttendanceLogEntry {
+    /// The name at that time.
+    pub name: String,
+    /// The username at that time.
+    pub username: String,
+    /// Whether the person came or went.
+    pub kind: AttendanceKind,
+    /// The time at which it happened.
+    pub at: DateTime<Utc>,
+    /// The time at which the server received it. Later for a desk that had no network.
+    pub noted_at: DateTime<Utc>,
+    /// The name of the organizer, the desk or the person.
+    pub by: String,
+}
+
 /// The kind of a remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -178,6 +210,9 @@ pub struct ResultsFile {
     pub rounds: Vec<RoundFile>,
     /// The attendance notes, in order of time.
     pub attendance: Vec<AttendanceEntry>,
+    /// Who came and went, in the order of their storing. Left out without check-in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub check_ins: Vec<AttendanceLogEntry>,
     /// The remarks, the earliest first.
     pub remarks: Vec<Remark>,
     /// Declared results that are not shown, because their records are damaged. Empty unless the database was

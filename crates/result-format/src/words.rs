@@ -56,6 +56,7 @@ impl PresenceRuleName {
     pub const fn words(self) -> &'static str {
         match self {
             Self::ConnectedOrVoted => "connected at opening, or voted",
+            Self::CheckedIn => "checked in at opening, or voted",
             Self::LargerNumber => "connected at opening or votes cast, the larger number",
         }
     }

@@ -5,7 +5,7 @@ use plenum_result_format::{
 
 use crate::decision::{DecisionInput, is_accepted};
 use crate::elections::recount_round;
-use crate::exact::{amount, percent, whole};
+use crate::exact::{self, amount, percent, whole};
 use crate::groups::GroupCount;
 use crate::sentence::{DecisionSentence, election_sentence};
 use crate::tally::{Pair, Tally, election_rule, sum};
@@ -21,8 +21,9 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     let (register, present) = electorate(round, |_| true);
     let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
     let not_voted = sum(round.register.iter().filter(|voter| !voter.has_voted).map(|voter| voter.weight));
+    let everybody = with_absent(&register, result);
     let group = None;
-    let input = DecisionInput { result, tally: &tally, register: register.clone(), present: present.clone(), group };
+    let input = DecisionInput { result, tally: &tally, register: everybody.clone(), present: present.clone(), group };
     let groups = GroupCount::of_all(round);
     let rule = result.decision_rule.as_ref();
     let quorum = result.quorum.map(|quorum| input.quorum(quorum));
@@ -34,7 +35,7 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     let checks = checks_with(cast);
     let would_cast = cast.is_none() && waits_for_chair(rule) && is_accepted(&checks_with(Some(true)));
     let election = match (election_rule(result), Recounted::of(round)) {
-        (Some(rule), Recounted::Answers) => recount_round(round, rule, (&register, &present)).map(Box::new),
+        (Some(rule), Recounted::Answers) => recount_round(round, rule, (&everybody, &present)).map(Box::new),
         _ => result.election.clone(),
     };
     let decision = match &election {
@@ -74,6 +75,14 @@ fn waits_for_chair(rule: Option<&DecisionRuleFormat>) -> bool {
     matches!(rule, Some(DecisionRuleFormat::Majority { on_tie: OnTieName::CastingVote, .. }))
 }
 
+/// Everybody who could vote: with check-in, the register has those of them who were present.
+pub(crate) fn with_absent(register: &Pair, result: &RoundResult) -> Pair {
+    match result.absent {
+        Some(absent) => register.plus(&Pair { heads: absent.heads, weight: exact::of(absent.weight) }),
+        None => register.clone(),
+    }
+}
+
 /// The register, and those of it who were present: of all voters, or of some.
 pub(crate) fn electorate(round: &RoundFile, belongs: impl Fn(&RegisteredVoter) -> bool) -> (Pair, Pair) {
     let voters = || round.register.iter().filter(|voter| belongs(voter));
@@ -81,7 +90,7 @@ pub(crate) fn electorate(round: &RoundFile, belongs: impl Fn(&RegisteredVoter) -
     let connected = sum(voters().filter(|voter| voter.was_connected).map(|voter| voter.weight));
     // The people who were connected or have voted, or the larger number by the older rule.
     let present = match round.result.presence {
-        PresenceRuleName::ConnectedOrVoted => {
+        PresenceRuleName::ConnectedOrVoted | PresenceRuleName::CheckedIn => {
             let were_there = voters().filter(|voter| voter.was_connected || voter.has_voted);
             sum(were_there.map(|voter| voter.weight))
         }

@@ -11,7 +11,7 @@ use plenum_result_format::{
 use uuid::Uuid;
 
 use crate::elections::{ElectionTie, TieFor, lot, recount_for_next};
-use crate::recount::electorate;
+use crate::recount::{electorate, with_absent};
 use crate::report::{Differences, json};
 use crate::urn::Recounted;
 
@@ -147,7 +147,8 @@ impl<'a> BallotRound<'a> {
             return self.seats_of_sums(&stayed, declined, given);
         }
         let (register, present) = electorate(self.file, |_| true);
-        let again = recount_for_next(self.file, self.rule, (&register, &present), declined);
+        let electorate = with_absent(&register, &self.file.result);
+        let again = recount_for_next(self.file, self.rule, (&electorate, &present), declined);
         let Some(again) = again.filter(|_| self.is_anybody_left(declined)) else { return (stayed, Vec::new()) };
         let mut seated = stayed;
         for (number, _) in &again.elected {

@@ -68,7 +68,9 @@ pub use results::curation_store::{CurateError, CurationChange, CurationStore};
 pub use results::decide_tie::{DecideTieError, NewTieDecision, TieLot, TieRequest};
 pub use results::election_count::{CountedElection, MadeTieDecision};
 pub use results::keep_keys::UrnService;
-pub use results::meeting_record::{AgendaText, MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
+pub use results::meeting_record::{
+    AgendaText, MeetingRecord, MeetingRecords, NotedAttendance, NotedPresence, NotedRemark,
+};
 pub use results::note_casting_vote::{CastingVoteError, CastingVoteRequest, NewCastingVote};
 pub use results::purge::{
     DueEntries, DueMeeting, DuePurge, PurgeDocuments, PurgeOrder, PurgeScope, PurgeStore, Purgeable, PurgeableMeeting,
@@ -96,7 +98,7 @@ pub use rounds::countdown::{Countdown, CountdownContext, CountdownRule, decide_c
 pub use rounds::log::{LogEntry, LogKind, LoggedPerson, not_before};
 pub use rounds::opening::{
     LastRound, Opening, OpeningContext, OpeningRule, RevoteReason, RoundOpening, ShowingContext, check_quorum,
-    check_secrecy, decide_opening, decide_revote, decide_showing,
+    check_secrecy, check_whole_groups, decide_opening, decide_revote, decide_showing,
 };
 pub use rounds::organizer_step::{OrganizerStep, ScreenChange};
 pub use rounds::ports::{CountdownError, MAX_CLOSINGS, OpenRoundError, RoundStore};

@@ -28,6 +28,11 @@ const EXEMPTIONS: readonly Exemption[] = [
     reason: 'Tested before use, by use-long-press of Mantine.',
   },
   {
+    files: /^node_modules\/qr\//,
+    features: /^ArrayBuffer\.resize$/,
+    reason: 'This is a method of its own classes.',
+  },
+  {
     files: /^node_modules\/react-dom\//,
     features: /^(Navigator\.connection|Document\.startViewTransition)$/,
     reason: 'Tested before use; no screen has view transitions.',

@@ -617,7 +617,7 @@ export interface paths {
         };
         /**
          * Downloads the organization's voters as a file, by name.
-         * @description The columns are Name, Username, Email, Address, Weight, Status and Last Login. The file contains no passwords.
+         * @description The columns are Name, Username, Email, Address, Weight, Status, Last Login and Groups, which are separated by semicolons. The file contains no passwords.
          */
         get: operations["export_end_users"];
         put?: never;
@@ -748,6 +748,72 @@ export interface paths {
          * @description The old password cannot be read. The response contains the credentials, which cannot be read again later.
          */
         post: operations["export_credentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the organization's groups of voters, by name.
+         * @description Their members are in the list of voters, by `groupId`.
+         */
+        get: operations["list_groups"];
+        put?: never;
+        /** Creates a group without members. */
+        post: operations["create_group"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/groups/{groupId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one group. */
+        get: operations["find_group"];
+        /**
+         * Renames a group.
+         * @description Rounds that were opened before keep the name.
+         */
+        put: operations["rename_group"];
+        post?: never;
+        /**
+         * Deletes a group.
+         * @description Its members remain voters. A group that a meeting or a question is for, or that a decision rule names, cannot be deleted.
+         */
+        delete: operations["delete_group"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/groups/{groupId}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds members and then removes others: all, or nothing.
+         * @description The registers of open questions stay as they are. Streams of people who lose a meeting by it end at once.
+         */
+        post: operations["change_members"];
         delete?: never;
         options?: never;
         head?: never;
@@ -913,6 +979,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/attendance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the people who may vote in a meeting by name, and whether they are checked in.
+         * @description The totals ignore the filter.
+         */
+        get: operations["list_attendance"];
+        put?: never;
+        /**
+         * Checks a person in or out by hand.
+         * @description Whoever is in already, or out, stays so, and the response names the entry.
+         */
+        post: operations["note_presence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/attendance/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads the attendance of a meeting as a file: a row for each stay, by name, and one for each person who was never there.
+         * @description Times are in UTC.
+         */
+        get: operations["export_attendance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/copy": {
         parameters: {
             query?: never;
@@ -923,7 +1033,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates a draft with the description, limit, recurrence, quorum, participant list and questions of a meeting.
+         * Creates a draft with the description, limit, recurrence, quorum, groups, check-in, participant list and questions of a meeting.
          * @description Rounds, votes, remarks, invitations and the invitation link are not copied.
          */
         post: operations["copy_meeting"];
@@ -993,6 +1103,47 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/desks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the desks of a meeting, the earliest first, also revoked ones. */
+        get: operations["list_desks"];
+        put?: never;
+        /**
+         * Makes a desk.
+         * @description Its link lets a helper without an account check people in and out of this meeting, until the link is revoked or the meeting is over. The token cannot be read again.
+         */
+        post: operations["make_desk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/desks/{deskId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revokes a desk: its link works for nothing from now on.
+         * @description Its entries stay.
+         */
+        delete: operations["revoke_desk"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1122,7 +1273,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the participants by name: the people on the list or, without a list, every active end user. */
+        /**
+         * Lists the participants by name: the people on the list or, without a list, every active end user.
+         * @description If the meeting is for groups, only their members.
+         */
         get: operations["list_participants"];
         put?: never;
         /** Invites people: all of them, or none if the limit would be exceeded. */
@@ -1391,6 +1545,26 @@ export interface paths {
         get: operations["round_answers"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rounds/{roundId}/casting-vote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Notes the casting vote on a tie, if the rule of the question gives one to the chair.
+         * @description It is on record, and is never changed.
+         */
+        post: operations["note_casting_vote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1889,6 +2063,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the meeting of the desk, and how many people are there. */
+        get: operations["desk_state"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists at most 1,000 entries of the meeting after the one with this number, so that each desk knows who came at another one. */
+        get: operations["list_desk_entries"];
+        put?: never;
+        /**
+         * Checks people in and out.
+         * @description Each entry is stored by itself: a request without a response is sent again with the same ids, and nobody is checked in twice. Whoever is in already, stays so, and the answer names the entry of whoever came first.
+         */
+        post: operations["send_desk_entries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the people who may vote in the desk's meeting, in parts of at most 1,000, in no order that means anything.
+         * @description A desk keeps them, so that it can go on without a network.
+         */
+        get: operations["list_desk_people"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -1995,6 +2227,26 @@ export interface paths {
          * @description No login. The same document is at `/.well-known/plenum-evidence-keys.json`.
          */
         get: operations["list_evidence_keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/meetings/{meetingId}/check-in-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the code that the presentation shows for self check-in.
+         * @description No login, as for the presentation.
+         */
+        get: operations["check_in_code"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2427,6 +2679,27 @@ export interface paths {
         get: operations["find_voter_meeting"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voting/meetings/{meetingId}/check-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns whether the voter is checked in, and the code that a desk scans. */
+        get: operations["own_check_in"];
+        put?: never;
+        /**
+         * Checks the voter in with the code on the presentation, if the organizer has switched that on.
+         * @description The code changes every 30 seconds. A voter who is in already stays in.
+         */
+        post: operations["check_self_in"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3013,6 +3286,13 @@ export interface components {
          * @enum {string}
          */
         Attendance: "present" | "voted";
+        /** @description A page of the people who may vote, with the totals of all of them. */
+        AttendanceAnswer: {
+            data: components["schemas"]["Attendee"][];
+            meta?: components["schemas"]["PageMeta"] | null;
+            success: boolean;
+            totals: components["schemas"]["AttendanceTotalsView"];
+        };
         /**
          * @description The attendance at one moment of the meeting.
          * @example {
@@ -3038,8 +3318,86 @@ export interface components {
             eligible: components["schemas"]["Count"];
             /** @description Whether the present people met the meeting's quorum. Null if it has none. */
             isQuorate: boolean | null;
+            /** @description Whether the meeting was called a second time, so that its quorum for a second call applied. Left out if not. */
+            isSecondCall?: boolean;
             /** @description The connected eligible people. */
             present: components["schemas"]["Count"];
+        };
+        /**
+         * @description Whether a person came or went.
+         * @enum {string}
+         */
+        AttendanceKind: "IN" | "OUT";
+        /**
+         * @description An entry of the attendance log of a meeting with check-in.
+         * @example {
+         *       "at": "2026-11-21T18:04:05Z",
+         *       "by": "Desk 1",
+         *       "kind": "IN",
+         *       "name": "Ben Otto",
+         *       "notedAt": "2026-11-21T18:04:05Z",
+         *       "username": "ben"
+         *     }
+         */
+        AttendanceLogEntry: {
+            /**
+             * Format: date-time
+             * @description The time at which it happened.
+             */
+            at: string;
+            /** @description The name of the organizer, the desk or the person. */
+            by: string;
+            /** @description Whether the person came or went. */
+            kind: components["schemas"]["AttendanceKind"];
+            /** @description The name at that time. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time at which the server received it. Later for a desk that had no network.
+             */
+            notedAt: string;
+            /** @description The username at that time. */
+            username: string;
+        };
+        /**
+         * @description Present people, and all who may vote.
+         * @example {
+         *       "eligible": {
+         *         "heads": 180,
+         *         "weight": 201.5
+         *       },
+         *       "present": {
+         *         "heads": 164,
+         *         "weight": 183.25
+         *       }
+         *     }
+         */
+        AttendanceTotalsView: {
+            eligible: components["schemas"]["Count"];
+            present: components["schemas"]["Count"];
+        };
+        /**
+         * @description A person who may vote in the meeting.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000003",
+         *       "name": "Ben Otto",
+         *       "present": {
+         *         "at": "2026-11-21T18:04:05Z",
+         *         "by": "Desk 1",
+         *         "number": 12
+         *       },
+         *       "username": "ben",
+         *       "weight": 1.5
+         *     }
+         */
+        Attendee: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            present: components["schemas"]["PresentSince"] | null;
+            username: string;
+            /** Format: double */
+            weight: number;
         };
         /**
          * @description A page of an audit log, newest entry first.
@@ -3387,6 +3745,25 @@ export interface components {
          */
         BlankBallot: "invalid" | "abstains" | "valid_for_nobody";
         /**
+         * @description The people who are not in favor, compared with a blocking minority.
+         * @example {
+         *       "against": 3,
+         *       "minority": 4
+         *     }
+         */
+        Blocking: {
+            /**
+             * Format: int64
+             * @description The people of the base who are not in favor. If they are fewer, and somebody is in favor, the condition is met.
+             */
+            against: number;
+            /**
+             * Format: int32
+             * @description The smallest number of people who can prevent the decision.
+             */
+            minority: number;
+        };
+        /**
          * @description The points of the places of a Borda count with n candidates.
          * @enum {string}
          */
@@ -3501,6 +3878,56 @@ export interface components {
             roundId?: string | null;
         };
         /**
+         * @description The vote with which the chair decides a tie.
+         * @example {
+         *       "at": "2026-11-21T18:09:58Z",
+         *       "castBy": "Ada Young",
+         *       "inFavor": true,
+         *       "notedBy": "Maria Keller"
+         *     }
+         */
+        CastingVote: {
+            /**
+             * Format: date-time
+             * @description The time at which it was noted.
+             */
+            at: string;
+            /** @description The name of the person who cast it. */
+            castBy: string;
+            /** @description Whether it is in favor. */
+            inFavor: boolean;
+            /** @description The name of the organizer who noted it. */
+            notedBy: string | null;
+        };
+        /**
+         * @description The vote with which the chair decides a tie.
+         * @example {
+         *       "castBy": "Ada Young",
+         *       "inFavor": true
+         *     }
+         */
+        CastingVoteBody: {
+            /** @description The name of the person who cast it. */
+            castBy: string;
+            /** @description Whether it is in favor. */
+            inFavor: boolean;
+        };
+        /**
+         * @description The people who become members, and those who are no longer members.
+         * @example {
+         *       "add": [
+         *         "019a9d5e-0000-7000-8000-000000000003"
+         *       ],
+         *       "remove": []
+         *     }
+         */
+        ChangeMembersBody: {
+            /** @description Ids of the organization's end users, at most 20,000. Members stay members. */
+            add?: string[] | null;
+            /** @description Ids of end users, at most 20,000. People who are no members are ignored. */
+            remove?: string[] | null;
+        };
+        /**
          * @description A condition in one unit, with its numbers and outcome.
          * @example {
          *       "base": "yes_plus_no",
@@ -3522,8 +3949,15 @@ export interface components {
          *     }
          */
         Check: {
+            /**
+             * Format: int32
+             * @description The place of the alternative to which the condition belongs, from 0. Left out for the first one.
+             */
+            alternative?: number;
             /** @description The base of the share. */
             base: components["schemas"]["Base"];
+            /** @description Those who are not in favor, if the condition has a blocking minority. Left out without one. */
+            blocking?: components["schemas"]["Blocking"];
             /** @description The comparison with the share. */
             comparison: components["schemas"]["Comparison"];
             /**
@@ -3531,6 +3965,8 @@ export interface components {
              * @description The denominator.
              */
             denominator: number;
+            /** @description The name of the group among whose members it was measured. Left out for all voters. */
+            group?: string;
             /** @description Whether it was met, also by a tie that counts as a majority. */
             isMet: boolean;
             /** @description Whether yes and no were equal, if more than half of the two is required. */
@@ -3564,6 +4000,27 @@ export interface components {
              * @description The amount of the base.
              */
             whole: number;
+        };
+        /**
+         * @description Whether the present people of a meeting are a record, or the connected ones.
+         * @enum {string}
+         */
+        CheckIn: "OFF" | "ON";
+        /**
+         * @description The code on the presentation, with which voters check themselves in.
+         * @example {
+         *       "code": "482913",
+         *       "until": "2026-11-21T18:04:30Z"
+         *     }
+         */
+        CheckInCodeView: {
+            /** @description Six digits. */
+            code: string;
+            /**
+             * Format: date-time
+             * @description When the next code is shown. This one is valid for another minute, for people who type.
+             */
+            until: string;
         };
         /**
          * @description The result of one check.
@@ -4048,6 +4505,7 @@ export interface components {
             address?: number | null;
             email?: number | null;
             firstName?: number | null;
+            groups?: number | null;
             isActive?: number | null;
             lastName?: number | null;
             name?: number | null;
@@ -4073,6 +4531,12 @@ export interface components {
         Condition: {
             /** @description The base of the share. */
             base: components["schemas"]["Base"];
+            /**
+             * Format: int32
+             * @description The number of people who must not be in favor to prevent the decision, from 2 to 1,000,000. If fewer of the base are not
+             *     in favor, the condition counts as met. Left out if the share alone decides.
+             */
+            blockingMinority?: number;
             /** @description The comparison of the count with the share. */
             comparison: components["schemas"]["Comparison"];
             /**
@@ -4080,6 +4544,8 @@ export interface components {
              * @description The denominator: from 1 to 1,000,000.
              */
             denominator: number;
+            /** @description The connection with the condition before it: "and" if it is left out. */
+            joined?: components["schemas"]["Joined"];
             /**
              * Format: int32
              * @description The numerator of the share: from 1 to the denominator.
@@ -4183,8 +4649,9 @@ export interface components {
             weight: number;
         };
         /**
-         * @description Counted ballots. A named vote has one entry for each voter. Otherwise equal ballots of equal weight share an entry, in
-         *     an order that does not depend on their voters. No entry has a weight that fewer than five voters have, unless all have it.
+         * @description Counted ballots. A named vote has one entry for each voter. Otherwise equal ballots of equal weight and groups share an
+         *     entry, in an order that does not depend on their voters. No entry has a weight and groups that fewer than five voters have,
+         *     unless all have them.
          */
         CountedBallot: {
             /** @description The answer. */
@@ -4194,6 +4661,11 @@ export interface components {
              * @description The number of such ballots.
              */
             count: number;
+            /**
+             * @description The names of the voters' groups, of those in which the rule must be met. Left out if empty, and in a named vote, where the
+             *     register has them.
+             */
+            groups?: string[];
             /**
              * Format: int32
              * @description The voter's position in the register. Null if the vote is not named.
@@ -4253,6 +4725,8 @@ export interface components {
             address?: string | null;
             /** @description An email address of at most 254 characters after trimming. Empty means none. */
             email?: string | null;
+            /** @description Ids of the organization's groups, at most 50. None if missing. */
+            groupIds?: string[] | null;
             /** @description True if missing. */
             isActive?: boolean | null;
             /** @description 1 to 200 characters after trimming. */
@@ -4285,6 +4759,7 @@ export interface components {
          *     }
          */
         CreateMeetingBody: {
+            checkIn?: components["schemas"]["CheckIn"] | null;
             /**
              * @description Whether a round with votes and without a decision rule is counted when it ends; true if missing. Otherwise an
              *     organizer counts it. A counted round never reopens.
@@ -4292,6 +4767,8 @@ export interface components {
             countsSurveysAtEnd?: boolean | null;
             /** @description At most 5,000 characters after trimming. It may have several lines. */
             description?: string | null;
+            /** @description Ids of the organization's groups, at most 50. Only their members take part. Everybody if missing or empty. */
+            groupIds?: string[] | null;
             isRecurring?: boolean | null;
             /**
              * Format: int32
@@ -4310,6 +4787,8 @@ export interface components {
             scheduledEndTime: string;
             /** Format: date-time */
             scheduledStartTime: string;
+            /** @description Whether voters can check themselves in with the code on the presentation; false if missing. */
+            selfCheckIn?: boolean | null;
             status?: components["schemas"]["MeetingStatus"] | null;
             /** @description 1 to 200 characters after trimming. */
             title: string;
@@ -4355,6 +4834,8 @@ export interface components {
             /** @description Whether every vote counts one, whatever the weight; false if missing. Texts and numbers of a secret question always do. */
             countsHeads?: boolean | null;
             decisionRule?: components["schemas"]["DecisionRule"] | null;
+            /** @description Ids of the organization's groups, at most 50. Only their members vote. Everybody whom the meeting is for if missing or empty. */
+            groupIds?: string[] | null;
             /** @description The same as the secrecy `named`, for callers that do not know the other levels. */
             isNamed?: boolean | null;
             /** @description True if missing. */
@@ -4376,7 +4857,7 @@ export interface components {
             /** @description 1 to 1,000 characters after trimming. It may have several lines. */
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
-            quorum?: components["schemas"]["Quorum"] | null;
+            quorum?: components["schemas"]["PlannedQuorum"] | null;
             /**
              * @description For RATING: 5 or 10; with `null` 5. Ignored for other types.
              * @enum {integer|null}
@@ -4412,6 +4893,12 @@ export interface components {
          *         "address": null,
          *         "createdAt": "2026-11-21T09:45:00Z",
          *         "email": "ben@example.org",
+         *         "groups": [
+         *           {
+         *             "id": "019a9d5e-0000-7000-8000-000000000020",
+         *             "name": "Delegates"
+         *           }
+         *         ],
          *         "id": "019a9d5e-0000-7000-8000-000000000003",
          *         "isActive": true,
          *         "isErased": false,
@@ -4820,8 +5307,10 @@ export interface components {
          *     }
          */
         DecisionRule: {
-            /** @description One or two conditions. All must be met. */
+            /** @description One to three conditions. All must be met, or those of one alternative. */
             conditions: components["schemas"]["Condition"][];
+            /** @description The ids of groups among whose members the conditions must be met as well. Left out without groups. */
+            inEach?: string[];
             /** @enum {string} */
             kind: "majority";
             /** @description The meaning of a tie, if more than 1/2 of yes and no is required. */
@@ -4886,6 +5375,171 @@ export interface components {
              * @description 95 % of voters had at most this delay.
              */
             p95Ms: number | null;
+        };
+        /**
+         * @description A desk, without its token.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000030",
+         *       "madeAt": "2026-11-21T17:30:00Z",
+         *       "madeBy": "Maria Keller",
+         *       "name": "Desk 1",
+         *       "revokedAt": null
+         *     }
+         */
+        Desk: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            madeAt: string;
+            /** @description The name of the organizer. */
+            madeBy: string;
+            name: string;
+            /** Format: date-time */
+            revokedAt: string | null;
+        };
+        /** @description What became of the entries, in their order. */
+        DeskEntriesAnswer: {
+            data: components["schemas"]["DeskEntryResult"][];
+            /** Format: date-time */
+            serverTime: string;
+            success: boolean;
+        };
+        /** @description The entries to store, in order. */
+        DeskEntriesBody: {
+            /**
+             * Format: date-time
+             * @description The `serverTime` of the last response that the device had before it lost the network.
+             */
+            contactAt?: string | null;
+            entries: components["schemas"]["DeskEntryBody"][];
+        };
+        /**
+         * @description A check-in or check-out at the desk.
+         * @example {
+         *       "at": "2026-11-21T18:04:05Z",
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "id": "019a9d5e-0000-7000-8000-000000000031",
+         *       "kind": "IN"
+         *     }
+         */
+        DeskEntryBody: {
+            /**
+             * Format: date-time
+             * @description The time at which it happened, if it could not be sent at once. A time in the future or before `contactAt` gives way to the
+             *     server's time. The server stores its own time beside it.
+             */
+            at?: string | null;
+            /** Format: uuid */
+            endUserId: string;
+            /**
+             * Format: uuid
+             * @description A UUID made on the device. An entry with the same id is stored once, however often it is sent.
+             */
+            id: string;
+            kind: components["schemas"]["PresenceKind"];
+        };
+        /**
+         * @description What became of an entry: either `answer` or `refusal`.
+         * @example {
+         *       "answer": {
+         *         "entry": {
+         *           "at": "2026-11-21T18:04:05Z",
+         *           "by": "Desk 1",
+         *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *           "id": "019a9d5e-0000-7000-8000-000000000031",
+         *           "kind": "IN",
+         *           "name": "Ben Otto",
+         *           "notedAt": "2026-11-21T18:04:05Z",
+         *           "number": 12,
+         *           "role": "DESK",
+         *           "username": "ben"
+         *         },
+         *         "outcome": "NOTED"
+         *       },
+         *       "id": "019a9d5e-0000-7000-8000-000000000031",
+         *       "refusal": null
+         *     }
+         */
+        DeskEntryResult: {
+            answer: components["schemas"]["PresenceAnswer"] | null;
+            /** Format: uuid */
+            id: string;
+            refusal: components["schemas"]["DeskRefusal"] | null;
+        };
+        /** @description The desks of a meeting. */
+        DeskListAnswer: {
+            data: components["schemas"]["Desk"][];
+            success: boolean;
+        };
+        /** @description Entries of all desks, in order. */
+        DeskLogAnswer: {
+            data: components["schemas"]["PresenceEntry"][];
+            /** Format: date-time */
+            serverTime: string;
+            success: boolean;
+        };
+        /** @description A part of the people who may vote in the meeting. */
+        DeskPeopleAnswer: {
+            data: components["schemas"]["Attendee"][];
+            /**
+             * Format: uuid
+             * @description The `after` of the next part. Null after the last one.
+             */
+            next: string | null;
+            success: boolean;
+        };
+        /**
+         * @description The reason why an entry was refused.
+         * @example {
+         *       "code": "may_not_vote_here",
+         *       "error": "This person may not vote in this meeting"
+         *     }
+         */
+        DeskRefusal: {
+            code: string;
+            error: string;
+        };
+        /**
+         * @description The meeting of a desk.
+         * @example {
+         *       "checkIn": "ON",
+         *       "desk": "Desk 1",
+         *       "eligible": 180,
+         *       "lastEntry": 170,
+         *       "meetingTitle": "General assembly",
+         *       "organization": "Rowing Club",
+         *       "present": 164,
+         *       "serverTime": "2026-11-21T18:04:20.500Z",
+         *       "status": "ACTIVE"
+         *     }
+         */
+        DeskStateView: {
+            checkIn: components["schemas"]["CheckIn"];
+            /** @description The name of the desk. */
+            desk: string;
+            /**
+             * Format: int64
+             * @description The people who may vote.
+             */
+            eligible: number;
+            /**
+             * Format: int32
+             * @description The number of the last entry in the log.
+             */
+            lastEntry: number;
+            meetingTitle: string;
+            organization: string;
+            /**
+             * Format: int64
+             * @description The people who are checked in and may vote.
+             */
+            present: number;
+            /**
+             * Format: date-time
+             * @description A desk that had no network sends it as `contactAt`.
+             */
+            serverTime: string;
+            status: components["schemas"]["MeetingStatus"];
         };
         /**
          * @description A contradiction in the file.
@@ -5420,6 +6074,12 @@ export interface components {
          *         "address": null,
          *         "createdAt": "2026-11-21T09:45:00Z",
          *         "email": "ben@example.org",
+         *         "groups": [
+         *           {
+         *             "id": "019a9d5e-0000-7000-8000-000000000020",
+         *             "name": "Delegates"
+         *           }
+         *         ],
          *         "id": "019a9d5e-0000-7000-8000-000000000003",
          *         "isActive": true,
          *         "isErased": false,
@@ -5444,6 +6104,12 @@ export interface components {
          *           "address": null,
          *           "createdAt": "2026-11-21T09:45:00Z",
          *           "email": "ben@example.org",
+         *           "groups": [
+         *             {
+         *               "id": "019a9d5e-0000-7000-8000-000000000020",
+         *               "name": "Delegates"
+         *             }
+         *           ],
          *           "id": "019a9d5e-0000-7000-8000-000000000003",
          *           "isActive": true,
          *           "isErased": false,
@@ -5536,6 +6202,12 @@ export interface components {
          *       "address": null,
          *       "createdAt": "2026-11-21T09:45:00Z",
          *       "email": "ben@example.org",
+         *       "groups": [
+         *         {
+         *           "id": "019a9d5e-0000-7000-8000-000000000020",
+         *           "name": "Delegates"
+         *         }
+         *       ],
          *       "id": "019a9d5e-0000-7000-8000-000000000003",
          *       "isActive": true,
          *       "isErased": false,
@@ -5551,6 +6223,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             email: string | null;
+            /** @description The groups of the voter, by name. */
+            groups: components["schemas"]["GroupReference"][];
             /** Format: uuid */
             id: string;
             /** @description Whether the voter may sign in and vote. */
@@ -5881,6 +6555,140 @@ export interface components {
             records: components["schemas"]["RecordView"][];
         };
         /**
+         * @description A group of voters.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000020",
+         *       "members": 40,
+         *       "name": "Delegates"
+         *     }
+         */
+        Group: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description The number of its members, inactive ones included.
+             */
+            members: number;
+            name: string;
+        };
+        /**
+         * @description One group in the envelope.
+         * @example {
+         *       "data": {
+         *         "id": "019a9d5e-0000-7000-8000-000000000020",
+         *         "members": 40,
+         *         "name": "Delegates"
+         *       },
+         *       "success": true
+         *     }
+         */
+        GroupAnswer: {
+            data: components["schemas"]["Group"];
+            success: boolean;
+        };
+        /**
+         * @description The name of a group.
+         * @example {
+         *       "name": "Delegates"
+         *     }
+         */
+        GroupBody: {
+            /** @description Unique in the organization regardless of case. 1 to 100 characters after trimming, without a semicolon. */
+            name: string;
+        };
+        /**
+         * @description The groups of an organization, by name. There are at most 200.
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "019a9d5e-0000-7000-8000-000000000020",
+         *           "members": 40,
+         *           "name": "Delegates"
+         *         }
+         *       ],
+         *       "success": true
+         *     }
+         */
+        GroupListAnswer: {
+            data: components["schemas"]["Group"][];
+            success: boolean;
+        };
+        /**
+         * @description The count of an option among the members of a group.
+         * @example {
+         *       "heads": 21,
+         *       "id": "019a9d5e-0000-7000-8000-000000000008",
+         *       "weight": 21
+         *     }
+         */
+        GroupOption: {
+            /**
+             * Format: int64
+             * @description The number of members who chose it.
+             */
+            heads: number;
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /**
+             * Format: double
+             * @description Their total weight.
+             */
+            weight: number;
+        };
+        /**
+         * @description A group of a voter.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000020",
+         *       "name": "Delegates"
+         *     }
+         */
+        GroupReference: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        /**
+         * @description The counts among the members of a group in which the rule must be met as well.
+         * @example {
+         *       "name": "Owners",
+         *       "options": [
+         *         {
+         *           "heads": 21,
+         *           "id": "019a9d5e-0000-7000-8000-000000000008",
+         *           "weight": 21
+         *         }
+         *       ],
+         *       "present": {
+         *         "heads": 31,
+         *         "weight": 31
+         *       },
+         *       "register": {
+         *         "heads": 40,
+         *         "weight": 40
+         *       },
+         *       "votesCast": {
+         *         "heads": 30,
+         *         "weight": 30
+         *       }
+         *     }
+         */
+        GroupResult: {
+            /** @description The name at opening. */
+            name: string;
+            /** @description The count of each option, in order. */
+            options: components["schemas"]["GroupOption"][];
+            /** @description The present voters among them. */
+            present: components["schemas"]["Count"];
+            /** @description The voters who belong to it. */
+            register: components["schemas"]["Count"];
+            /** @description The votes that they cast. */
+            votesCast: components["schemas"]["Count"];
+        };
+        /**
          * @description A possible header row.
          * @example {
          *       "cells": [
@@ -5934,6 +6742,7 @@ export interface components {
          *             "username": "ben"
          *           }
          *         ],
+         *         "newGroups": [],
          *         "rows": [
          *           {
          *             "changes": [
@@ -6014,6 +6823,8 @@ export interface components {
             address?: string | null;
             email?: string | null;
             firstName?: string | null;
+            /** @description Names of groups, separated by semicolons. They replace the voter's groups. Groups that are not there are created. */
+            groups?: string | null;
             /** @description yes or no, ja or nein, active or inactive, aktiv or inaktiv, true or false, 1 or 0. */
             isActive?: string | null;
             lastName?: string | null;
@@ -6083,6 +6894,7 @@ export interface components {
          *           "username": "ben"
          *         }
          *       ],
+         *       "newGroups": [],
          *       "rows": [
          *         {
          *           "changes": [
@@ -6103,6 +6915,8 @@ export interface components {
             counts: components["schemas"]["ImportCounts"];
             /** @description The credentials of voters with a new password, in the order of the rows. They cannot be read again later. */
             credentials: components["schemas"]["CredentialsView"][];
+            /** @description The names of the groups that the import creates, in the order of the rows. */
+            newGroups: string[];
             /** @description The rows in the order of the request. */
             rows: components["schemas"]["ImportRowView"][];
         };
@@ -6415,6 +7229,11 @@ export interface components {
             organization: string;
         };
         /**
+         * @description The connection of a condition with the one before it. "And" binds stronger than "or".
+         * @enum {string}
+         */
+        Joined: "and" | "or";
+        /**
          * @description The public part of a meeting, for an invitation link.
          * @example {
          *       "client": {
@@ -6479,6 +7298,22 @@ export interface components {
             seat: number;
         };
         /**
+         * @description Check-in, in the live state of a meeting that has it.
+         * @example {
+         *       "eligible": 180,
+         *       "selfCheckIn": false
+         *     }
+         */
+        LiveCheckInView: {
+            /**
+             * Format: int64
+             * @description The number of people who may vote. `participantCount` is the number of those who are checked in.
+             */
+            eligible: number;
+            /** @description Whether voters can check themselves in, with the code on the presentation. */
+            selfCheckIn: boolean;
+        };
+        /**
          * @description The current question on live screens.
          * @example {
          *       "closesAt": null,
@@ -6521,6 +7356,8 @@ export interface components {
              */
             declaredRoundId: string | null;
             election: components["schemas"]["ElectionBallot"] | null;
+            /** @description The names of the groups that the question is for. Left out if it is for everybody. */
+            groups?: string[];
             /** @description Whether the receiving voter has voted in the round. */
             hasVoted: boolean;
             /** Format: uuid */
@@ -6565,6 +7402,7 @@ export interface components {
         /**
          * @description The whole live state of a meeting.
          * @example {
+         *       "checkIn": null,
          *       "currentQuestion": {
          *         "closesAt": null,
          *         "countsHeads": false,
@@ -6628,6 +7466,7 @@ export interface components {
          *     }
          */
         LiveStateView: {
+            checkIn: components["schemas"]["LiveCheckInView"] | null;
             currentQuestion: components["schemas"]["LiveQuestionView"] | null;
             /**
              * Format: uuid
@@ -6643,7 +7482,7 @@ export interface components {
             meetingId: string;
             /**
              * Format: int64
-             * @description The connected voters. Each voter counts once.
+             * @description The connected voters, each once. In a meeting with check-in, the people who are checked in and may vote.
              */
             participantCount: number;
             quorum: components["schemas"]["QuorumStateView"] | null;
@@ -6772,6 +7611,24 @@ export interface components {
             content: string;
         };
         /**
+         * @description A new desk with its token, which is shown only once.
+         * @example {
+         *       "desk": {
+         *         "id": "019a9d5e-0000-7000-8000-000000000030",
+         *         "madeAt": "2026-11-21T17:30:00Z",
+         *         "madeBy": "Maria Keller",
+         *         "name": "Desk 1",
+         *         "revokedAt": null
+         *       },
+         *       "token": "desk_Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+         *     }
+         */
+        MadeDeskView: {
+            desk: components["schemas"]["Desk"];
+            /** @description The link is `{origin}/desk#{token}`. */
+            token: string;
+        };
+        /**
          * @description A new link of a voter. The token is shown only once.
          * @example {
          *       "email": "ben@example.org",
@@ -6794,6 +7651,16 @@ export interface components {
         MadeJoinLinksAnswer: {
             data: components["schemas"]["MadeJoinLinkView"][];
             success: boolean;
+        };
+        /**
+         * @description A new desk.
+         * @example {
+         *       "name": "Desk 1"
+         *     }
+         */
+        MakeDeskBody: {
+            /** @description 1 to 60 characters after trimming, different from those of other desks that are not revoked. */
+            name: string;
         };
         /**
          * @description The links to make.
@@ -6882,6 +7749,7 @@ export interface components {
          * @description All meetings, or a page of them.
          * @example [
          *       {
+         *         "checkIn": "OFF",
          *         "client": {
          *           "clientCode": "rowing-club",
          *           "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -6894,9 +7762,11 @@ export interface components {
          *         "description": "The budget, and the board.",
          *         "endTime": "2026-11-21T20:00:00Z",
          *         "endedAt": null,
+         *         "groupIds": [],
          *         "hasParticipantList": false,
          *         "id": "019a9d5e-0000-7000-8000-000000000004",
          *         "isRecurring": true,
+         *         "isSecondCall": false,
          *         "isTest": false,
          *         "maxParticipants": null,
          *         "participantCount": 176,
@@ -6912,6 +7782,7 @@ export interface components {
          *         "recurringPattern": "Every year",
          *         "scheduledEndTime": "2026-11-21T20:00:00Z",
          *         "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *         "selfCheckIn": false,
          *         "startTime": "2026-11-21T18:00:00Z",
          *         "startedAt": "2026-11-21T18:02:30Z",
          *         "status": "ACTIVE",
@@ -6926,6 +7797,7 @@ export interface components {
          * @example {
          *       "data": [
          *         {
+         *           "checkIn": "OFF",
          *           "client": {
          *             "clientCode": "rowing-club",
          *             "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -6938,9 +7810,11 @@ export interface components {
          *           "description": "The budget, and the board.",
          *           "endTime": "2026-11-21T20:00:00Z",
          *           "endedAt": null,
+         *           "groupIds": [],
          *           "hasParticipantList": false,
          *           "id": "019a9d5e-0000-7000-8000-000000000004",
          *           "isRecurring": true,
+         *           "isSecondCall": false,
          *           "isTest": false,
          *           "maxParticipants": null,
          *           "participantCount": 176,
@@ -6956,6 +7830,7 @@ export interface components {
          *           "recurringPattern": "Every year",
          *           "scheduledEndTime": "2026-11-21T20:00:00Z",
          *           "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *           "selfCheckIn": false,
          *           "startTime": "2026-11-21T18:00:00Z",
          *           "startedAt": "2026-11-21T18:02:30Z",
          *           "status": "ACTIVE",
@@ -6990,18 +7865,26 @@ export interface components {
             atOpening: components["schemas"]["AtOpening"];
             /** @description The kind of participation that counts. */
             attendance: components["schemas"]["Attendance"];
-            /** @description The comparison with the share of the register. */
-            comparison: components["schemas"]["Comparison"];
+            /** @description The comparison with the share of the register. Left out with `minimum`. */
+            comparison?: components["schemas"]["Comparison"];
             /**
              * Format: int32
-             * @description The denominator: from 1 to 1,000,000.
+             * @description The denominator: from 1 to 1,000,000. Left out with `minimum`.
              */
-            denominator: number;
+            denominator?: number;
+            /**
+             * Format: double
+             * @description The number of people, or the amount of weight, in place of a share: more than 0, a whole number of people, at most 6
+             *     decimals.
+             */
+            minimum?: number;
             /**
              * Format: int32
-             * @description The numerator of the share: from 1 to the denominator.
+             * @description The numerator of the share: from 1 to the denominator. Left out with `minimum`.
              */
-            numerator: number;
+            numerator?: number;
+            /** @description The quorum on a second call of the meeting. Left out if it is the same. */
+            secondCall?: components["schemas"]["Quorum"];
             /** @description The unit of the count. */
             unit: components["schemas"]["Unit"];
         };
@@ -7067,6 +7950,7 @@ export interface components {
         /**
          * @description A meeting.
          * @example {
+         *       "checkIn": "OFF",
          *       "client": {
          *         "clientCode": "rowing-club",
          *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -7079,9 +7963,11 @@ export interface components {
          *       "description": "The budget, and the board.",
          *       "endTime": "2026-11-21T20:00:00Z",
          *       "endedAt": null,
+         *       "groupIds": [],
          *       "hasParticipantList": false,
          *       "id": "019a9d5e-0000-7000-8000-000000000004",
          *       "isRecurring": true,
+         *       "isSecondCall": false,
          *       "isTest": false,
          *       "maxParticipants": null,
          *       "participantCount": 176,
@@ -7097,6 +7983,7 @@ export interface components {
          *       "recurringPattern": "Every year",
          *       "scheduledEndTime": "2026-11-21T20:00:00Z",
          *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+         *       "selfCheckIn": false,
          *       "startTime": "2026-11-21T18:00:00Z",
          *       "startedAt": "2026-11-21T18:02:30Z",
          *       "status": "ACTIVE",
@@ -7105,6 +7992,8 @@ export interface components {
          *     }
          */
         MeetingView: {
+            /** @description Whether people check in. */
+            checkIn: components["schemas"]["CheckIn"];
             client: components["schemas"]["MeetingClientView"];
             /** Format: uuid */
             clientId: string;
@@ -7125,6 +8014,8 @@ export interface components {
              * @description The time of the last end.
              */
             endedAt: string | null;
+            /** @description The groups that the meeting is for. Empty for everybody. */
+            groupIds: string[];
             /**
              * @description False if the meeting is for every active end user. If the meeting or the organization is test data, it is for
              *     test people only.
@@ -7133,6 +8024,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             isRecurring: boolean;
+            /** @description Whether the meeting was called a second time, so that the quorums for a second call apply. */
+            isSecondCall: boolean;
             /**
              * @description Whether the title starts with `TEST_`. Unless the organization is test data itself, its statistics leave such a
              *     meeting out.
@@ -7153,6 +8046,8 @@ export interface components {
             scheduledEndTime: string;
             /** Format: date-time */
             scheduledStartTime: string;
+            /** @description Whether voters can check themselves in. */
+            selfCheckIn: boolean;
             /**
              * Format: date-time
              * @description The same as `scheduledStartTime`.
@@ -7170,6 +8065,33 @@ export interface components {
              */
             step: number;
             title: string;
+        };
+        /**
+         * @description The outcome of a change of members.
+         * @example {
+         *       "added": 3,
+         *       "members": 43,
+         *       "removed": 0,
+         *       "success": true
+         *     }
+         */
+        MembersChangedView: {
+            /**
+             * Format: int64
+             * @description The number of new members.
+             */
+            added: number;
+            /**
+             * Format: int64
+             * @description The number of members afterwards.
+             */
+            members: number;
+            /**
+             * Format: int64
+             * @description The number of former members.
+             */
+            removed: number;
+            success: boolean;
         };
         /**
          * @description The memory of the server.
@@ -7270,6 +8192,8 @@ export interface components {
             /** @description False if missing. */
             countsHeads?: boolean | null;
             decisionRule?: components["schemas"]["DecisionRule"] | null;
+            /** @description Ids of the organization's groups, at most 50. Only their members vote. Everybody whom the meeting is for if missing or empty. */
+            groupIds?: string[] | null;
             /** @description The same as the secrecy `named`, for callers that do not know the other levels. */
             isNamed?: boolean | null;
             /** @description True if missing. */
@@ -7281,13 +8205,25 @@ export interface components {
             /** @description 1 to 1,000 characters after trimming. It may have several lines. */
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
-            quorum?: components["schemas"]["Quorum"] | null;
+            quorum?: components["schemas"]["PlannedQuorum"] | null;
             /**
              * @description For RATING: 5 or 10; with `null` 5. Ignored for other types.
              * @enum {integer|null}
              */
             ratingMax?: 5 | 10 | null;
             secrecy?: components["schemas"]["Secrecy"] | null;
+        };
+        /**
+         * @description The person to check in or out.
+         * @example {
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "kind": "IN"
+         *     }
+         */
+        NotePresenceBody: {
+            /** Format: uuid */
+            endUserId: string;
+            kind: components["schemas"]["PresenceKind"];
         };
         /**
          * @description A noted answer, with its effect on the seats.
@@ -7387,7 +8323,7 @@ export interface components {
          * @description The meaning of equal numbers of yes and no.
          * @enum {string}
          */
-        OnTie: "rejected" | "accepted";
+        OnTie: "rejected" | "accepted" | "casting_vote";
         /**
          * @description An open vote of people whose password was not set.
          * @example {
@@ -7540,7 +8476,38 @@ export interface components {
          * @description The decision that follows from a tally.
          * @enum {string}
          */
-        Outcome: "undecided" | "quorum_missed" | "accepted" | "rejected" | "elected" | "not_elected";
+        Outcome: "undecided" | "quorum_missed" | "accepted" | "rejected" | "casting_vote_open" | "elected" | "not_elected";
+        /**
+         * @description A voter's own check-in.
+         * @example {
+         *       "checkIn": "ON",
+         *       "code": "PLENUM-IN:019A9D5E000070008000000000000003",
+         *       "entry": {
+         *         "at": "2026-11-21T18:04:05Z",
+         *         "by": "Desk 1",
+         *         "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *         "id": "019a9d5e-0000-7000-8000-000000000031",
+         *         "kind": "IN",
+         *         "name": "Ben Otto",
+         *         "notedAt": "2026-11-21T18:04:05Z",
+         *         "number": 12,
+         *         "role": "DESK",
+         *         "username": "ben"
+         *       },
+         *       "selfCheckIn": true
+         *     }
+         */
+        OwnCheckInView: {
+            checkIn: components["schemas"]["CheckIn"];
+            /**
+             * @description The content of the QR code with which a desk finds the voter. It names a person, and is no credential: nobody can sign in or vote with
+             *     it.
+             */
+            code: string;
+            entry: components["schemas"]["PresenceEntry"] | null;
+            /** @description Whether the voter can check in with the code on the presentation. */
+            selfCheckIn: boolean;
+        };
         /**
          * @description An active session of the caller.
          * @example {
@@ -7648,6 +8615,12 @@ export interface components {
          *           "address": null,
          *           "createdAt": "2026-11-21T09:45:00Z",
          *           "email": "ben@example.org",
+         *           "groups": [
+         *             {
+         *               "id": "019a9d5e-0000-7000-8000-000000000020",
+         *               "name": "Delegates"
+         *             }
+         *           ],
          *           "id": "019a9d5e-0000-7000-8000-000000000003",
          *           "isActive": true,
          *           "isErased": false,
@@ -7670,6 +8643,12 @@ export interface components {
          *             "address": null,
          *             "createdAt": "2026-11-21T09:45:00Z",
          *             "email": "ben@example.org",
+         *             "groups": [
+         *               {
+         *                 "id": "019a9d5e-0000-7000-8000-000000000020",
+         *                 "name": "Delegates"
+         *               }
+         *             ],
          *             "id": "019a9d5e-0000-7000-8000-000000000003",
          *             "isActive": true,
          *             "isErased": false,
@@ -7699,6 +8678,12 @@ export interface components {
          *         "address": null,
          *         "createdAt": "2026-11-21T09:45:00Z",
          *         "email": "ben@example.org",
+         *         "groups": [
+         *           {
+         *             "id": "019a9d5e-0000-7000-8000-000000000020",
+         *             "name": "Delegates"
+         *           }
+         *         ],
          *         "id": "019a9d5e-0000-7000-8000-000000000003",
          *         "isActive": true,
          *         "isErased": false,
@@ -7768,6 +8753,47 @@ export interface components {
             /** @description A device token, as after a sign-in. With it, failed sign-ins of others do not delay the next sign-in. */
             deviceToken: string | null;
             success: boolean;
+        };
+        /**
+         * @description The quorum of a question, and that for a second call of its meeting.
+         * @example {
+         *       "attendance": "present",
+         *       "comparison": "at_least",
+         *       "denominator": 2,
+         *       "numerator": 1,
+         *       "secondCall": {
+         *         "attendance": "present",
+         *         "minimum": 15,
+         *         "unit": "heads"
+         *       },
+         *       "unit": "heads"
+         *     }
+         */
+        PlannedQuorum: {
+            /** @description The kind of participation that counts. */
+            attendance: components["schemas"]["Attendance"];
+            /** @description The comparison with the share of the register. Left out with `minimum`. */
+            comparison?: components["schemas"]["Comparison"];
+            /**
+             * Format: int32
+             * @description The denominator: from 1 to 1,000,000. Left out with `minimum`.
+             */
+            denominator?: number;
+            /**
+             * Format: double
+             * @description The number of people, or the amount of weight, in place of a share: more than 0, a whole number of people, at most 6
+             *     decimals.
+             */
+            minimum?: number;
+            /**
+             * Format: int32
+             * @description The numerator of the share: from 1 to the denominator. Left out with `minimum`.
+             */
+            numerator?: number;
+            /** @description The quorum on a second call of the meeting. Left out if it is the same. */
+            secondCall?: components["schemas"]["Quorum"];
+            /** @description The unit of the count. */
+            unit: components["schemas"]["Unit"];
         };
         /**
          * @description The recent actions in all organizations, newest first.
@@ -7843,13 +8869,117 @@ export interface components {
             seats: number;
         };
         /**
+         * @description The outcome of a check-in or check-out.
+         * @example {
+         *       "entry": {
+         *         "at": "2026-11-21T18:04:05Z",
+         *         "by": "Desk 1",
+         *         "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *         "id": "019a9d5e-0000-7000-8000-000000000031",
+         *         "kind": "IN",
+         *         "name": "Ben Otto",
+         *         "notedAt": "2026-11-21T18:04:05Z",
+         *         "number": 12,
+         *         "role": "DESK",
+         *         "username": "ben"
+         *       },
+         *       "outcome": "NOTED"
+         *     }
+         */
+        PresenceAnswer: {
+            entry: components["schemas"]["PresenceEntry"] | null;
+            outcome: components["schemas"]["PresenceOutcome"];
+        };
+        /**
+         * @description An entry of the log of who came and went.
+         * @example {
+         *       "at": "2026-11-21T18:04:05Z",
+         *       "by": "Desk 1",
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "id": "019a9d5e-0000-7000-8000-000000000031",
+         *       "kind": "IN",
+         *       "name": "Ben Otto",
+         *       "notedAt": "2026-11-21T18:04:05Z",
+         *       "number": 12,
+         *       "role": "DESK",
+         *       "username": "ben"
+         *     }
+         */
+        PresenceEntry: {
+            /**
+             * Format: date-time
+             * @description The time at which it happened.
+             */
+            at: string;
+            /** @description The name of the organizer, the desk or the person. */
+            by: string;
+            /** Format: uuid */
+            endUserId: string;
+            /**
+             * Format: uuid
+             * @description The id, made on the device.
+             */
+            id: string;
+            kind: components["schemas"]["PresenceKind"];
+            /** @description The name at that time. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time at which the server received it. Later than `at` for a desk that had no network.
+             */
+            notedAt: string;
+            /**
+             * Format: int32
+             * @description The number among the entries of the meeting, from 1.
+             */
+            number: number;
+            role: components["schemas"]["PresenceRole"];
+            /** @description The username at that time. */
+            username: string;
+        };
+        /**
+         * @description A person came, or went.
+         * @enum {string}
+         */
+        PresenceKind: "IN" | "OUT";
+        /**
+         * @description What became of an entry.
+         * @enum {string}
+         */
+        PresenceOutcome: "NOTED" | "REPEATED" | "ALREADY_IN" | "ALREADY_OUT" | "OVERTAKEN";
+        /**
+         * @description The kind of author of an entry: an organizer by hand, a desk, or the person with the code on the presentation.
+         * @enum {string}
+         */
+        PresenceRole: "ORGANIZER" | "DESK" | "PERSON";
+        /**
          * @description The rule by which the present voters of a round were counted.
          * @enum {string}
          */
-        PresenceRule: "CONNECTED_OR_VOTED" | "LARGER_NUMBER";
+        PresenceRule: "CONNECTED_OR_VOTED" | "CHECKED_IN" | "LARGER_NUMBER";
+        /**
+         * @description The check-in of a present person.
+         * @example {
+         *       "at": "2026-11-21T18:04:05Z",
+         *       "by": "Desk 1",
+         *       "number": 12
+         *     }
+         */
+        PresentSince: {
+            /** Format: date-time */
+            at: string;
+            /** @description The name of the organizer, the desk or the person. */
+            by: string;
+            /**
+             * Format: int32
+             * @description The number of the entry.
+             */
+            number: number;
+        };
         /**
          * @description The content of the presentation.
          * @example {
+         *       "checkIn": null,
          *       "clientCode": "rowing-club",
          *       "currentQuestion": {
          *         "answerWall": null,
@@ -7910,6 +9040,7 @@ export interface components {
          *     }
          */
         PresentationView: {
+            checkIn: components["schemas"]["LiveCheckInView"] | null;
             clientCode: string;
             currentQuestion: components["schemas"]["PresentedQuestionView"] | null;
             description: string | null;
@@ -7926,7 +9057,7 @@ export interface components {
             organization: string;
             /**
              * Format: int64
-             * @description The connected voters. Each voter counts once.
+             * @description The connected voters, each once. In a meeting with check-in, the people who are checked in and may vote.
              */
             participantCount: number;
             /** Format: int64 */
@@ -8000,6 +9131,8 @@ export interface components {
              */
             declaredRoundId: string | null;
             election: components["schemas"]["ElectionBallot"] | null;
+            /** @description The names of the groups that the question is for. Left out if it is for everybody. */
+            groups?: string[];
             /** @description Whether voting is open. */
             isOpen: boolean;
             /** @description Whether the last round is void, because its key is lost. */
@@ -8222,6 +9355,7 @@ export interface components {
          *         "kind": "majority",
          *         "onTie": "rejected"
          *       },
+         *       "groupIds": [],
          *       "id": "019a9d5e-0000-7000-8000-000000000005",
          *       "isNamed": false,
          *       "isRequired": true,
@@ -8256,6 +9390,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             decisionRule: components["schemas"]["DecisionRule"] | null;
+            /** @description The groups that the question is for. Empty for everybody whom the meeting is for. */
+            groupIds: string[];
             /** Format: uuid */
             id: string;
             /** @description Whether the result shows the vote of each person: the secrecy `named`. */
@@ -8282,7 +9418,7 @@ export interface components {
             orderIndex: number;
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
-            quorum: components["schemas"]["Quorum"] | null;
+            quorum: components["schemas"]["PlannedQuorum"] | null;
             /**
              * Format: int32
              * @description The highest value of a rating: 5 or 10.
@@ -8292,7 +9428,7 @@ export interface components {
             secrecy: components["schemas"]["Secrecy"];
         };
         /**
-         * @description The share of the register that must take part, so that a decision is valid.
+         * @description The part of the register that must take part, so that a decision is valid: a share, or a number of people or units.
          * @example {
          *       "attendance": "present",
          *       "comparison": "at_least",
@@ -8304,18 +9440,24 @@ export interface components {
         Quorum: {
             /** @description The kind of participation that counts. */
             attendance: components["schemas"]["Attendance"];
-            /** @description The comparison with the share of the register. */
-            comparison: components["schemas"]["Comparison"];
+            /** @description The comparison with the share of the register. Left out with `minimum`. */
+            comparison?: components["schemas"]["Comparison"];
             /**
              * Format: int32
-             * @description The denominator: from 1 to 1,000,000.
+             * @description The denominator: from 1 to 1,000,000. Left out with `minimum`.
              */
-            denominator: number;
+            denominator?: number;
+            /**
+             * Format: double
+             * @description The number of people, or the amount of weight, in place of a share: more than 0, a whole number of people, at most 6
+             *     decimals.
+             */
+            minimum?: number;
             /**
              * Format: int32
-             * @description The numerator of the share: from 1 to the denominator.
+             * @description The numerator of the share: from 1 to the denominator. Left out with `minimum`.
              */
-            numerator: number;
+            numerator?: number;
             /** @description The unit of the count. */
             unit: components["schemas"]["Unit"];
         };
@@ -8397,7 +9539,10 @@ export interface components {
              * @description The part that takes part, in the quorum's unit: voters present, or votes on the open question.
              */
             attending: number;
-            /** @description All voters who may vote: the register while a question is open, or otherwise the voters who would enter it. */
+            /**
+             * @description All voters who may vote: the register while a question is open, or otherwise the voters who would enter it. In a meeting
+             *     with check-in, also those who are not there.
+             */
             eligible: components["schemas"]["Count"];
             /** @description Whether the quorum is met. */
             isMet: boolean;
@@ -8411,7 +9556,7 @@ export interface components {
              * @description The share of the voters who may vote, in percent with 2 decimals. Null if no one may vote.
              */
             percent: number | null;
-            /** @description Connected voters who may vote. */
+            /** @description Connected voters who may vote. In a meeting with check-in, people who are checked in and may vote. */
             present: components["schemas"]["Count"];
             /** @description The quorum of the question on the screen, or otherwise of the meeting. */
             quorum: components["schemas"]["Quorum"];
@@ -8807,6 +9952,8 @@ export interface components {
              * @description The time of registration.
              */
             addedAt: string;
+            /** @description The names of the groups to which the person belongs, of those in which the rule must be met. Left out if empty. */
+            groups?: string[];
             /** @description Whether the person has voted. */
             hasVoted: boolean;
             /** @description The full name at that time. */
@@ -9118,6 +10265,8 @@ export interface components {
             amendments?: components["schemas"]["Amendment"][];
             /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
+            /** @description Who came and went, in the order of their storing. Left out without check-in. */
+            checkIns?: components["schemas"]["AttendanceLogEntry"][];
             /** @description The errors of closing records that are not shown, as sentences. Empty unless the database was manipulated. */
             closingDamage?: string[];
             /** @description The closing records, the first one first. Missing in files of earlier versions. */
@@ -9320,10 +10469,13 @@ export interface components {
          *     }
          */
         RoundResult: {
+            absent?: components["schemas"]["Count"] | null;
             /** @description The explanation of the decision. */
             arithmetic: components["schemas"]["Arithmetic"];
+            /** @description The casting vote, if one was noted. Left out otherwise. */
+            castingVote?: components["schemas"]["CastingVote"];
             /**
-             * @description Registered voters who were connected at opening. Voters who enter the register at a reopening count by that
+             * @description Registered voters who were connected at opening, or with check-in, checked in. Voters who enter the register at a reopening count by that
              *     reopening.
              */
             connectedAtOpening: components["schemas"]["Count"];
@@ -9345,6 +10497,10 @@ export interface components {
              * @description The time of the last end.
              */
             endedAt: string;
+            /** @description The names of the groups that the question was for. Left out if it was for everybody. */
+            groups?: string[];
+            /** @description The counts in each group, if the rule must be met in each of several groups. Left out otherwise. */
+            inEach?: components["schemas"]["GroupResult"][];
             /**
              * @description Ballots that do not count. Only a secret vote has any: other ballots are checked when they arrive, and an invalid one is
              *     refused.
@@ -9505,7 +10661,7 @@ export interface components {
          * @description A field of a row.
          * @enum {string}
          */
-        RowField: "name" | "firstName" | "lastName" | "username" | "email" | "address" | "weight" | "isActive" | "password";
+        RowField: "name" | "firstName" | "lastName" | "username" | "email" | "address" | "weight" | "groups" | "isActive" | "password";
         /**
          * @description The differences from the expected schema.
          * @example {
@@ -9739,6 +10895,16 @@ export interface components {
              * @description The number of people who would be in the register.
              */
             people: number;
+        };
+        /**
+         * @description The code on the presentation.
+         * @example {
+         *       "code": "482913"
+         *     }
+         */
+        SelfCheckInBody: {
+            /** @description Six digits. Spaces are ignored. */
+            code: string;
         };
         /**
          * @description The recipients of invitations, and the form of the text.
@@ -10310,6 +11476,8 @@ export interface components {
             address?: string | null;
             /** @description An email address of at most 254 characters after trimming. */
             email?: string | null;
+            /** @description Ids of the organization's groups, at most 50. They replace the voter's groups. */
+            groupIds?: string[] | null;
             /** @description Whether the voter may sign in and vote. False ends all their sessions. */
             isActive?: boolean | null;
             /** @description 1 to 200 characters after trimming. */
@@ -10336,6 +11504,7 @@ export interface components {
          *     }
          */
         UpdateMeetingBody: {
+            checkIn?: components["schemas"]["CheckIn"] | null;
             /**
              * @description Confirms that a meeting that has ended starts again. Its closing record stays, the restart is recorded as an
              *     amendment, and the next end writes a second closing record.
@@ -10345,7 +11514,14 @@ export interface components {
             countsSurveysAtEnd?: boolean | null;
             /** @description At most 5,000 characters after trimming. It may have several lines. Empty clears it. */
             description?: string | null;
+            /** @description Ids of the organization's groups, at most 50. Only their members take part; everybody if empty. Open questions keep their register. */
+            groupIds?: string[] | null;
             isRecurring?: boolean | null;
+            /**
+             * @description Whether the meeting is called a second time: then the quorums for a second call apply to questions that are opened from
+             *     now on.
+             */
+            isSecondCall?: boolean | null;
             /**
              * Format: int32
              * @description The highest number of participants; no limit with `null`.
@@ -10358,6 +11534,8 @@ export interface components {
             scheduledEndTime?: string | null;
             /** Format: date-time */
             scheduledStartTime?: string | null;
+            /** @description Whether voters can check themselves in with the code on the presentation. */
+            selfCheckIn?: boolean | null;
             status?: components["schemas"]["MeetingStatus"] | null;
             /** @description 1 to 200 characters after trimming. */
             title?: string | null;
@@ -10395,6 +11573,8 @@ export interface components {
             /** @description Whether every vote counts one, whatever the weight. */
             countsHeads?: boolean | null;
             decisionRule?: components["schemas"]["DecisionRule"] | null;
+            /** @description Ids of the organization's groups, at most 50. Only their members vote; everybody whom the meeting is for if empty. */
+            groupIds?: string[] | null;
             /**
              * @description The same as the secrecy `named`, for callers that do not know the other levels. `false` makes a named question
              *     unshown, and leaves other levels.
@@ -10417,7 +11597,7 @@ export interface components {
             /** @description 1 to 1,000 characters after trimming. It may have several lines. */
             questionText?: string | null;
             questionType?: components["schemas"]["QuestionType"] | null;
-            quorum?: components["schemas"]["Quorum"] | null;
+            quorum?: components["schemas"]["PlannedQuorum"] | null;
             /**
              * @description For RATING: 5 or 10; with `null` 5. Ignored for other types.
              * @enum {integer|null}
@@ -10614,6 +11794,7 @@ export interface components {
          * @example {
          *       "closesAt": null,
          *       "election": null,
+         *       "groups": [],
          *       "hasVoted": true,
          *       "id": "019a9d5e-0000-7000-8000-000000000004",
          *       "isActive": true,
@@ -10646,6 +11827,8 @@ export interface components {
              */
             closesAt: string | null;
             election: components["schemas"]["ElectionBallot"] | null;
+            /** @description The names of the groups that the question was for. Empty for everybody. */
+            groups: string[];
             hasVoted: boolean;
             /** Format: uuid */
             id: string;
@@ -15467,6 +16650,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description Only rows with this status. Empty means missing. */
                 status?: "active" | "inactive" | "";
+                /** @description Only members of this group. Empty means missing. */
+                groupId?: string;
             };
             header?: never;
             path?: never;
@@ -15487,6 +16672,12 @@ export interface operations {
                      *           "address": null,
                      *           "createdAt": "2026-11-21T09:45:00Z",
                      *           "email": "ben@example.org",
+                     *           "groups": [
+                     *             {
+                     *               "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *               "name": "Delegates"
+                     *             }
+                     *           ],
                      *           "id": "019a9d5e-0000-7000-8000-000000000003",
                      *           "isActive": true,
                      *           "isErased": false,
@@ -15621,6 +16812,12 @@ export interface operations {
                      *         "address": null,
                      *         "createdAt": "2026-11-21T09:45:00Z",
                      *         "email": "ben@example.org",
+                     *         "groups": [
+                     *           {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *             "name": "Delegates"
+                     *           }
+                     *         ],
                      *         "id": "019a9d5e-0000-7000-8000-000000000003",
                      *         "isActive": true,
                      *         "isErased": false,
@@ -15803,6 +17000,8 @@ export interface operations {
                 search?: string;
                 /** @description Only voters with this status, `active` or `inactive`. */
                 status?: string;
+                /** @description Only members of this group. */
+                groupId?: string;
             };
             header?: never;
             path?: never;
@@ -15819,8 +17018,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example Name,Username,Email,Address,Weight,Status,Last Login
-                     *     Ben Otto,ben,ben@example.org,,1.5,Active,2026-11-21T18:01:12Z
+                     * @example Name,Username,Email,Address,Weight,Status,Last Login,Groups
+                     *     Ben Otto,ben,ben@example.org,,1.5,Active,2026-11-21T18:01:12Z,Delegates; Members
                      */
                     "text/csv": string;
                     /** @example PK… */
@@ -15955,6 +17154,7 @@ export interface operations {
                      *             "username": "ben"
                      *           }
                      *         ],
+                     *         "newGroups": [],
                      *         "rows": [
                      *           {
                      *             "changes": [
@@ -16441,6 +17641,12 @@ export interface operations {
                      *         "address": null,
                      *         "createdAt": "2026-11-21T09:45:00Z",
                      *         "email": "ben@example.org",
+                     *         "groups": [
+                     *           {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *             "name": "Delegates"
+                     *           }
+                     *         ],
                      *         "id": "019a9d5e-0000-7000-8000-000000000003",
                      *         "isActive": true,
                      *         "isErased": false,
@@ -16559,6 +17765,12 @@ export interface operations {
                      *         "address": null,
                      *         "createdAt": "2026-11-21T09:45:00Z",
                      *         "email": "ben@example.org",
+                     *         "groups": [
+                     *           {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *             "name": "Delegates"
+                     *           }
+                     *         ],
                      *         "id": "019a9d5e-0000-7000-8000-000000000003",
                      *         "isActive": true,
                      *         "isErased": false,
@@ -17213,6 +18425,898 @@ export interface operations {
                      *           "question": "Approve the budget?"
                      *         }
                      *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_groups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The groups */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *           "members": 40,
+                     *           "name": "Delegates"
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupListAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    create_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Delegates"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *         "members": 40,
+                     *         "name": "Delegates"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The name is taken, or there are 200 groups (`too_many_groups`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "group_name_taken",
+                     *       "error": "Another group has this name.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Another group has this name."
+                     *         ]
+                     *       },
+                     *       "message": "Another group has this name."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "name is required.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "name is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    find_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *         "members": 40,
+                     *         "name": "Delegates"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "group_not_found",
+                     *       "error": "The group does not exist",
+                     *       "message": "The group does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    rename_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Board members"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupBody"];
+            };
+        };
+        responses: {
+            /** @description The renamed group */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *         "members": 40,
+                     *         "name": "Delegates"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "group_not_found",
+                     *       "error": "The group does not exist",
+                     *       "message": "The group does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The name is taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "group_name_taken",
+                     *       "error": "Another group has this name.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Another group has this name."
+                     *         ]
+                     *       },
+                     *       "message": "Another group has this name."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "name is required.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "name is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    delete_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "group_not_found",
+                     *       "error": "The group does not exist",
+                     *       "message": "The group does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Meetings or questions use it; the text names them */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "group_in_use",
+                     *       "error": "This group is used by the meeting “General assembly”; change that first",
+                     *       "message": "This group is used by the meeting “General assembly”; change that first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    change_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "add": [
+                 *         "019a9d5e-0000-7000-8000-000000000003"
+                 *       ],
+                 *       "remove": []
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeMembersBody"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": 3,
+                     *       "members": 43,
+                     *       "removed": 0,
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MembersChangedView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "group_not_found",
+                     *       "error": "The group does not exist",
+                     *       "message": "The group does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -18098,6 +20202,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
+                     *         "checkIn": "OFF",
                      *         "client": {
                      *           "clientCode": "rowing-club",
                      *           "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -18110,9 +20215,11 @@ export interface operations {
                      *         "description": "The budget, and the board.",
                      *         "endTime": "2026-11-21T20:00:00Z",
                      *         "endedAt": null,
+                     *         "groupIds": [],
                      *         "hasParticipantList": false,
                      *         "id": "019a9d5e-0000-7000-8000-000000000004",
                      *         "isRecurring": true,
+                     *         "isSecondCall": false,
                      *         "isTest": false,
                      *         "maxParticipants": null,
                      *         "participantCount": 176,
@@ -18128,6 +20235,7 @@ export interface operations {
                      *         "recurringPattern": "Every year",
                      *         "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *         "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *         "selfCheckIn": false,
                      *         "startTime": "2026-11-21T18:00:00Z",
                      *         "startedAt": "2026-11-21T18:02:30Z",
                      *         "status": "ACTIVE",
@@ -18267,6 +20375,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": "OFF",
                      *       "client": {
                      *         "clientCode": "rowing-club",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -18279,9 +20388,11 @@ export interface operations {
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
                      *       "endedAt": null,
+                     *       "groupIds": [],
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
+                     *       "isSecondCall": false,
                      *       "isTest": false,
                      *       "maxParticipants": null,
                      *       "participantCount": 176,
@@ -18297,6 +20408,7 @@ export interface operations {
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "selfCheckIn": false,
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
@@ -18659,6 +20771,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": "OFF",
                      *       "client": {
                      *         "clientCode": "rowing-club",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -18671,9 +20784,11 @@ export interface operations {
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
                      *       "endedAt": null,
+                     *       "groupIds": [],
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
+                     *       "isSecondCall": false,
                      *       "isTest": false,
                      *       "maxParticipants": null,
                      *       "participantCount": 176,
@@ -18689,6 +20804,7 @@ export interface operations {
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "selfCheckIn": false,
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
@@ -18806,6 +20922,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": "OFF",
                      *       "client": {
                      *         "clientCode": "rowing-club",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -18818,9 +20935,11 @@ export interface operations {
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
                      *       "endedAt": null,
+                     *       "groupIds": [],
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
+                     *       "isSecondCall": false,
                      *       "isTest": false,
                      *       "maxParticipants": null,
                      *       "participantCount": 176,
@@ -18836,6 +20955,7 @@ export interface operations {
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "selfCheckIn": false,
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
@@ -18926,7 +21046,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The request changes the status, and the step was decided on an older state; or a meeting that has ended would start again without `confirmRestart`; or the title gains or loses TEST_ after a round was opened */
+            /** @description The request changes the status, and the step was decided on an older state; or a meeting that has ended would start again without `confirmRestart`; or the title gains or loses TEST_ after a round was opened; or check-in is switched while a question is open */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19284,6 +21404,488 @@ export interface operations {
             };
         };
     };
+    list_attendance: {
+        parameters: {
+            query?: {
+                /** @description Plain text to find in name, username and email address. `%` and `_` match themselves. */
+                search?: string;
+                /** @description Only present or only absent people. */
+                presence?: "present" | "absent";
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Rows on a page, at most 200; 50 if missing. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "name": "Ben Otto",
+                     *           "present": {
+                     *             "at": "2026-11-21T18:04:05Z",
+                     *             "by": "Desk 1",
+                     *             "number": 12
+                     *           },
+                     *           "username": "ben",
+                     *           "weight": 1.5
+                     *         }
+                     *       ],
+                     *       "success": true,
+                     *       "totals": {
+                     *         "eligible": {
+                     *           "heads": 180,
+                     *           "weight": 201.5
+                     *         },
+                     *         "present": {
+                     *           "heads": 164,
+                     *           "weight": 183.25
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttendanceAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    note_presence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                 *       "kind": "IN"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotePresenceBody"];
+            };
+        };
+        responses: {
+            /** @description The outcome */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "at": "2026-11-21T18:04:05Z",
+                     *         "by": "Desk 1",
+                     *         "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000031",
+                     *         "kind": "IN",
+                     *         "name": "Ben Otto",
+                     *         "notedAt": "2026-11-21T18:04:05Z",
+                     *         "number": 12,
+                     *         "role": "DESK",
+                     *         "username": "ben"
+                     *       },
+                     *       "outcome": "NOTED"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresenceAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting or end user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "end_user_not_found",
+                     *       "error": "The end user does not exist",
+                     *       "message": "The end user does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Check-in is off (`check_in_off`), the meeting is over (`meeting_over`), the person may not vote in it (`may_not_vote_here`), or the log is full (`attendance_full`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "check_in_off",
+                     *       "error": "check-in is not switched on in this meeting",
+                     *       "message": "check-in is not switched on in this meeting"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "endUserId is required.",
+                     *       "fields": {
+                     *         "endUserId": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "endUserId is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    export_attendance: {
+        parameters: {
+            query?: {
+                /** @description `csv` (the default) or `xlsx`. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description The name of the file */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Name,Username,Weight,Present,Came,Went,Checked in by,Checked out by,Received later
+                     *     Ben Otto,ben,1.5,yes,2026-11-21T18:04:05Z,,Desk 1,,
+                     */
+                    "text/csv": string;
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     copy_meeting: {
         parameters: {
             query?: never;
@@ -19316,6 +21918,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": "OFF",
                      *       "client": {
                      *         "clientCode": "rowing-club",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -19328,9 +21931,11 @@ export interface operations {
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
                      *       "endedAt": null,
+                     *       "groupIds": [],
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
+                     *       "isSecondCall": false,
                      *       "isTest": false,
                      *       "maxParticipants": null,
                      *       "participantCount": 176,
@@ -19346,6 +21951,7 @@ export interface operations {
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "selfCheckIn": false,
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
@@ -20372,6 +22978,419 @@ export interface operations {
             };
         };
     };
+    list_desks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The desks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000030",
+                     *           "madeAt": "2026-11-21T17:30:00Z",
+                     *           "madeBy": "Maria Keller",
+                     *           "name": "Desk 1",
+                     *           "revokedAt": null
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskListAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    make_desk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Desk 1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MakeDeskBody"];
+            };
+        };
+        responses: {
+            /** @description The desk and its token */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "desk": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000030",
+                     *         "madeAt": "2026-11-21T17:30:00Z",
+                     *         "madeBy": "Maria Keller",
+                     *         "name": "Desk 1",
+                     *         "revokedAt": null
+                     *       },
+                     *       "token": "desk_Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MadeDeskView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting is over (`meeting_over`), another desk has the name (`desk_name_taken`), or there are 50 desks (`too_many_desks`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "desk_name_taken",
+                     *       "error": "another desk of this meeting has this name",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Another desk of this meeting has this name"
+                     *         ]
+                     *       },
+                     *       "message": "another desk of this meeting has this name"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "name is required.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "name is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    revoke_desk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                deskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting has no such desk */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "desk_not_found",
+                     *       "error": "The desk does not exist",
+                     *       "message": "The desk does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     meeting_elections: {
         parameters: {
             query?: never;
@@ -20515,6 +23534,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": "OFF",
                      *       "client": {
                      *         "clientCode": "rowing-club",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -20527,9 +23547,11 @@ export interface operations {
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
                      *       "endedAt": null,
+                     *       "groupIds": [],
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
+                     *       "isSecondCall": false,
                      *       "isTest": false,
                      *       "maxParticipants": null,
                      *       "participantCount": 176,
@@ -20545,6 +23567,7 @@ export interface operations {
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "selfCheckIn": false,
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
@@ -21248,6 +24271,8 @@ export interface operations {
             query?: {
                 /** @description Plain text to find in name, username and email address. `%` and `_` match themselves. */
                 search?: string;
+                /** @description Only members of this group. Empty means missing. */
+                groupId?: string;
                 /** @description `name` or `-name`. */
                 sort?: string;
                 /** @description The page, from 1. Without it the response contains all rows. */
@@ -21276,6 +24301,12 @@ export interface operations {
                      *           "address": null,
                      *           "createdAt": "2026-11-21T09:45:00Z",
                      *           "email": "ben@example.org",
+                     *           "groups": [
+                     *             {
+                     *               "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *               "name": "Delegates"
+                     *             }
+                     *           ],
                      *           "id": "019a9d5e-0000-7000-8000-000000000003",
                      *           "isActive": true,
                      *           "isErased": false,
@@ -24765,6 +27796,324 @@ export interface operations {
             };
         };
     };
+    note_casting_vote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "castBy": "Ada Young",
+                 *       "inFavor": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CastingVoteBody"];
+            };
+        };
+        responses: {
+            /** @description The result with the casting vote */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "arithmetic": {
+                     *         "checks": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "isMet": true,
+                     *             "isTie": false,
+                     *             "needed": {
+                     *               "amount": 83,
+                     *               "isEnough": true,
+                     *               "isRoundedUp": false
+                     *             },
+                     *             "numerator": 1,
+                     *             "option": null,
+                     *             "part": 120,
+                     *             "percent": 73.17,
+                     *             "unit": "heads",
+                     *             "whole": 164
+                     *           }
+                     *         ],
+                     *         "quorum": null,
+                     *         "sentence": "Accepted: 120 of 164 votes by heads are yes, 73.17 %; more than 1/2, that is at least 83, were needed"
+                     *       },
+                     *       "connectedAtOpening": {
+                     *         "heads": 170,
+                     *         "weight": 190
+                     *       },
+                     *       "decision": {
+                     *         "elected": [],
+                     *         "outcome": "accepted",
+                     *         "tie": null
+                     *       },
+                     *       "decisionRule": {
+                     *         "conditions": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "numerator": 1,
+                     *             "units": "heads"
+                     *           }
+                     *         ],
+                     *         "kind": "majority",
+                     *         "onTie": "rejected"
+                     *       },
+                     *       "declared": null,
+                     *       "differentTexts": null,
+                     *       "endedAt": "2026-11-21T18:09:41Z",
+                     *       "invalid": {
+                     *         "heads": 0,
+                     *         "weight": 0
+                     *       },
+                     *       "isNamed": false,
+                     *       "log": [
+                     *         {
+                     *           "at": "2026-11-21T18:04:05.120Z",
+                     *           "by": "Maria Keller",
+                     *           "kind": "OPENED",
+                     *           "person": null,
+                     *           "reason": null
+                     *         }
+                     *       ],
+                     *       "maxChoices": null,
+                     *       "notVoted": {
+                     *         "heads": 16,
+                     *         "weight": 18.25
+                     *       },
+                     *       "number": 1,
+                     *       "numbers": null,
+                     *       "openedAt": "2026-11-21T18:04:05.120Z",
+                     *       "options": [
+                     *         {
+                     *           "heads": 120,
+                     *           "headsPercent": 73.17,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *           "role": "yes",
+                     *           "text": "Yes",
+                     *           "weight": 140.5,
+                     *           "weightPercent": 76.67
+                     *         },
+                     *         {
+                     *           "heads": 44,
+                     *           "headsPercent": 26.83,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *           "role": "no",
+                     *           "text": "No",
+                     *           "weight": 42.75,
+                     *           "weightPercent": 23.33
+                     *         }
+                     *       ],
+                     *       "position": 1,
+                     *       "presence": "CONNECTED_OR_VOTED",
+                     *       "present": {
+                     *         "heads": 172,
+                     *         "weight": 193
+                     *       },
+                     *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "questionText": "Do you approve the budget?",
+                     *       "questionType": "YES_NO",
+                     *       "quorum": null,
+                     *       "ratingMax": null,
+                     *       "reason": null,
+                     *       "register": {
+                     *         "heads": 180,
+                     *         "weight": 201.5
+                     *       },
+                     *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "secrecy": "unshown",
+                     *       "status": "COUNTED",
+                     *       "votesCast": {
+                     *         "heads": 164,
+                     *         "weight": 183.25
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RoundResult"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The votes are not equal, the rule has no casting vote, or it was noted before; the round is open, not counted or declared */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "no_such_tie",
+                     *       "error": "No casting vote is open in this round: load the result again",
+                     *       "message": "No casting vote is open in this round: load the result again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "castBy is required.",
+                     *       "fields": {
+                     *         "castBy": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "castBy is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     count_round: {
         parameters: {
             query?: {
@@ -25312,6 +28661,7 @@ export interface operations {
                      *         "kind": "majority",
                      *         "onTie": "rejected"
                      *       },
+                     *       "groupIds": [],
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
                      *       "isNamed": false,
                      *       "isRequired": true,
@@ -26484,7 +29834,10 @@ export interface operations {
     };
     secrecy_forecast: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Ids of groups, separated by commas, at most 50: the forecast is for a question for these groups. Empty means missing. */
+                groupIds?: string;
+            };
             header?: never;
             path: {
                 meetingId: string;
@@ -26557,6 +29910,27 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
@@ -26604,6 +29978,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": "OFF",
                      *       "client": {
                      *         "clientCode": "rowing-club",
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -26616,9 +29991,11 @@ export interface operations {
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
                      *       "endedAt": null,
+                     *       "groupIds": [],
                      *       "hasParticipantList": false,
                      *       "id": "019a9d5e-0000-7000-8000-000000000004",
                      *       "isRecurring": true,
+                     *       "isSecondCall": false,
                      *       "isTest": false,
                      *       "maxParticipants": null,
                      *       "participantCount": 176,
@@ -26634,6 +30011,7 @@ export interface operations {
                      *       "recurringPattern": "Every year",
                      *       "scheduledEndTime": "2026-11-21T20:00:00Z",
                      *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "selfCheckIn": false,
                      *       "startTime": "2026-11-21T18:00:00Z",
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
@@ -26823,6 +30201,7 @@ export interface operations {
                      *         "kind": "majority",
                      *         "onTie": "rejected"
                      *       },
+                     *       "groupIds": [],
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
                      *       "isNamed": false,
                      *       "isRequired": true,
@@ -27232,6 +30611,7 @@ export interface operations {
                      *           "kind": "majority",
                      *           "onTie": "rejected"
                      *         },
+                     *         "groupIds": [],
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isNamed": false,
                      *         "isRequired": true,
@@ -27391,6 +30771,7 @@ export interface operations {
                      *           "kind": "majority",
                      *           "onTie": "rejected"
                      *         },
+                     *         "groupIds": [],
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isNamed": false,
                      *         "isRequired": true,
@@ -27645,6 +31026,7 @@ export interface operations {
                      *           "kind": "majority",
                      *           "onTie": "rejected"
                      *         },
+                     *         "groupIds": [],
                      *         "id": "019a9d5e-0000-7000-8000-000000000005",
                      *         "isNamed": false,
                      *         "isRequired": true,
@@ -27864,6 +31246,7 @@ export interface operations {
                      *         "kind": "majority",
                      *         "onTie": "rejected"
                      *       },
+                     *       "groupIds": [],
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
                      *       "isNamed": false,
                      *       "isRequired": true,
@@ -28029,6 +31412,7 @@ export interface operations {
                      *         "kind": "majority",
                      *         "onTie": "rejected"
                      *       },
+                     *       "groupIds": [],
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
                      *       "isNamed": false,
                      *       "isRequired": true,
@@ -28374,6 +31758,7 @@ export interface operations {
                      *         "kind": "majority",
                      *         "onTie": "rejected"
                      *       },
+                     *       "groupIds": [],
                      *       "id": "019a9d5e-0000-7000-8000-000000000005",
                      *       "isNamed": false,
                      *       "isRequired": true,
@@ -30371,6 +33756,515 @@ export interface operations {
             };
         };
     };
+    desk_state: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The meeting */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkIn": "ON",
+                     *       "desk": "Desk 1",
+                     *       "eligible": 180,
+                     *       "lastEntry": 170,
+                     *       "meetingTitle": "General assembly",
+                     *       "organization": "Rowing Club",
+                     *       "present": 164,
+                     *       "serverTime": "2026-11-21T18:04:20.500Z",
+                     *       "status": "ACTIVE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskStateView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_desk_entries: {
+        parameters: {
+            query?: {
+                /** @description The number of the last entry that the desk knows; 0 if missing. */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-21T18:04:05Z",
+                     *           "by": "Desk 1",
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "id": "019a9d5e-0000-7000-8000-000000000031",
+                     *           "kind": "IN",
+                     *           "name": "Ben Otto",
+                     *           "notedAt": "2026-11-21T18:04:05Z",
+                     *           "number": 12,
+                     *           "role": "DESK",
+                     *           "username": "ben"
+                     *         }
+                     *       ],
+                     *       "serverTime": "2026-11-21T18:00:00Z",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskLogAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    send_desk_entries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contactAt": null,
+                 *       "entries": [
+                 *         {
+                 *           "at": null,
+                 *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                 *           "id": "019a9d5e-0000-7000-8000-000000000031",
+                 *           "kind": "IN"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeskEntriesBody"];
+            };
+        };
+        responses: {
+            /** @description The outcomes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "answer": {
+                     *             "entry": {
+                     *               "at": "2026-11-21T18:04:05Z",
+                     *               "by": "Desk 1",
+                     *               "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *               "id": "019a9d5e-0000-7000-8000-000000000031",
+                     *               "kind": "IN",
+                     *               "name": "Ben Otto",
+                     *               "notedAt": "2026-11-21T18:04:05Z",
+                     *               "number": 12,
+                     *               "role": "DESK",
+                     *               "username": "ben"
+                     *             },
+                     *             "outcome": "NOTED"
+                     *           },
+                     *           "id": "019a9d5e-0000-7000-8000-000000000031",
+                     *           "refusal": null
+                     *         }
+                     *       ],
+                     *       "serverTime": "2026-11-21T18:00:00Z",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskEntriesAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "entries is required.",
+                     *       "fields": {
+                     *         "entries": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "entries is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_desk_people: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the part before. The first part if missing. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "name": "Ben Otto",
+                     *           "present": {
+                     *             "at": "2026-11-21T18:04:05Z",
+                     *             "by": "Desk 1",
+                     *             "number": 12
+                     *           },
+                     *           "username": "ben",
+                     *           "weight": 1.5
+                     *         }
+                     *       ],
+                     *       "next": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskPeopleAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     check_health: {
         parameters: {
             query?: never;
@@ -30802,6 +34696,86 @@ export interface operations {
             };
         };
     };
+    check_in_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "482913",
+                     *       "until": "2026-11-21T18:04:30Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckInCodeView"];
+                };
+            };
+            /** @description There is no such meeting, it is over, or voters cannot check themselves in */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "no_check_in_code",
+                     *       "error": "Voters cannot check themselves in to this meeting",
+                     *       "message": "Voters cannot check themselves in to this meeting"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many unknown links were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many unknown links were tried in your network. Please try again in 3 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     presentation: {
         parameters: {
             query?: never;
@@ -30821,6 +34795,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": null,
                      *       "clientCode": "rowing-club",
                      *       "currentQuestion": {
                      *         "answerWall": null,
@@ -32068,6 +36043,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "checkIn": null,
                      *       "currentQuestion": {
                      *         "closesAt": null,
                      *         "countsHeads": false,
@@ -33202,6 +37178,7 @@ export interface operations {
                      *           {
                      *             "closesAt": null,
                      *             "election": null,
+                     *             "groups": [],
                      *             "hasVoted": true,
                      *             "id": "019a9d5e-0000-7000-8000-000000000004",
                      *             "isActive": true,
@@ -33280,6 +37257,346 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    own_check_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The check-in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkIn": "ON",
+                     *       "code": "PLENUM-IN:019A9D5E000070008000000000000003",
+                     *       "entry": {
+                     *         "at": "2026-11-21T18:04:05Z",
+                     *         "by": "Desk 1",
+                     *         "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000031",
+                     *         "kind": "IN",
+                     *         "name": "Ben Otto",
+                     *         "notedAt": "2026-11-21T18:04:05Z",
+                     *         "number": 12,
+                     *         "role": "DESK",
+                     *         "username": "ben"
+                     *       },
+                     *       "selfCheckIn": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnCheckInView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The voter's organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    check_self_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "482913"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SelfCheckInBody"];
+            };
+        };
+        responses: {
+            /** @description The outcome */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "at": "2026-11-21T18:04:05Z",
+                     *         "by": "Desk 1",
+                     *         "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000031",
+                     *         "kind": "IN",
+                     *         "name": "Ben Otto",
+                     *         "notedAt": "2026-11-21T18:04:05Z",
+                     *         "number": 12,
+                     *         "role": "DESK",
+                     *         "username": "ben"
+                     *       },
+                     *       "outcome": "NOTED"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresenceAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The voter's organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The code is wrong (`wrong_check_in_code`), voters cannot check themselves in (`no_self_check_in`), or the meeting is over (`meeting_over`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_check_in_code",
+                     *       "error": "this is not the code on the presentation; it changes every 30 seconds",
+                     *       "message": "this is not the code on the presentation; it changes every 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "code is required.",
+                     *       "fields": {
+                     *         "code": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "code is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many wrong codes were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many wrong check-in codes were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many wrong check-in codes were tried in your network. Please try again in 3 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -32,6 +32,7 @@ export type ActivityKind = Activity['kind'];
 export type PlatformActivity = Schemas['PlatformActivityView'];
 
 export type EndUser = Schemas['EndUserView'];
+export type UserGroup = Schemas['Group'];
 export type CreateEndUserBody = Schemas['CreateEndUserBody'];
 export type UpdateEndUserBody = Schemas['UpdateEndUserBody'];
 export type Credentials = Schemas['CredentialsView'];

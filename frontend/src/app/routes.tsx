@@ -33,6 +33,10 @@ export const routes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('../features/verify/verify-page')).VerifyPage }),
       },
       {
+        path: '/desk',
+        lazy: async () => ({ Component: (await import('../features/desk/desk-page')).DeskPage }),
+      },
+      {
         path: '/secrecy',
         lazy: async () => ({ Component: (await import('../features/secrecy/secrecy-page')).SecrecyPage }),
       },
@@ -147,6 +151,12 @@ export const routes: RouteObject[] = [
                     path: 'end-users',
                     lazy: async () => ({
                       Component: (await import('../features/end-users/end-users-page')).EndUsersPage,
+                    }),
+                  },
+                  {
+                    path: 'groups',
+                    lazy: async () => ({
+                      Component: (await import('../features/groups/groups-page')).GroupsPage,
                     }),
                   },
                   {

@@ -22,6 +22,9 @@ export const paths = {
   /** The list of end users with the form of one of them. */
   clientEndUser: (endUserId: string) => `/client/end-users?edit=${encodeURIComponent(endUserId)}`,
   endUserImport: '/client/end-users/import',
+  clientGroups: '/client/groups',
+  /** The list of end users, narrowed to the members of a group. */
+  clientGroupMembers: (groupId: string) => `/client/end-users?group=${encodeURIComponent(groupId)}`,
   clientMeetings: '/client/meetings',
   /** The questions of a meeting; with the id of one of them, its form opens. */
   meetingQuestions: (meetingId: string, editedId?: string) =>
@@ -47,6 +50,8 @@ export const paths = {
   invitation: (linkToken: string) => `/vote/${encodeURIComponent(linkToken)}`,
   /** The page of a personal link. The token is in the fragment, which the browser does not send. */
   join: (token: string) => `/join#${token}`,
+  /** The check-in desk of a helper. The token is in the fragment, which the browser does not send. */
+  desk: (token: string) => `/desk#${token}`,
   voting: '/voting',
   votingAccount: '/voting/account',
   votingMeeting: (meetingId: string) => `/voting/meeting/${encodeURIComponent(meetingId)}`,

@@ -26,7 +26,10 @@ export function listOf<T>(shape: Shape<T>): Shape<T[]> {
 }
 
 type Fields = Record<string, Shape<unknown>>;
-type ObjectOf<F extends Fields> = { [Name in keyof F]: Shaped<F[Name]> };
+/** A field with an optional shape may be missing. */
+type ObjectOf<F extends Fields> = {
+  [Name in keyof F as undefined extends Shaped<F[Name]> ? never : Name]: Shaped<F[Name]>;
+} & { [Name in keyof F as undefined extends Shaped<F[Name]> ? Name : never]?: Shaped<F[Name]> };
 
 /** Other fields are allowed: a newer server may send more. */
 export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {

@@ -90,6 +90,7 @@ export class FakeMeetings {
       instance: 'a',
       version: this.#versions[kind],
       isDelayed: false,
+      checkIn: null,
       title: meeting?.title,
       status: meeting?.status,
       currentQuestion: this.#shown(meetingId, kind, voterId),

@@ -16,6 +16,7 @@ export function liveQuestion(change: Partial<LiveQuestion> = {}): LiveQuestion {
     secrecy: 'unshown',
     isNamed: false,
     countsHeads: false,
+    groups: undefined,
     sealing: null,
     isVoid: false,
     orderIndex: 1,
@@ -44,6 +45,7 @@ export function liveState(change: Partial<LiveState> = {}): LiveState {
     registerSize: 0,
     participantCount: 0,
     quorum: null,
+    checkIn: null,
     rehearsal: null,
     ...change,
   };
@@ -68,6 +70,7 @@ export function presentationState(change: Partial<PresentationState> = {}): Pres
     registerSize: 0,
     participantCount: 0,
     quorum: null,
+    checkIn: null,
     ...change,
   };
 }

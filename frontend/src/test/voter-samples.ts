@@ -16,6 +16,7 @@ export function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestio
     roundId: 'r1',
     closesAt: null,
     isInRegister: true,
+    groups: [],
     hasVoted: false,
     userVote: null,
     votedAt: null,

@@ -1,7 +1,8 @@
 use plenum_clients::SheetCell;
 use plenum_result_format::{
-    BallotAnswer, CheckFormat, Count, CountedBallot, DocumentSeal, ElectionOutcome, GroupOption, GroupResult, LogEntry,
-    NumberResult, OpenedUrnFormat, OptionResult, QuorumResult, RegisteredVoter, ResultsFile, RoundFile, RoundResult,
+    AttendanceKind, AttendanceLogEntry, BallotAnswer, CheckFormat, Count, CountedBallot, DocumentSeal, ElectionOutcome,
+    GroupOption, GroupResult, LogEntry, NumberResult, OpenedUrnFormat, OptionResult, QuorumResult, RegisteredVoter,
+    ResultsFile, RoundFile, RoundResult,
 };
 use rust_decimal::Decimal;
 
@@ -67,7 +68,8 @@ const COLUMNS: [&str; 22] = [
 /// "Section" contains the kind of a row.
 pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal) -> Result<Vec<u8>, WriteError> {
     let mut file = CsvFile::new(&COLUMNS)?;
-    let rows = meeting_rows(results).into_iter().chain(attendance_rows(results)).chain(remark_rows(results));
+    let rows = meeting_rows(results).into_iter().chain(attendance_rows(results));
+    let rows = rows.chain(check_in_rows(results)).chain(remark_rows(results));
     let rows = rows.chain(closing_rows(results));
     for row in rows {
         file.push(&row.cells)?;
@@ -169,6 +171,16 @@ fn attendance_rows(results: &ResultsFile) -> Vec<Row> {
     rows.collect()
 }
 
+/// Who came and went, in a meeting with check-in.
+fn check_in_rows(results: &ResultsFile) -> Vec<Row> {
+    let row = |entry: &AttendanceLogEntry| {
+        let what = if entry.kind == AttendanceKind::In { "Came" } else { "Went" };
+        let row = Row::of("Attendance list", what).time(entry.at);
+        row.text(Column::Text, format!("{} ({})", entry.name, entry.username)).text(Column::By, entry.by.as_str())
+    };
+    results.check_ins.iter().map(row).collect()
+}
+
 fn remark_rows(results: &ResultsFile) -> Vec<Row> {
     let rows = results.remarks.iter().map(|remark| {
         let row = Row::of("Remark", labels::remark_kind(remark.kind)).time(remark.at);
@@ -237,6 +249,7 @@ fn head_rows(result: &RoundResult) -> Vec<Row> {
     rows.extend(result.rating_max.map(|max| Row::of("Round", "Top of the scale").number(Column::Value, max)));
     rows.extend(result.max_choices.map(|max| Row::of("Round", "Most choices").number(Column::Value, max)));
     rows.extend(result.counts_heads.then(|| row("Weights", labels::BY_HEADS)));
+    rows.extend(labels::groups(&result.groups).map(|names| row("For", &names)));
     rows.extend(result.reason.as_deref().map(|reason| row("Reason of the re-vote", reason)));
     rows
 }

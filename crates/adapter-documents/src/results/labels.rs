@@ -17,6 +17,11 @@ pub(super) const TEST_DATA: &str = "This meeting is test data: its results decid
 /// A secret vote that can never be counted.
 const VOID: &str = "Void, because the key of the secret vote is lost";
 
+/// The groups that a question was for. `None` for everybody.
+pub(super) fn groups(names: &[String]) -> Option<String> {
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
 /// The effect of a vote by heads.
 pub(super) const BY_HEADS: &str = "Counted by heads: each vote counts one, whatever the weight";
 

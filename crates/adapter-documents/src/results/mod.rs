@@ -6,6 +6,7 @@ mod election_labels;
 mod labels;
 pub(crate) mod minutes;
 mod seat_labels;
+mod sheet;
 pub(crate) mod xlsx;
 
 use plenum_result_format::{DocumentSeal, ResultsFile, TableSeal};

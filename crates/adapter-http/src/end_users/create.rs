@@ -1,12 +1,15 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
-use plenum_clients::{Address, ClientService, EndUserService, NewEndUser, Password, PersonName, Username};
-use plenum_kernel::{ClientId, EmailAddress, VotingWeight};
+use plenum_clients::{
+    Address, ClientService, EndUserService, GroupService, NewEndUser, Password, PersonName, Username,
+};
+use plenum_kernel::{ClientId, EmailAddress, NamedGroup, VotingWeight};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::end_users::credentials::{CredentialsView, example_credentials};
+use crate::end_users::groups::read_groups;
 use crate::end_users::{EndUserView, example_end_user};
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -40,6 +43,9 @@ pub(crate) struct CreateEndUserBody {
     #[serde(default, deserialize_with = "read_exact")]
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 100)]
     weight: Option<Decimal>,
+    /// Ids of the organization's groups, at most 50. None if missing.
+    #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
+    group_ids: Option<Vec<String>>,
     /// True if missing.
     is_active: Option<bool>,
     /// At least 8 characters, at most 72 bytes. Nothing is trimmed.
@@ -48,7 +54,7 @@ pub(crate) struct CreateEndUserBody {
 }
 
 impl CreateEndUserBody {
-    fn check(&self) -> Result<NewEndUser, ApiError> {
+    fn check(&self, groups: Vec<NamedGroup>) -> Result<NewEndUser, ApiError> {
         let mut check = FieldCheck::default();
         let username = check.keep("username", Username::parse(&self.username));
         let name = check.keep("name", PersonName::parse(&self.name));
@@ -58,7 +64,7 @@ impl CreateEndUserBody {
         let password = check.keep("password", Password::parse(&self.password));
         let is_active = self.is_active.unwrap_or(true);
         let new = username.zip(name).zip(weight).zip(password).map(|(((username, name), weight), password)| {
-            NewEndUser { username, name, email, address, weight, is_active, password }
+            NewEndUser { username, name, email, address, weight, groups, is_active, password }
         });
         check.finish(new)
     }
@@ -93,10 +99,11 @@ pub(crate) struct CreatedEndUserAnswer {
 pub(crate) async fn create_end_user(
     admin: ClientAdmin,
     Body(body): Body<CreateEndUserBody>,
-    end_users: Data<EndUserService>,
+    (end_users, groups): (Data<EndUserService>, Data<GroupService>),
     clients: Data<ClientService>,
 ) -> Result<HttpResponse, ApiError> {
-    let new = body.check()?;
+    let chosen = read_groups(&groups, admin.client_id, body.group_ids.as_deref().unwrap_or_default()).await?;
+    let new = body.check(chosen)?;
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
     let made = end_users.add(admin.client_id, new).await?;
     let answer = CreatedEndUserAnswer {

@@ -17,6 +17,7 @@ use crate::views::download;
 
 /// The filter and the format of an export.
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ExportQuery {
     /// `csv` (the default) or `xlsx`.
@@ -25,6 +26,8 @@ pub(crate) struct ExportQuery {
     search: Option<String>,
     /// Only voters with this status, `active` or `inactive`.
     status: Option<String>,
+    /// Only members of this group.
+    group_id: Option<String>,
 }
 
 impl ExportQuery {
@@ -34,7 +37,10 @@ impl ExportQuery {
         let format = read_choice(&mut check, "format", self.format.as_deref(), &formats);
         check.finish(Some(()))?;
         let (search, status) = (self.search.clone(), self.status.clone());
-        let filter = filter_of(&ListQuery { search, status, sort: None, page: None, page_size: None })?;
+        let filter = filter_of(
+            &ListQuery { search, status, sort: None, page: None, page_size: None },
+            self.group_id.as_deref(),
+        )?;
         Ok((filter, format.unwrap_or(SheetFormat::Csv)))
     }
 }
@@ -43,7 +49,7 @@ const CSV: &str = "text/csv; charset=utf-8";
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /// Downloads the organization's voters as a file, by name. The columns are Name, Username, Email, Address, Weight,
-/// Status and Last Login. The file contains no passwords.
+/// Status, Last Login and Groups, which are separated by semicolons. The file contains no passwords.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),
@@ -53,8 +59,8 @@ const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.
          headers(("Content-Disposition" = String, description = "The name of the file")),
          content(
              (String = "text/csv", example = json!(
-                 "\u{feff}Name,Username,Email,Address,Weight,Status,Last Login\r\n\
-                  Ben Otto,ben,ben@example.org,,1.5,Active,2026-11-21T18:01:12Z\r\n"
+                 "\u{feff}Name,Username,Email,Address,Weight,Status,Last Login,Groups\r\n\
+                  Ben Otto,ben,ben@example.org,,1.5,Active,2026-11-21T18:01:12Z,Delegates; Members\r\n"
              )),
              (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", example = json!("PK…")),
          )),

@@ -61,6 +61,8 @@ pub(crate) struct ImportRowBody {
     address: Option<String>,
     /// A number with a comma or a point before the decimals.
     weight: Option<String>,
+    /// Names of groups, separated by semicolons. They replace the voter's groups. Groups that are not there are created.
+    groups: Option<String>,
     /// yes or no, ja or nein, active or inactive, aktiv or inaktiv, true or false, 1 or 0.
     is_active: Option<String>,
     /// At most 500 rows may contain a password.
@@ -76,9 +78,20 @@ fn example_row() -> Value {
 
 impl From<ImportRowBody> for ImportRow {
     fn from(row: ImportRowBody) -> Self {
-        let ImportRowBody { line, name, first_name, last_name, username, email, address, weight, is_active, password } =
-            row;
-        Self { line, name, first_name, last_name, username, email, address, weight, is_active, password }
+        let ImportRowBody {
+            line,
+            name,
+            first_name,
+            last_name,
+            username,
+            email,
+            address,
+            weight,
+            groups,
+            is_active,
+            password,
+        } = row;
+        Self { line, name, first_name, last_name, username, email, address, weight, groups, is_active, password }
     }
 }
 
@@ -107,6 +120,7 @@ pub(crate) enum RowField {
     Email,
     Address,
     Weight,
+    Groups,
     IsActive,
     Password,
 }
@@ -121,6 +135,7 @@ impl From<ImportField> for RowField {
             ImportField::Email => Self::Email,
             ImportField::Address => Self::Address,
             ImportField::Weight => Self::Weight,
+            ImportField::Groups => Self::Groups,
             ImportField::IsActive => Self::IsActive,
             ImportField::Password => Self::Password,
         }
@@ -214,11 +229,14 @@ impl ImportCounts {
 
 /// The effect of an import.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(example = example_import)]
 pub(crate) struct ImportView {
     /// The rows in the order of the request.
     rows: Vec<ImportRowView>,
     counts: ImportCounts,
+    /// The names of the groups that the import creates, in the order of the rows.
+    new_groups: Vec<String>,
     /// Whether the changes are stored; false for a dry run.
     applied: bool,
     /// The credentials of voters with a new password, in the order of the rows. They cannot be read again later.
@@ -227,7 +245,7 @@ pub(crate) struct ImportView {
 
 fn example_import() -> Value {
     json!({
-        "rows": [example_verdict()], "counts": { "new": 0, "change": 1, "unchanged": 0, "error": 0 }, "applied": true,
+        "rows": [example_verdict()], "counts": { "new": 0, "change": 1, "unchanged": 0, "error": 0 }, "newGroups": [], "applied": true,
         "credentials": [example_credentials()],
     })
 }
@@ -235,7 +253,8 @@ fn example_import() -> Value {
 impl ImportView {
     fn new(plan: &ImportPlan, applied: bool, credentials: Vec<CredentialsView>) -> Self {
         let rows: Vec<ImportRowView> = plan.rows.iter().map(ImportRowView::from).collect();
-        Self { counts: ImportCounts::of(&rows), rows, applied, credentials }
+        let new_groups = plan.new_groups.iter().map(ToString::to_string).collect();
+        Self { counts: ImportCounts::of(&rows), rows, new_groups, applied, credentials }
     }
 }
 
@@ -307,6 +326,7 @@ pub(crate) async fn import_end_users(
     }
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
     let outcome = end_users.import(admin.client_id, &rows, body.skip_errors, setter).await?;
+    revocations.announce_removed_participants(admin.client_id, &outcome.regrouped());
     for id in outcome.signed_out {
         revocations.announce(SessionRevocation::EndUser(id));
     }

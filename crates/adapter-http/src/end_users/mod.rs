@@ -8,6 +8,7 @@ mod errors;
 mod export;
 mod export_credentials;
 mod find;
+mod groups;
 mod import;
 mod list;
 mod password_reason;

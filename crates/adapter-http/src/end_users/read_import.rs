@@ -31,6 +31,8 @@ pub(crate) struct ColumnMapping {
     #[serde(skip_serializing_if = "Option::is_none")]
     weight: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    groups: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     is_active: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     password: Option<usize>,
@@ -48,6 +50,7 @@ impl ColumnMapping {
                 ImportField::Email => &mut mapping.email,
                 ImportField::Address => &mut mapping.address,
                 ImportField::Weight => &mut mapping.weight,
+                ImportField::Groups => &mut mapping.groups,
                 ImportField::IsActive => &mut mapping.is_active,
                 ImportField::Password => &mut mapping.password,
             };

@@ -1,11 +1,14 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
-use plenum_clients::{Address, EndUserChanges, EndUserService, Password, PersonName, SessionRevocation, Username};
+use plenum_clients::{
+    Address, EndUserChanges, EndUserService, GroupService, Password, PersonName, SessionRevocation, Username,
+};
 use plenum_kernel::{EmailAddress, EndUserId, PasswordSetter, VotingWeight};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::end_users::groups::read_groups;
 use crate::end_users::password_reason::read_setter;
 use crate::end_users::views::{EndUserAnswer, EndUserView};
 use crate::error::ApiError;
@@ -41,6 +44,9 @@ pub(crate) struct UpdateEndUserBody {
     #[serde(default, deserialize_with = "read_exact")]
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 100)]
     weight: Option<Decimal>,
+    /// Ids of the organization's groups, at most 50. They replace the voter's groups.
+    #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
+    group_ids: Option<Vec<String>>,
     /// Whether the voter may sign in and vote. False ends all their sessions.
     is_active: Option<bool>,
     /// At least 8 characters, at most 72 bytes. Empty changes nothing. A new password ends all sessions of the voter.
@@ -60,6 +66,7 @@ impl UpdateEndUserBody {
             email: check.keep_change("email", self.email.as_ref(), EmailAddress::parse),
             address: check.keep_change("address", self.address.as_ref(), Address::parse),
             weight: self.weight.and_then(|weight| check.keep("weight", VotingWeight::new(weight))),
+            groups: None,
             is_active: self.is_active,
         };
         let password = check.keep_text("password", self.password.as_deref(), Password::parse);
@@ -91,13 +98,19 @@ pub(crate) async fn update_end_user(
     admin: ClientAdmin,
     PathId(id): PathId<EndUserId>,
     Body(body): Body<UpdateEndUserBody>,
-    end_users: Data<EndUserService>,
+    (end_users, groups): (Data<EndUserService>, Data<GroupService>),
     revocations: Data<Revocations>,
 ) -> Result<Json<EndUserAnswer>, ApiError> {
-    let (changes, password) = body.check(&admin)?;
+    let groups = match &body.group_ids {
+        Some(ids) => Some(read_groups(&groups, admin.client_id, ids).await?),
+        None => None,
+    };
+    let (mut changes, password) = body.check(&admin)?;
+    let may_lose_meetings = groups.is_some();
+    changes.groups = groups;
     let is_signed_out = password.is_some() || changes.is_active == Some(false);
     let end_user = end_users.change(admin.client_id, id, changes, password).await?;
-    if is_signed_out {
+    if is_signed_out || may_lose_meetings {
         revocations.announce(SessionRevocation::EndUser(id));
     }
     Ok(Json(EndUserAnswer { success: true, data: EndUserView::from(&end_user) }))

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::extract::exact;
+use crate::views::GroupReferenceView;
 
 /// A voter.
 #[derive(Debug, Serialize, ToSchema)]
@@ -25,6 +26,8 @@ pub(crate) struct EndUserView {
     #[serde(with = "exact")]
     #[schema(value_type = f64, example = 1.5)]
     weight: Decimal,
+    /// The groups of the voter, by name.
+    groups: Vec<GroupReferenceView>,
     /// Whether the voter may sign in and vote.
     is_active: bool,
     #[schema(required)]
@@ -41,7 +44,8 @@ pub(crate) struct EndUserView {
 pub(crate) fn example_end_user() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000003", "username": "ben", "name": "Ben Otto", "email": "ben@example.org",
-        "address": null, "weight": 1.5, "isActive": true, "lastLoginAt": "2026-11-21T18:01:12Z",
+        "address": null, "weight": 1.5,
+        "groups": [{ "id": "019a9d5e-0000-7000-8000-000000000020", "name": "Delegates" }], "isActive": true, "lastLoginAt": "2026-11-21T18:01:12Z",
         "createdAt": "2026-11-21T09:45:00Z", "isTest": false, "isErased": false,
     })
 }
@@ -55,6 +59,7 @@ impl From<&EndUser> for EndUserView {
             email: end_user.email.as_ref().map(ToString::to_string),
             address: end_user.address.as_ref().map(ToString::to_string),
             weight: end_user.weight.as_decimal(),
+            groups: end_user.groups.iter().map(GroupReferenceView::from).collect(),
             is_active: end_user.is_active,
             last_login_at: end_user.last_login_at,
             created_at: end_user.created_at,
@@ -75,6 +80,7 @@ impl From<Participant> for EndUserView {
             email: participant.email,
             address: participant.address,
             weight: participant.weight.as_decimal(),
+            groups: participant.groups.iter().map(GroupReferenceView::from).collect(),
             is_active: participant.is_active,
             last_login_at: participant.last_login_at,
             created_at: participant.created_at,

@@ -10,6 +10,8 @@ impl ErrorCode {
     pub(crate) const BODY_TOO_SLOW: &'static str = "body_too_slow";
     /// Files of the database are damaged. A retry does not help.
     pub(crate) const DATABASE_DAMAGED: &'static str = "database_damaged";
+    /// The link of a desk is revoked, or its meeting is over.
+    pub(crate) const DESK_ENDED: &'static str = "desk_ended";
     /// A field is missing or invalid.
     pub(crate) const INVALID_INPUT: &'static str = "invalid_input";
     /// The token was not issued by this server.

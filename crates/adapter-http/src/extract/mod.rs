@@ -26,7 +26,7 @@ pub(crate) use path_id::{ApiId, PathId};
 pub(crate) use query::Query;
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use read_body::read;
-pub(crate) use roles::{AccountHolder, Caller, ClientAdmin, MeetingViewer, SignedIn, SuperAdmin, Voter};
+pub(crate) use roles::{AccountHolder, Caller, ClientAdmin, Desk, MeetingViewer, SignedIn, SuperAdmin, Voter};
 pub(crate) use sheet_file::{MAX_SHEET_BODY, SheetFileBody};
 pub(crate) use site_address::read_site;
 pub(crate) use unknown_fields::{UNKNOWN_FIELDS, UnknownFields};

@@ -3,7 +3,9 @@ use std::str::FromStr;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, SessionId, VoteId};
+use plenum_kernel::{
+    AccountId, ClientId, DeskId, EndUserId, GroupId, MeetingId, QuestionId, RemarkId, RoundId, SessionId, VoteId,
+};
 
 use crate::error::ApiError;
 
@@ -35,7 +37,9 @@ macro_rules! path_ids {
 path_ids! {
     AccountId "accountId" "account_not_found" "account";
     ClientId "clientId" "client_not_found" "client";
+    DeskId "deskId" "desk_not_found" "desk";
     EndUserId "endUserId" "end_user_not_found" "end user";
+    GroupId "groupId" "group_not_found" "group";
     MeetingId "meetingId" "meeting_not_found" "meeting";
     QuestionId "questionId" "question_not_found" "question";
     RemarkId "remarkId" "remark_not_found" "remark";

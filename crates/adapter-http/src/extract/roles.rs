@@ -1,9 +1,11 @@
 use std::future::{Ready, ready};
+use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use plenum_kernel::{AccountId, ActingPerson, ClientId, EndUserId, Person, PortFailure, SessionId};
+use plenum_meetings::CallingDesk;
 
 use crate::error::ApiError;
 use crate::error::ErrorCode;
@@ -41,6 +43,9 @@ pub(crate) struct Voter {
     pub(crate) session: SessionId,
 }
 
+/// A helper with the link of a desk. No person is known, and no other handler accepts the link.
+pub(crate) struct Desk(pub(crate) Arc<CallingDesk>);
+
 /// A person who may watch the meetings of a client: an administrator or a voter of the client.
 #[derive(Clone, Copy)]
 pub(crate) enum MeetingViewer {
@@ -64,6 +69,10 @@ impl MeetingViewer {
 pub(crate) enum Caller {
     Anonymous,
     Known(ActingPerson),
+    /// A helper with the link of a desk.
+    Desk(Arc<CallingDesk>),
+    /// A desk that is revoked, or whose meeting is over.
+    DeskEnded,
     Expired,
     SessionEnded,
     Forged,
@@ -74,6 +83,8 @@ fn acting(request: &HttpRequest) -> Result<ActingPerson, ApiError> {
     let unauthorized = |code, text: &str| Err(ApiError::new(StatusCode::UNAUTHORIZED, code, text));
     match request.extensions().get::<Caller>().cloned().unwrap_or(Caller::Anonymous) {
         Caller::Known(acting) => Ok(acting),
+        Caller::Desk(_) => Err(wrong_role()),
+        Caller::DeskEnded => Err(desk_ended()),
         Caller::Anonymous => unauthorized(ErrorCode::AUTHENTICATION_REQUIRED, "Authentication required"),
         Caller::Expired => unauthorized(ErrorCode::TOKEN_EXPIRED, "The access token has expired."),
         Caller::SessionEnded => unauthorized(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again."),
@@ -82,6 +93,11 @@ fn acting(request: &HttpRequest) -> Result<ActingPerson, ApiError> {
         }
         Caller::Unknown => Err(ApiError::unavailable(&PortFailure::busy("the check of sessions"))),
     }
+}
+
+fn desk_ended() -> ApiError {
+    let text = "The link of this desk no longer works. Please ask the organizer for a new one.";
+    ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::DESK_ENDED, text)
 }
 
 fn wrong_role() -> ApiError {
@@ -99,6 +115,19 @@ macro_rules! extract {
             }
         }
     };
+}
+
+impl FromRequest for Desk {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let caller = request.extensions().get::<Caller>().cloned();
+        ready(match caller {
+            Some(Caller::Desk(desk)) => Ok(Self(desk)),
+            _ => acting(request).and_then(|_| Err(wrong_role())),
+        })
+    }
 }
 
 extract!(SignedIn, acting => Ok(Self(acting)));

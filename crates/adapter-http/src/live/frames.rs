@@ -36,6 +36,7 @@ fn type_of(change: LiveChange) -> &'static str {
         LiveChange::QuestionDeactivated { .. } => "question_deactivated",
         LiveChange::MeetingStatus => "meeting_status",
         LiveChange::MeetingUpdate => "meeting_update",
+        LiveChange::OwnCheckIn { .. } => "own_check_in",
         LiveChange::VoteCount => "vote_count",
         LiveChange::ParticipantCount => "participant_count",
         LiveChange::ResultDeclared { .. } => "result_declared",
@@ -45,6 +46,7 @@ fn type_of(change: LiveChange) -> &'static str {
 fn data_of(change: LiveChange, state: &LiveState, audience: Audience) -> Value {
     match change {
         LiveChange::Heartbeat { at } => json!({ "version": state.version, "serverTime": at }),
+        LiveChange::OwnCheckIn { is_in } => json!({ "checkedIn": is_in }),
         LiveChange::VoteCount => with_quorum(counts(state), QuorumStateView::of_votes(state)),
         LiveChange::ParticipantCount => {
             with_quorum(json!({ "participantCount": state.participants }), QuorumStateView::of(state))
@@ -93,7 +95,7 @@ pub(super) fn sample_state(is_open: bool) -> LiveState {
 
     use chrono::{DateTime, Utc};
     use plenum_kernel::testkit::CountingIds;
-    use plenum_kernel::{ClientId, InstanceId, MeetingId, Minimum, QuestionId, QuestionType, RoundId, Step};
+    use plenum_kernel::{ClientId, InstanceId, MeetingId, QuestionId, QuestionType, RoundId, Step};
     use plenum_meetings::live::{LiveFacts, LiveQuestion, LiveRound};
     use plenum_meetings::{MeetingStatus, People};
 
@@ -108,6 +110,7 @@ pub(super) fn sample_state(is_open: bool) -> LiveState {
         election: None,
         secrecy: plenum_kernel::Secrecy::Named,
         counts_heads: false,
+        groups: Vec::new(),
         position: 1,
         round: Some(LiveRound {
             id: RoundId::new(&ids),
@@ -138,6 +141,7 @@ pub(super) fn sample_state(is_open: bool) -> LiveState {
         question: Some(question),
         quorum: None,
         rehearsal: None,
+        check_in: None,
     };
     LiveState {
         instance: InstanceId::new(&ids),
@@ -155,7 +159,7 @@ mod tests {
 
     use chrono::{DateTime, Utc};
     use plenum_kernel::testkit::CountingIds;
-    use plenum_kernel::{AtOpening, Attendance, Quorum, RehearsalId, Secrecy, Threshold, Unit};
+    use plenum_kernel::{AtOpening, Attendance, Minimum, Quorum, RehearsalId, Secrecy, Threshold, Unit};
     use plenum_meetings::People;
     use plenum_meetings::live::{LiveFacts, LiveQuorum, LiveRehearsal};
 
@@ -289,6 +293,7 @@ mod tests {
                 }
                 "meeting_status" => LiveChange::MeetingStatus,
                 "meeting_update" => LiveChange::MeetingUpdate,
+                "own_check_in" => LiveChange::OwnCheckIn { is_in: true },
                 "vote_count" => LiveChange::VoteCount,
                 "participant_count" => LiveChange::ParticipantCount,
                 "result_declared" => declared(&open),
@@ -319,7 +324,7 @@ mod tests {
         }
         documented.sort_unstable();
         documented.dedup();
-        assert_eq!(documented.len(), 9, "{documented:?} have an example");
+        assert_eq!(documented.len(), 10, "{documented:?} have an example");
     }
 
     fn declared(state: &LiveState) -> LiveChange {

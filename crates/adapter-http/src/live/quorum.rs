@@ -18,9 +18,10 @@ pub(crate) struct QuorumStateView {
     /// The meeting's reaction when a question is opened without the quorum. Null if only the question has a quorum.
     #[schema(required)]
     at_opening: Option<AtOpeningName>,
-    /// Connected voters who may vote.
+    /// Connected voters who may vote. In a meeting with check-in, people who are checked in and may vote.
     present: CountView,
-    /// All voters who may vote: the register while a question is open, or otherwise the voters who would enter it.
+    /// All voters who may vote: the register while a question is open, or otherwise the voters who would enter it. In a meeting
+    /// with check-in, also those who are not there.
     eligible: CountView,
     /// The part that takes part, in the quorum's unit: voters present, or votes on the open question.
     #[serde(with = "exact")]

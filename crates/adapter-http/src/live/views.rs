@@ -2,7 +2,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
 use plenum_kernel::QuestionType;
-use plenum_meetings::live::{Audience, LiveFacts, LiveQuestion, LiveRehearsal, LiveState};
+use plenum_meetings::live::{Audience, LiveCheckIn, LiveFacts, LiveQuestion, LiveRehearsal, LiveState};
 use plenum_result_format::SecrecyName;
 use plenum_voting::sealed_size;
 use serde::Serialize;
@@ -63,6 +63,10 @@ pub(crate) struct LiveQuestionView {
     is_named: bool,
     /// Whether every vote counts one, whatever the weight.
     counts_heads: bool,
+    /// The names of the groups that the question is for. Left out if it is for everybody.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    groups: Vec<String>,
     /// The key for which a ballot on a secret question is sealed, while voting is open. Null for other questions.
     #[schema(required)]
     sealing: Option<SealingView>,
@@ -133,6 +137,7 @@ impl LiveQuestionView {
             secrecy: question.secrecy.into(),
             is_named: question.secrecy.is_named(),
             counts_heads: question.counts_heads,
+            groups: question.groups.clone(),
             sealing: SealingView::of(question),
             is_void,
             order_index: question.position,
@@ -167,13 +172,30 @@ impl From<LiveRehearsal> for LiveRehearsalView {
     }
 }
 
+/// Check-in, in the live state of a meeting that has it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "eligible": 180, "selfCheckIn": false }))]
+pub(crate) struct LiveCheckInView {
+    /// The number of people who may vote. `participantCount` is the number of those who are checked in.
+    eligible: u64,
+    /// Whether voters can check themselves in, with the code on the presentation.
+    self_check_in: bool,
+}
+
+impl From<LiveCheckIn> for LiveCheckInView {
+    fn from(check_in: LiveCheckIn) -> Self {
+        Self { eligible: check_in.eligible.heads, self_check_in: check_in.is_self }
+    }
+}
+
 /// The whole live state of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "instance": "019a9d5e-0000-7000-8000-00000000000a", "version": 1795284243796744_u64, "meetingId": "019a9d5e-0000-7000-8000-000000000004", "title": "General assembly",
     "status": "ACTIVE", "step": 12, "currentQuestion": example_live_question(), "voteCount": 132, "registerSize": 180,
-    "participantCount": 164, "quorum": example_quorum_state(), "rehearsal": null, "isDelayed": false,
+    "participantCount": 164, "quorum": example_quorum_state(), "checkIn": null, "rehearsal": null, "isDelayed": false,
     "serverTime": "2026-11-21T18:04:20.500Z",
 }))]
 pub(crate) struct LiveStateView {
@@ -192,11 +214,14 @@ pub(crate) struct LiveStateView {
     vote_count: u64,
     /// The number of voters in the register of that round.
     register_size: u64,
-    /// The connected voters. Each voter counts once.
+    /// The connected voters, each once. In a meeting with check-in, the people who are checked in and may vote.
     participant_count: u64,
     /// The current quorum. Null without one.
     #[schema(required)]
     quorum: Option<QuorumStateView>,
+    /// Check-in. Null in a meeting without it.
+    #[schema(required)]
+    check_in: Option<LiveCheckInView>,
     /// The current rehearsal. There is none during an open round.
     #[schema(required)]
     rehearsal: Option<LiveRehearsalView>,
@@ -225,6 +250,7 @@ impl LiveStateView {
             register_size,
             participant_count: state.participants,
             quorum: QuorumStateView::of(state),
+            check_in: state.facts.check_in.map(LiveCheckInView::from),
             rehearsal: state.facts.rehearsal.map(LiveRehearsalView::from),
             is_delayed: state.is_delayed,
             server_time: None,
@@ -254,6 +280,10 @@ pub(crate) struct PresentedQuestionView {
     election: Option<ElectionBallotView>,
     /// Who can learn how a person voted.
     secrecy: SecrecyName,
+    /// The names of the groups that the question is for. Left out if it is for everybody.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    groups: Vec<String>,
     /// Whether voting is open.
     is_open: bool,
     /// Whether the last round is void, because its key is lost.
@@ -291,6 +321,7 @@ impl From<&LiveQuestion> for PresentedQuestionView {
             max_choices: question.max_choices,
             election: question.election.as_ref().map(|rule| ElectionBallotView::of(rule, &question.options)),
             secrecy: question.secrecy.into(),
+            groups: question.groups.clone(),
             is_open: question.open_round().is_some(),
             is_void: question.is_void(),
             order_index: question.position,
@@ -310,7 +341,7 @@ impl From<&LiveQuestion> for PresentedQuestionView {
     "organization": "Rowing Club", "clientCode": "rowing-club", "status": "ACTIVE",
     "scheduledStartTime": "2026-11-21T18:00:00Z", "scheduledEndTime": "2026-11-21T20:00:00Z",
     "currentQuestion": example_presented_question(), "questionCount": 5, "voteCount": 132, "registerSize": 180,
-    "participantCount": 164, "quorum": example_quorum_state(), "isDelayed": false, "serverTime": "2026-11-21T18:04:20.500Z",
+    "participantCount": 164, "quorum": example_quorum_state(), "checkIn": null, "isDelayed": false, "serverTime": "2026-11-21T18:04:20.500Z",
 }))]
 pub(crate) struct PresentationView {
     /// The instance that counts the versions. Versions of two instances cannot be compared.
@@ -332,11 +363,14 @@ pub(crate) struct PresentationView {
     vote_count: u64,
     /// The number of voters in the register of that round.
     register_size: u64,
-    /// The connected voters. Each voter counts once.
+    /// The connected voters, each once. In a meeting with check-in, the people who are checked in and may vote.
     participant_count: u64,
     /// The current quorum. Null without one.
     #[schema(required)]
     quorum: Option<QuorumStateView>,
+    /// Check-in. Null in a meeting without it.
+    #[schema(required)]
+    check_in: Option<LiveCheckInView>,
     /// Whether events of other instances arrive some seconds late, because this instance receives no messages from
     /// them.
     is_delayed: bool,
@@ -374,6 +408,7 @@ impl From<&LiveState> for PresentationView {
             register_size,
             participant_count: state.participants,
             quorum: QuorumStateView::of(state),
+            check_in: facts.check_in.map(LiveCheckInView::from),
             is_delayed: state.is_delayed,
             server_time: None,
         }

@@ -38,6 +38,7 @@ impl From<AdmitError> for ApiError {
                 AdmissionRule::UsernameInRegister => Self::conflict("username_in_register", rule),
                 AdmissionRule::EndUserInactive => Self::conflict("end_user_inactive", rule),
                 AdmissionRule::TestPerson => Self::conflict("test_person", rule),
+                AdmissionRule::OutsideGroups => Self::conflict("outside_groups", rule),
                 AdmissionRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
             },
             AdmitError::Port(failure) => failure.into(),

@@ -43,7 +43,7 @@ impl CopyMeetingBody {
     }
 }
 
-/// Creates a draft with the description, limit, recurrence, quorum, participant list and questions of a meeting. Rounds,
+/// Creates a draft with the description, limit, recurrence, quorum, groups, check-in, participant list and questions of a meeting. Rounds,
 /// votes, remarks, invitations and the invitation link are not copied.
 #[utoipa::path(
     tag = "meetings",

@@ -3,13 +3,14 @@ use actix_web::{HttpResponse, post};
 use chrono::{DateTime, Utc};
 use plenum_kernel::Invalid;
 use plenum_meetings::{
-    Description, MeetingService, MeetingStatus, MeetingTitle, NewMeeting, ParticipantLimit, RecurringPattern, Schedule,
-    check_time,
+    CheckIn, Description, MeetingService, MeetingStatus, MeetingTitle, NewMeeting, ParticipantLimit, RecurringPattern,
+    Schedule, check_time,
 };
 use plenum_result_format::MeetingQuorumFormat;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::check_in::CheckInName;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
@@ -18,7 +19,7 @@ use crate::extract::ClientAdmin;
 use crate::meetings::views::MeetingView;
 use crate::middleware::created;
 use crate::questions::{NewQuestionBody, read_questions};
-use crate::views::MeetingStatusName;
+use crate::views::{MeetingStatusName, read_audience};
 
 /// A new meeting.
 #[derive(Deserialize, ToSchema)]
@@ -56,6 +57,14 @@ pub(crate) struct CreateMeetingBody {
     /// Whether a round with votes and without a decision rule is counted when it ends; true if missing. Otherwise an
     /// organizer counts it. A counted round never reopens.
     counts_surveys_at_end: Option<bool>,
+    /// Ids of the organization's groups, at most 50. Only their members take part. Everybody if missing or empty.
+    #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
+    group_ids: Option<Vec<String>>,
+    /// Whether people check in: with `ON`, the present people are those in the attendance log, and only they enter the register of a
+    /// round. OFF if missing.
+    check_in: Option<CheckInName>,
+    /// Whether voters can check themselves in with the code on the presentation; false if missing.
+    self_check_in: Option<bool>,
     /// The first questions of the agenda, in order; at most 100. They are created with the meeting, or neither is.
     #[schema(max_items = 100)]
     questions: Option<Vec<NewQuestionBody>>,
@@ -83,6 +92,7 @@ impl CreateMeetingBody {
         let recurring_pattern =
             check.keep_text("recurringPattern", self.recurring_pattern.as_deref(), RecurringPattern::parse);
         let quorum = self.quorum.and_then(|quorum| check.keep_within("quorum", quorum.try_into()));
+        let groups = read_audience(&mut check, self.group_ids.as_deref().unwrap_or_default());
         let agenda = read_questions(&mut check, self.questions.unwrap_or_default());
         let new = title.zip(schedule).map(|(title, schedule)| NewMeeting {
             title,
@@ -94,6 +104,9 @@ impl CreateMeetingBody {
             recurring_pattern,
             quorum,
             counts_surveys_at_end: self.counts_surveys_at_end.unwrap_or(true),
+            groups: groups.unwrap_or_default(),
+            check_in: self.check_in.map_or(CheckIn::Off, CheckIn::from),
+            self_check_in: self.self_check_in.unwrap_or(false),
             agenda,
         });
         check.finish(new)

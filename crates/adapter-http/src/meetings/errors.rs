@@ -9,6 +9,7 @@ use crate::error::ApiError;
 use crate::error::ErrorCode;
 use crate::extract::ApiId as _;
 use crate::meetings::invitations::WANTED_IDS;
+use crate::views::WANTED_GROUPS;
 
 impl From<UpdateMeetingError> for ApiError {
     fn from(error: UpdateMeetingError) -> Self {
@@ -21,12 +22,14 @@ impl From<UpdateMeetingError> for ApiError {
                 MeetingRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
                 MeetingRule::TestMarkSettled => Self::conflict("test_mark_settled", rule),
                 MeetingRule::RestartUnconfirmed => Self::conflict("restart_unconfirmed", rule),
+                MeetingRule::CheckInInUse => Self::conflict("check_in_in_use", rule),
                 MeetingRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
                 MeetingRule::LinkIsVoid => Self::conflict("invitation_link_void", rule),
                 MeetingRule::EndsBeforeItStarts => {
                     Self::invalid_field("scheduledEndTime", "Must be later than the start time.")
                 }
             },
+            UpdateMeetingError::UnknownGroups => Self::invalid_field("groupIds", WANTED_GROUPS),
             UpdateMeetingError::Agenda { field, requirement } => Self::invalid_field(&field, requirement),
             UpdateMeetingError::Port(failure) => failure.into(),
         }
@@ -70,6 +73,7 @@ impl From<OpenRoundError> for ApiError {
                 OpeningRule::AlreadyDeclared => Self::conflict("result_declared", rule),
                 OpeningRule::RoundOpen => Self::conflict("round_open", rule),
                 OpeningRule::NoRoundYet => Self::conflict("no_round_yet", rule),
+                OpeningRule::WholeGroupsUnknown => Self::conflict("whole_groups_unknown", rule),
                 OpeningRule::QuorumMissed(_) => Self::conflict("quorum_missed", rule),
                 OpeningRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
                 OpeningRule::UsernameInRegister { .. } => Self::conflict("username_in_register", rule),

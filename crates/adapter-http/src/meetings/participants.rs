@@ -19,6 +19,7 @@ use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::meta_of;
 use crate::live::Revocations;
+use crate::views::read_group_filter;
 
 /// A participant.
 #[derive(Serialize, ToSchema)]
@@ -101,6 +102,8 @@ pub(crate) enum ParticipantListAnswer {
 pub(crate) struct ParticipantQuery {
     /// Plain text to find in name, username and email address. `%` and `_` match themselves.
     search: Option<String>,
+    /// Only members of this group. Empty means missing.
+    group_id: Option<String>,
     /// `name` or `-name`.
     sort: Option<String>,
     /// The page, from 1. Without it the response contains all rows.
@@ -113,11 +116,12 @@ pub(crate) struct ParticipantQuery {
 
 impl ParticipantQuery {
     fn read(self) -> Result<ParticipantFilter, ApiError> {
-        let Self { search, sort, page, page_size } = self;
+        let Self { search, group_id, sort, page, page_size } = self;
+        let group = read_group_filter(group_id.as_deref())?;
         let query = ListQuery { search, status: None, sort, page, page_size };
         let Listing { search, status: _, sort, page } =
             query.read::<(), _>(&[], &[("name", false), ("-name", true)])?;
-        Ok(ParticipantFilter { search, is_descending: sort.unwrap_or_default(), page })
+        Ok(ParticipantFilter { search, group, is_descending: sort.unwrap_or_default(), page })
     }
 }
 
@@ -128,7 +132,8 @@ fn read_ids(ids: &[String]) -> Result<Vec<EndUserId>, ApiError> {
         .map_err(|_| ApiError::invalid_field("endUserIds", "Must be ids of end users of your organization."))
 }
 
-/// Lists the participants by name: the people on the list or, without a list, every active end user.
+/// Lists the participants by name: the people on the list or, without a list, every active end user. If the meeting is for
+/// groups, only their members.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

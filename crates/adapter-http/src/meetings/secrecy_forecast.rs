@@ -1,15 +1,18 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_kernel::MeetingId;
+use plenum_kernel::{GroupId, MeetingId};
 use plenum_voting::{RoundService, SecrecyForecast, SecrecyRisk};
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
 use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
+use crate::extract::Query;
+use crate::views::read_audience;
 
 /// Whether the totals of a secret vote would show how people voted, with the people who may vote now.
 #[derive(Serialize, ToSchema)]
@@ -35,12 +38,31 @@ impl From<SecrecyForecast> for SecrecyForecastView {
     }
 }
 
+/// The groups that a question would be for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ForecastQuery {
+    /// Ids of groups, separated by commas, at most 50: the forecast is for a question for these groups. Empty means missing.
+    group_ids: Option<String>,
+}
+
+impl ForecastQuery {
+    fn read(&self) -> Result<Vec<GroupId>, ApiError> {
+        let mut check = FieldCheck::default();
+        let ids = self.group_ids.as_deref().unwrap_or_default().split(',').map(str::trim);
+        let ids: Vec<String> = ids.filter(|id| !id.is_empty()).map(str::to_owned).collect();
+        let groups = read_audience(&mut check, &ids);
+        check.finish(groups)
+    }
+}
+
 /// Returns whether votes could be inferred from the totals of secret questions, with the people who may vote now. Exclusions
 /// from single questions are not considered: the opening checks each question again.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),
-    params(("meetingId" = Uuid, Path)),
+    params(("meetingId" = Uuid, Path), ForecastQuery),
     responses(
         (status = 200, description = "The forecast", body = SecrecyForecastView),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
@@ -50,8 +72,10 @@ impl From<SecrecyForecast> for SecrecyForecastView {
 pub(crate) async fn secrecy_forecast(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
+    query: Query<ForecastQuery>,
     rounds: Data<RoundService>,
 ) -> Result<Json<SecrecyForecastView>, ApiError> {
-    let forecast = rounds.secrecy_forecast(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
+    let forecast =
+        rounds.secrecy_forecast(admin.client_id, meeting, &query.read()?).await?.ok_or_else(MeetingId::missing)?;
     Ok(Json(forecast.into()))
 }

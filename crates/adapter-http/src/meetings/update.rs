@@ -1,9 +1,10 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
+use plenum_clients::SessionRevocation;
 use plenum_kernel::MeetingId;
 use plenum_meetings::{
-    Description, MeetingChanges, MeetingService, MeetingStatus, MeetingTitle, MeetingUpdate, RecurringPattern,
+    CheckIn, Description, MeetingChanges, MeetingService, MeetingStatus, MeetingTitle, MeetingUpdate, RecurringPattern,
     check_time,
 };
 use plenum_result_format::MeetingQuorumFormat;
@@ -11,6 +12,7 @@ use plenum_voting::RoundService;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::check_in::CheckInName;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
@@ -19,11 +21,12 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::cleared;
+use crate::live::Revocations;
 use crate::meetings::create::read_limit;
 use crate::meetings::find::view_of;
 use crate::meetings::steps::{ControlledMeeting, StepQuery};
 use crate::meetings::views::MeetingView;
-use crate::views::MeetingStatusName;
+use crate::views::{MeetingStatusName, read_audience};
 
 /// Changes to a meeting. Missing fields change nothing; `null` clears an optional field.
 #[derive(Deserialize, ToSchema)]
@@ -64,6 +67,13 @@ pub(crate) struct UpdateMeetingBody {
     is_second_call: Option<bool>,
     /// Whether a round with votes and without a decision rule is counted when it ends. Otherwise an organizer counts it.
     counts_surveys_at_end: Option<bool>,
+    /// Ids of the organization's groups, at most 50. Only their members take part; everybody if empty. Open questions keep their register.
+    #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
+    group_ids: Option<Vec<String>>,
+    /// Whether people check in. Cannot be switched while a question is open (`check_in_in_use`).
+    check_in: Option<CheckInName>,
+    /// Whether voters can check themselves in with the code on the presentation.
+    self_check_in: Option<bool>,
 }
 
 impl UpdateMeetingBody {
@@ -90,6 +100,9 @@ impl UpdateMeetingBody {
             is_second_call: self.is_second_call,
             quorum: self.quorum.map(|quorum| quorum.and_then(|quorum| check.keep_within("quorum", quorum.try_into()))),
             counts_surveys_at_end: self.counts_surveys_at_end,
+            groups: self.group_ids.as_deref().and_then(|ids| read_audience(&mut check, ids)),
+            check_in: self.check_in.map(CheckIn::from),
+            self_check_in: self.self_check_in,
         };
         check.finish(Some(changes))
     }
@@ -104,7 +117,7 @@ impl UpdateMeetingBody {
     responses(
         (status = 200, description = "The changed meeting", body = MeetingView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "The request changes the status, and the step was decided on an older state; or a meeting that has ended would start again without `confirmRestart`; or the title gains or loses TEST_ after a round was opened",
+        (status = 409, description = "The request changes the status, and the step was decided on an older state; or a meeting that has ended would start again without `confirmRestart`; or the title gains or loses TEST_ after a round was opened; or check-in is switched while a question is open",
          body = ApiErrorBody, example = json!({
              "code": "stale_step",
              "error": "Another organizer made a change first: the meeting has ended. Your change was not made.",
@@ -119,12 +132,17 @@ pub(crate) async fn update_meeting(
     query: Query<StepQuery>,
     Body(body): Body<UpdateMeetingBody>,
     meetings: Data<MeetingService>,
-    rounds: Data<RoundService>,
+    (rounds, revocations): (Data<RoundService>, Data<Revocations>),
 ) -> Result<Json<MeetingView>, ApiError> {
+    let is_for_others = body.group_ids.is_some();
     let update = MeetingUpdate { by: Some(admin.account_id), seen: query.read()?, changes: body.check()? };
     if let Err(error) = meetings.change(admin.client_id, id, update).await {
         let controlled = ControlledMeeting { admin: &admin, id, rounds: &rounds, meetings: &meetings };
         return Err(controlled.refused_step(error.into()).await);
+    }
+    if is_for_others {
+        // People who are in none of the groups lose their streams.
+        revocations.announce(SessionRevocation::Client(admin.client_id));
     }
     view_of(&admin, id, &meetings).await
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::check_in::CheckInName;
 use crate::views::MeetingStatusName;
 
 /// The public part of a meeting's organization.
@@ -64,12 +65,18 @@ pub(crate) struct MeetingView {
     is_second_call: bool,
     /// Whether a round with votes and without a decision rule is counted when it ends.
     counts_surveys_at_end: bool,
+    /// Whether people check in.
+    check_in: CheckInName,
+    /// Whether voters can check themselves in.
+    self_check_in: bool,
     /// The hash of the last closing record. Null until the meeting ends.
     #[schema(required)]
     closing_hash: Option<String>,
     /// False if the meeting is for every active end user. If the meeting or the organization is test data, it is for
     /// test people only.
     has_participant_list: bool,
+    /// The groups that the meeting is for. Empty for everybody.
+    group_ids: Vec<Uuid>,
     participant_count: u64,
     question_count: u64,
     client: MeetingClientView,
@@ -92,7 +99,7 @@ pub(super) fn example_meeting() -> Value {
             "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
             "atOpening": "warn",
         },
-        "countsSurveysAtEnd": true, "closingHash": null, "hasParticipantList": false, "participantCount": 176, "questionCount": 5,
+        "isSecondCall": false, "countsSurveysAtEnd": true, "checkIn": "OFF", "selfCheckIn": false, "closingHash": null, "hasParticipantList": false, "groupIds": [], "participantCount": 176, "questionCount": 5,
         "client": { "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club" },
         "createdAt": "2026-11-01T10:00:00Z", "isTest": false,
     })
@@ -121,8 +128,11 @@ impl From<&MeetingOverview> for MeetingView {
             quorum: meeting.quorum.map(MeetingQuorumFormat::from),
             is_second_call: meeting.is_second_call,
             counts_surveys_at_end: meeting.counts_surveys_at_end,
+            check_in: meeting.check_in.into(),
+            self_check_in: meeting.self_check_in,
             closing_hash: meeting.closing_hash.clone(),
             has_participant_list: meeting.has_participant_list,
+            group_ids: meeting.groups.iter().map(|group| group.as_uuid()).collect(),
             participant_count: overview.participant_count,
             question_count: overview.question_count,
             client: MeetingClientView::from(&overview.client),

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::AUTHORIZATION;
@@ -6,11 +8,13 @@ use actix_web::web::{Data, Query};
 use actix_web::{HttpMessage as _, HttpRequest};
 use plenum_clients::{AccessCheck, AccessRefusal};
 use plenum_kernel::{Origin, PortFailure};
+use plenum_meetings::{CheckInService, DESK_TOKEN_MARK};
 use serde::Deserialize;
 
 use crate::error::ApiError;
 use crate::extract::{Caller, CallerAddress};
 use crate::middleware::Attribution;
+use crate::middleware::{LookupKind, LookupRateLimit};
 
 #[derive(Deserialize)]
 struct StreamToken {
@@ -20,13 +24,26 @@ struct StreamToken {
 /// Authenticates the caller before any handler runs. So 401 takes precedence over 404 and over errors of the body.
 /// Passes the origin of the request to the stores.
 pub(crate) async fn identify(
-    (access, attribution): (Data<AccessCheck>, Data<dyn Attribution>),
+    (access, check_ins, lookups, attribution): (
+        Data<AccessCheck>,
+        Data<CheckInService>,
+        Data<LookupRateLimit>,
+        Data<dyn Attribution>,
+    ),
     address: CallerAddress,
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let caller = match token_of(request.request()) {
         None => Caller::Anonymous,
+        Some(token) if token.starts_with(DESK_TOKEN_MARK) => {
+            let find = async { Ok(check_ins.find_desk(&token).await?) };
+            match lookups.look_up(LookupKind::Link, address.0, find).await? {
+                Some(desk) if desk.works() => Caller::Desk(Arc::new(desk)),
+                Some(_) => Caller::DeskEnded,
+                None => Caller::Forged,
+            }
+        }
         Some(token) => match access.authenticate(&token).await {
             Ok(acting) => Caller::Known(acting),
             Err(AccessRefusal::Expired) => Caller::Expired,

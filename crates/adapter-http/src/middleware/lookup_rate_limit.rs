@@ -18,6 +18,8 @@ pub(crate) enum LookupKind {
     ClientCode,
     /// A meeting by the link of an invitation or presentation, or an account by a reset link.
     Link,
+    /// The code on the presentation, with which voters check themselves in.
+    CheckInCode,
     /// A session by its refresh token.
     RefreshToken,
     /// A record by its hash.
@@ -32,7 +34,7 @@ impl LookupKind {
     /// have ended overnight, all refreshes fail.
     fn limit(self) -> (u32, Duration) {
         match self {
-            Self::ClientCode | Self::Link | Self::Record => (120, Duration::from_millis(250)),
+            Self::ClientCode | Self::Link | Self::CheckInCode | Self::Record => (120, Duration::from_millis(250)),
             Self::File => (30, Duration::from_secs(2)),
             Self::RefreshToken => (1_000, Duration::from_millis(50)),
         }
@@ -43,6 +45,7 @@ impl LookupKind {
         let what = match self {
             Self::ClientCode => "Too many unknown organization codes were tried in your network.",
             Self::Link => "Too many unknown links were tried in your network.",
+            Self::CheckInCode => "Too many wrong check-in codes were tried in your network.",
             Self::RefreshToken => "Too many ended sessions were used in your network.",
             Self::Record => "Too many unknown record hashes were tried in your network.",
             Self::File => "Too many files were checked in your network.",

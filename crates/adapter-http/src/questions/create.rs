@@ -71,6 +71,9 @@ pub(crate) struct CreateQuestionBody {
     is_named: Option<bool>,
     /// Whether every vote counts one, whatever the weight; false if missing. Texts and numbers of a secret question always do.
     counts_heads: Option<bool>,
+    /// Ids of the organization's groups, at most 50. Only their members vote. Everybody whom the meeting is for if missing or empty.
+    #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
+    group_ids: Option<Vec<String>>,
 }
 
 impl CreateQuestionBody {
@@ -90,6 +93,7 @@ impl CreateQuestionBody {
             secrecy: self.secrecy,
             is_named: self.is_named,
             counts_heads: self.counts_heads,
+            group_ids: self.group_ids,
         };
         let question = if question.is_in_range(&mut check) { question.read(&mut check) } else { None };
         Ok((meeting_id, check.finish(question)?))

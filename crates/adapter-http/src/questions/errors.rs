@@ -3,12 +3,14 @@ use plenum_meetings::{AddQuestionError, AgendaRule, ChangeQuestionError, Reorder
 
 use crate::error::ApiError;
 use crate::extract::ApiId as _;
+use crate::views::WANTED_GROUPS;
 
 impl From<AddQuestionError> for ApiError {
     fn from(error: AddQuestionError) -> Self {
         match error {
             AddQuestionError::MeetingNotFound => MeetingId::missing(),
             AddQuestionError::Rule(rule) => rule.into(),
+            AddQuestionError::UnknownGroups => Self::invalid_field("groupIds", WANTED_GROUPS),
             AddQuestionError::Form { field, requirement } => Self::invalid_field(&field, requirement),
             AddQuestionError::Port(failure) => failure.into(),
         }
@@ -20,6 +22,7 @@ impl From<ChangeQuestionError> for ApiError {
         match error {
             ChangeQuestionError::NotFound => QuestionId::missing(),
             ChangeQuestionError::Rule(rule) => rule.into(),
+            ChangeQuestionError::UnknownGroups => Self::invalid_field("groupIds", WANTED_GROUPS),
             ChangeQuestionError::Form { field, requirement } => Self::invalid_field(field, requirement),
             ChangeQuestionError::Port(failure) => failure.into(),
         }

@@ -9,7 +9,7 @@ use crate::questions::options::OptionTexts;
 use crate::questions::terms::{can_limit, read_quorum, read_roles, read_rule, read_secrecy};
 use crate::questions::views::OptionRoleName;
 use crate::questions::views::rating_scale;
-use crate::views::QuestionTypeName;
+use crate::views::{QuestionTypeName, read_audience};
 
 /// A new question, in a list. The fields are those of a single new question, without the meeting.
 #[derive(Deserialize, ToSchema)]
@@ -38,6 +38,9 @@ pub(crate) struct NewQuestionBody {
     pub(super) is_named: Option<bool>,
     /// False if missing.
     pub(super) counts_heads: Option<bool>,
+    /// Ids of the organization's groups, at most 50. Only their members vote. Everybody whom the meeting is for if missing or empty.
+    #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
+    pub(super) group_ids: Option<Vec<String>>,
 }
 
 impl NewQuestionBody {
@@ -66,6 +69,7 @@ impl NewQuestionBody {
         });
         let decision_rule = self.decision_rule.and_then(|rule| read_rule(check, rule));
         let quorum = self.quorum.and_then(|quorum| read_quorum(check, quorum));
+        let groups = read_audience(check, self.group_ids.as_deref().unwrap_or_default());
         let secrecy = read_secrecy(check, self.secrecy, self.is_named);
         text.zip(form).map(|(text, form)| NewQuestion {
             text,
@@ -75,6 +79,7 @@ impl NewQuestionBody {
             quorum,
             secrecy: secrecy.unwrap_or_default(),
             counts_heads: self.counts_heads.unwrap_or(false),
+            groups: groups.unwrap_or_default(),
         })
     }
 }

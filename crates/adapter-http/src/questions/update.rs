@@ -18,7 +18,7 @@ use crate::questions::terms::{can_limit, read_quorum, read_roles, read_rule, rea
 use crate::questions::views::OptionRoleName;
 use crate::questions::views::QuestionView;
 use crate::questions::views::rating_scale;
-use crate::views::QuestionTypeName;
+use crate::views::{QuestionTypeName, read_audience};
 
 /// Changes to a question. Missing fields change nothing, but a new type resets options, scale and limit of choices.
 #[derive(Deserialize, ToSchema)]
@@ -74,6 +74,9 @@ pub(crate) struct UpdateQuestionBody {
     is_named: Option<bool>,
     /// Whether every vote counts one, whatever the weight.
     counts_heads: Option<bool>,
+    /// Ids of the organization's groups, at most 50. Only their members vote; everybody whom the meeting is for if empty.
+    #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
+    group_ids: Option<Vec<String>>,
 }
 
 impl UpdateQuestionBody {
@@ -93,6 +96,7 @@ impl UpdateQuestionBody {
             secrecy: read_secrecy(&mut check, self.secrecy, self.is_named),
             is_named: self.is_named,
             counts_heads: self.counts_heads,
+            groups: self.group_ids.as_deref().and_then(|ids| read_audience(&mut check, ids)),
         };
         check.finish(Some(changes))
     }

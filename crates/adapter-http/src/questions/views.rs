@@ -82,7 +82,7 @@ pub(crate) struct OptionView {
             "units": "heads", "base": "yes_plus_no", "comparison": "more_than", "numerator": 1, "denominator": 2,
         }],
     },
-    "quorum": null, "secrecy": "unshown", "isNamed": false, "countsHeads": false, "createdAt": "2026-11-01T10:05:00Z",
+    "quorum": null, "secrecy": "unshown", "isNamed": false, "countsHeads": false, "groupIds": [], "createdAt": "2026-11-01T10:05:00Z",
 }))]
 pub(crate) struct QuestionView {
     id: Uuid,
@@ -115,6 +115,8 @@ pub(crate) struct QuestionView {
     is_named: bool,
     /// Whether every vote counts one, whatever the weight.
     counts_heads: bool,
+    /// The groups that the question is for. Empty for everybody whom the meeting is for.
+    group_ids: Vec<Uuid>,
     created_at: DateTime<Utc>,
 }
 
@@ -143,6 +145,7 @@ impl From<&Question> for QuestionView {
             secrecy: question.secrecy.into(),
             is_named: question.secrecy.is_named(),
             counts_heads: question.counts_heads,
+            group_ids: question.groups.iter().map(|group| group.as_uuid()).collect(),
             created_at: question.created_at,
         }
     }

@@ -34,7 +34,7 @@ pub(crate) async fn meeting_results(
     let ended = results.results(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
     let timestamps = results.timestamps(admin.client_id, id).await?;
     let parts = MeetingParts::read(record, &**keys, &timestamps);
-    let MeetingParts { meeting, attendance, remarks, closings, amendments, closing_damage } = parts;
+    let MeetingParts { meeting, attendance, remarks, closings, amendments, closing_damage, .. } = parts;
     Ok(Json(MeetingResults {
         meeting,
         rounds: ended.results,

@@ -4,6 +4,7 @@ mod current_question;
 mod done;
 mod download;
 mod election_ballot;
+mod group;
 mod join_ask;
 mod meeting_status;
 mod open_vote;
@@ -13,6 +14,7 @@ pub(crate) use current_question::{CurrentQuestionView, example_current_question}
 pub(crate) use done::DoneView;
 pub(crate) use download::download;
 pub(crate) use election_ballot::ElectionBallotView;
+pub(crate) use group::{GroupReferenceView, WANTED_GROUPS, read_audience, read_group_filter};
 pub(crate) use join_ask::JoinAskName;
 pub(crate) use meeting_status::MeetingStatusName;
 pub(crate) use open_vote::OpenVoteView;

@@ -23,7 +23,7 @@ use crate::views::{ElectionBallotView, MeetingStatusName};
 #[schema(example = json!({
     "id": "019a9d5e-0000-7000-8000-000000000004", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
     "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "election": null, "orderIndex": 1, "isActive": true,
-    "isInRegister": true, "hasVoted": true, "userVote": ["Yes"], "votedAt": "2026-11-21T18:04:17.350Z",
+    "isInRegister": true, "groups": [], "hasVoted": true, "userVote": ["Yes"], "votedAt": "2026-11-21T18:04:17.350Z",
     "roundId": "019a9d5e-0000-7000-8000-000000000007", "closesAt": null, "secrecy": "unshown", "isNamed": false, "receipt": null, "isVoid": false,
 }))]
 pub(crate) struct VoterQuestionView {
@@ -44,6 +44,8 @@ pub(crate) struct VoterQuestionView {
     is_active: bool,
     /// Whether the voter is in the register.
     is_in_register: bool,
+    /// The names of the groups that the question was for. Empty for everybody.
+    groups: Vec<String>,
     has_voted: bool,
     /// The voter's own answers. Null without a vote. Null also after a vote in another session, unless `isNamed`: then only
     /// `hasVoted` is shown.
@@ -82,6 +84,7 @@ impl VoterQuestionView {
             order_index: *position,
             is_active: round.status == RoundStatus::Open,
             is_in_register: *is_in_register,
+            groups: round.groups.clone(),
             has_voted: vote.is_some(),
             user_vote: voter_round.answer_texts(session),
             voted_at: vote.as_ref().and_then(|vote| vote.cast_at),

@@ -1,7 +1,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use plenum_kernel::{MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_kernel::{EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use tokio::select;
 use tokio::sync::{Notify, broadcast, watch};
 
@@ -16,6 +16,8 @@ pub(super) struct MeetingChannel {
     /// Announcements to all watchers. Each is sent *after* the snapshot was replaced, so a watcher that subscribes first
     /// and then reads the snapshot misses nothing.
     pub(super) announcements: broadcast::Sender<Arc<Announcement>>,
+    /// Each check-in and check-out, for the stream of that voter.
+    pub(super) check_ins: broadcast::Sender<(EndUserId, bool)>,
     /// Set once, when all streams have to end.
     pub(super) ended: watch::Sender<bool>,
     /// Work for the meeting task.
@@ -55,6 +57,7 @@ pub(super) struct ServedReloads {
 pub(super) struct PendingUpdates {
     meeting_changed: AtomicBool,
     votes_changed: AtomicBool,
+    checked_in_changed: AtomicBool,
     /// Declared results. There are at most as many as rounds.
     declared: Mutex<Vec<DeclaredResult>>,
     /// The number of requested reloads.
@@ -77,6 +80,16 @@ impl PendingUpdates {
     }
 
     /// Requests a load that starts after this call. Returns the number of the request.
+    /// Somebody was checked in or out.
+    pub(super) fn checked_in_changed(&self) {
+        self.checked_in_changed.store(true, Ordering::Release);
+        self.changed.notify_one();
+    }
+
+    pub(super) fn take_checked_in_changed(&self) -> bool {
+        self.checked_in_changed.swap(false, Ordering::AcqRel)
+    }
+
     fn request_reload(&self) -> u64 {
         let request = self.reload_requests.fetch_add(1, Ordering::AcqRel) + 1;
         self.meeting_changed();
@@ -133,6 +146,7 @@ impl MeetingChannel {
             meeting,
             snapshot: watch::Sender::new(Snapshot::Loading),
             announcements: broadcast::Sender::new(capacity.max(1)),
+            check_ins: broadcast::Sender::new(capacity.max(1)),
             ended: watch::Sender::new(false),
             updates: PendingUpdates::default(),
             reloads: watch::Sender::new(ServedReloads::default()),

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use plenum_kernel::{EndUserId, MeetingId, PortFailure, RoundId};
 use plenum_meetings::People;
-use plenum_meetings::live::{LiveChange, LiveFacts, LiveQuorum, LiveRound, LiveSource, LiveState, Weights};
+use plenum_meetings::live::{
+    LiveChange, LiveCheckIn, LiveFacts, LiveQuorum, LiveRound, LiveSource, LiveState, Weights,
+};
 use rust_decimal::Decimal;
 use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
@@ -80,6 +82,7 @@ enum QueryResult {
     Facts(Result<Option<Loaded>, PortFailure>),
     Votes(RoundId, Result<u64, PortFailure>),
     Weight(RoundId, Result<Decimal, PortFailure>),
+    CheckedIn(Result<LiveCheckIn, PortFailure>),
 }
 
 struct Loaded {
@@ -110,6 +113,8 @@ struct MeetingTask<'a> {
     has_new_votes: bool,
     /// The weight of those votes is to be added up.
     has_new_weight: bool,
+    /// The people who are checked in are to be counted.
+    has_new_check_ins: bool,
     /// The time of the next announcement of counters, at the earliest.
     counters_from: Instant,
     /// The time of the next query for the weight of votes, at the earliest.
@@ -125,7 +130,7 @@ impl<'a> MeetingTask<'a> {
     fn new(hub: &'a Hub, channel: &'a MeetingChannel, facts: LiveFacts, weights: Weights) -> Self {
         let weights = Arc::new(weights);
         channel.presence.set_weights(Arc::clone(&weights));
-        let presence = channel.presence.counts();
+        let presence = presence_of(&facts, channel);
         let PresenceCounts { participants, present } = presence;
         let state = LiveState {
             instance: hub.instance,
@@ -150,6 +155,7 @@ impl<'a> MeetingTask<'a> {
             is_out_of_date: false,
             has_new_votes: false,
             has_new_weight: false,
+            has_new_check_ins: false,
             counters_from: now,
             weight_from: now,
             reload_from: now + DELAYED_RELOAD,
@@ -169,6 +175,7 @@ impl<'a> MeetingTask<'a> {
         loop {
             self.is_out_of_date |= self.channel.updates.take_meeting_changed();
             self.has_new_votes |= self.channel.updates.take_votes_changed();
+            self.has_new_check_ins |= self.channel.updates.take_checked_in_changed();
             self.take_declared();
             let now = Instant::now();
             self.reload_if_delayed(now);
@@ -222,6 +229,7 @@ impl<'a> MeetingTask<'a> {
             self.is_out_of_date = false;
             self.has_new_votes = false;
             self.has_new_weight = false;
+            self.has_new_check_ins = false;
             self.loaded_results = self.unsent_results.len();
             self.loading_request = self.channel.updates.reload_requests();
             let (source, meeting) = (Arc::clone(&self.hub.source), self.channel.meeting);
@@ -229,6 +237,11 @@ impl<'a> MeetingTask<'a> {
             return Some(Box::pin(
                 async move { QueryResult::Facts(load(&*source, meeting, &before, is_delayed).await) },
             ));
+        }
+        if self.has_new_check_ins && now >= self.counters_from {
+            self.has_new_check_ins = false;
+            let (source, meeting) = (Arc::clone(&self.hub.source), self.channel.meeting);
+            return Some(Box::pin(async move { QueryResult::CheckedIn(source.checked_in(meeting).await) }));
         }
         if self.has_new_votes && now >= self.counters_from {
             self.has_new_votes = false;
@@ -256,7 +269,8 @@ impl<'a> MeetingTask<'a> {
     fn next_wake(&self, is_querying: bool) -> Option<Instant> {
         let counters = self.has_unsent_counters().then_some(self.counters_from);
         let facts = self.is_out_of_date.then_some(self.query_from);
-        let votes = self.has_new_votes.then(|| self.query_from.max(self.counters_from));
+        let has_new_counts = self.has_new_votes || self.has_new_check_ins;
+        let votes = has_new_counts.then(|| self.query_from.max(self.counters_from));
         let weight = self.has_new_weight.then(|| self.query_from.max(self.weight_from));
         let reload = self.state.is_delayed.then(|| self.query_from.max(self.reload_from));
         let query = [facts, votes, weight, reload].into_iter().flatten().min().filter(|_| !is_querying);
@@ -279,6 +293,14 @@ impl<'a> MeetingTask<'a> {
             QueryResult::Weight(round, Ok(weight)) => {
                 self.change_open(round, |open| open.weight_cast = Some(weight));
                 None
+            }
+            QueryResult::CheckedIn(Ok(check_in)) => {
+                self.apply_check_ins(check_in);
+                None
+            }
+            QueryResult::CheckedIn(Err(failure)) => {
+                self.has_new_check_ins = true;
+                Some(Arc::new(failure))
             }
             QueryResult::Facts(Err(failure)) => {
                 self.is_out_of_date = true;
@@ -352,8 +374,21 @@ impl<'a> MeetingTask<'a> {
         if weights != self.weights {
             self.channel.presence.set_weights(Arc::clone(&weights));
             self.weights = weights;
-            self.state.present = self.channel.presence.counts().present;
+            self.state.present = presence_of(&self.state.facts, self.channel).present;
         }
+    }
+
+    /// The announcement follows with the other counters.
+    fn apply_check_ins(&mut self, check_in: LiveCheckIn) {
+        if self.state.facts.check_in.is_none() {
+            return;
+        }
+        let mut facts = LiveFacts::clone(&self.state.facts);
+        facts.check_in = Some(check_in);
+        if let Some(quorum) = facts.quorum.as_mut() {
+            quorum.eligible = check_in.eligible;
+        }
+        self.state.facts = Arc::new(facts);
     }
 
     fn apply_votes(&mut self, round: RoundId, votes: u64) {
@@ -416,7 +451,7 @@ impl<'a> MeetingTask<'a> {
     }
 
     fn presence_counters(&self) -> PresenceCounters {
-        (self.channel.presence.counts(), eligible(&self.state.facts))
+        (presence_of(&self.state.facts, self.channel), eligible(&self.state.facts))
     }
 
     /// Sends a change to all watchers as the next version.
@@ -458,6 +493,14 @@ async fn load(
     };
     let (facts, weights, voted) = (Arc::new(facts), Arc::new(weights), Arc::new(voted.into_iter().collect()));
     Ok(Some(Loaded { is_delayed, facts, weights, changes, voted }))
+}
+
+/// The present people: by the record in a meeting with check-in, otherwise the connected voters.
+fn presence_of(facts: &LiveFacts, channel: &MeetingChannel) -> PresenceCounts {
+    match facts.check_in {
+        Some(LiveCheckIn { present, .. }) => PresenceCounts { participants: present.heads, present },
+        None => channel.presence.counts(),
+    }
 }
 
 fn counts(facts: &LiveFacts) -> Counts {

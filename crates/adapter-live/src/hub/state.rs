@@ -358,6 +358,14 @@ impl Hub {
                     updates.votes_changed();
                 }
             }
+            Some(LiveNotice::PresenceChanged { meeting, end_user, is_in }) => {
+                self.attendance_due.mark(meeting);
+                if let Some(watched) = watched.by_id.get(&meeting) {
+                    watched.channel.updates.checked_in_changed();
+                    // Nobody may be listening.
+                    let _ = watched.channel.check_ins.send((end_user, is_in));
+                }
+            }
             Some(LiveNotice::ResultDeclared { meeting, round, question }) => {
                 if let Some(updates) = updates(meeting) {
                     updates.result_declared((round, question));

@@ -13,8 +13,8 @@ use plenum_kernel::{
     ClientId, EndUserId, InstanceId, MeetingId, PortFailure, QuestionId, QuestionType, RoundId, Secrecy, Step,
 };
 use plenum_meetings::live::{
-    Audience, FrameStream, LiveBus, LiveChange, LiveFacts, LiveFrames, LiveNotice, LiveQuestion, LiveRound, LiveSource,
-    LiveState, LiveStreams, Watcher, Weights,
+    Audience, FrameStream, LiveBus, LiveChange, LiveCheckIn, LiveFacts, LiveFrames, LiveNotice, LiveQuestion,
+    LiveRound, LiveSource, LiveState, LiveStreams, Watcher, Weights,
 };
 use plenum_meetings::{MeetingStatus, People};
 use rust_decimal::Decimal;
@@ -121,6 +121,7 @@ fn facts(meeting_id: MeetingId, ids: &CountingIds) -> LiveFacts {
         question: None,
         quorum: None,
         rehearsal: None,
+        check_in: None,
     }
 }
 
@@ -135,6 +136,7 @@ fn question(ids: &CountingIds) -> LiveQuestion {
         election: None,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
+        groups: Vec::new(),
         position: 1,
         round: Some(LiveRound {
             id: RoundId::new(ids),
@@ -413,6 +415,11 @@ impl LiveSource for FakeSource {
         self.votes_cast_calls.fetch_add(1, Ordering::SeqCst);
         self.answer().await?;
         Ok(self.voters_of(round).len() as u64)
+    }
+
+    async fn checked_in(&self, _: MeetingId) -> Result<LiveCheckIn, PortFailure> {
+        self.answer().await?;
+        Ok(self.facts.lock().unwrap().as_ref().and_then(|facts| facts.check_in).unwrap_or_default())
     }
 
     async fn has_voted(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure> {

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_clients::{EndUser, EndUserUpdate, ImportError, PasswordHash};
-use plenum_kernel::{ClientId, EndUserId};
+use plenum_clients::{EndUser, EndUserUpdate, ImportError, ImportedPeople, PasswordHash};
+use plenum_kernel::{ClientId, EndUserId, NamedGroup};
 use uuid::Uuid;
 
 use crate::clients::end_users::EndUserRow;
+use crate::clients::groups::{insert_groups, set_groups};
 use crate::clients::open_votes::{PasswordSetting, PasswordsSet, log_set_passwords};
 use crate::identity::sessions::end_sessions_of_end_users;
 use crate::pool::failure::{Abort, violated_constraint};
@@ -43,14 +44,6 @@ const LOCK: &str = "
         FROM end_users WHERE end_users.id = given.id AND erased_at IS NULL OFFSET 0 FOR NO KEY UPDATE) AS found
     WHERE found.client_id = $2";
 
-/// The rows of an import.
-pub(crate) struct ImportRows {
-    /// New end users, each with the hash of the password.
-    pub(crate) new: Vec<(EndUser, PasswordHash)>,
-    /// Changes of existing end users.
-    pub(crate) changed: Vec<EndUserUpdate>,
-}
-
 /// Stores all rows, or returns why none can be stored.
 ///
 /// Locks the running meetings first, if it sets passwords, as openings do. Then end users: those that change, then new usernames. From the first statement that changes a maintained count,
@@ -59,10 +52,11 @@ pub(crate) struct ImportRows {
 pub(crate) fn import(
     conn: &mut PgConnection,
     owner: ClientId,
-    rows: ImportRows,
+    people: ImportedPeople,
     now: DateTime<Utc>,
 ) -> Result<(), Abort<ImportError>> {
-    let ImportRows { new, changed } = rows;
+    let ImportedPeople { groups, new, changed } = people;
+    let regrouped: Vec<(Uuid, Vec<NamedGroup>)> = groups_to_set(&new, &changed);
     let set = log_passwords(conn, owner, &changed, now)?;
     let (locked, rows) = (lock(conn, owner, &changed)?, new.len() + changed.len());
     if !new.is_empty() {
@@ -72,7 +66,25 @@ pub(crate) fn import(
         let signed_out = change(conn, locked, changed, set.as_ref())?;
         end_sessions_of_end_users(conn, owner, &signed_out, now)?;
     }
-    Ok(refresh_for(conn, Grown::EndUsers, rows)?)
+    refresh_for(conn, Grown::EndUsers, rows)?;
+    let groups: Vec<(Uuid, &str)> = groups.iter().map(|group| (group.id.as_uuid(), group.name.as_str())).collect();
+    if !groups.is_empty() {
+        insert_groups(conn, owner, &groups).map_err(|error| match violated_constraint(&error) {
+            Some("groups_client_id_name_key") => Abort::Refused(ImportError::Outdated),
+            _ => error.into(),
+        })?;
+    }
+    let regrouped: Vec<(Uuid, &[NamedGroup])> =
+        regrouped.iter().map(|(person, groups)| (*person, groups.as_slice())).collect();
+    Ok(set_groups(conn, owner, &regrouped)?)
+}
+
+/// New people who are in groups, and changed people with new groups.
+fn groups_to_set(new: &[(EndUser, PasswordHash)], changed: &[EndUserUpdate]) -> Vec<(Uuid, Vec<NamedGroup>)> {
+    let of_new = new.iter().map(|(person, _)| (person.id.as_uuid(), &person.groups));
+    let of_new = of_new.filter(|(_, groups)| !groups.is_empty());
+    let of_changed = changed.iter().filter_map(|update| Some((update.id.as_uuid(), update.changes.groups.as_ref()?)));
+    of_new.chain(of_changed).map(|(person, groups)| (person, groups.clone())).collect()
 }
 
 fn add(conn: &mut PgConnection, owner: ClientId, new: &[(EndUser, PasswordHash)]) -> Result<(), Abort<ImportError>> {

@@ -5,10 +5,11 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::{exists, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Text};
+use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
 use plenum_clients::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
-    EndUserUpdate, EraseEndUserError, Erasure, ImportError, PasswordHash, PersonName, RemoveEndUserError, Username,
+    EndUserUpdate, EraseEndUserError, Erasure, ImportError, ImportedPeople, PasswordHash, PersonName,
+    RemoveEndUserError, Username,
 };
 use plenum_kernel::{
     ClientId, EmailAddress, EndUserId, OpenVote, Page, PageRequest, Person, PortFailure, VotingWeight,
@@ -19,7 +20,8 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::clients::end_user_erasure::erase;
-use crate::clients::end_user_import::{ImportRows, import};
+use crate::clients::end_user_import::import;
+use crate::clients::groups::{set_groups, with_groups};
 use crate::clients::open_votes::{PasswordSetting, find_open_votes, hold_openings, log_set_passwords};
 use crate::identity::sessions::end_sessions_of;
 use crate::pool::failure::{Abort, violated_constraint};
@@ -60,6 +62,9 @@ impl EndUserStore for PostgresEndUsers {
                         Some("end_users_client_id_username_key") => Abort::Refused(AddEndUserError::UsernameTaken),
                         _ => error.into(),
                     })?;
+                if !end_user.groups.is_empty() {
+                    set_groups(conn, end_user.client_id, &[(end_user.id.as_uuid(), &end_user.groups)])?;
+                }
                 Ok(())
             })
             .await
@@ -68,14 +73,14 @@ impl EndUserStore for PostgresEndUsers {
     async fn find(&self, owner: ClientId, id: EndUserId) -> Result<Option<EndUser>, PortFailure> {
         self.db
             .of(owner)
-            .run(move |conn| {
+            .snapshot(move |conn| {
                 let row = end_users::table
                     .find(id.as_uuid())
                     .filter(is_of(owner))
                     .select(EndUserRow::as_select())
                     .first(conn)
                     .optional()?;
-                Ok(row.map(EndUser::from))
+                Ok(with_groups(conn, owner, row.map(EndUser::from).into_iter().collect())?.pop())
             })
             .await
     }
@@ -88,17 +93,20 @@ impl EndUserStore for PostgresEndUsers {
                 let query = in_order(fitting(owner, &filter), filter.sort);
                 let Some(page) = filter.page else {
                     let rows: Vec<EndUserRow> = query.select(EndUserRow::as_select()).load(conn)?;
-                    return Ok(Page { total: rows.len() as u64, rows: rows.into_iter().map(EndUser::from).collect() });
+                    let rows = with_groups(conn, owner, rows.into_iter().map(EndUser::from).collect())?;
+                    return Ok(Page { total: rows.len() as u64, rows });
                 };
                 // The index alone finds the page, however many rows come before.
                 let ids: Vec<Uuid> =
                     query.select(end_users::id).limit(i64::from(page.page_size)).offset(page.offset()).load(conn)?;
-                let total = match (&filter.search, total_by_page(page, ids.len())) {
-                    (None, _) => kept_total(conn, owner, &filter)?,
-                    (Some(_), Some(total)) => total,
-                    (Some(_), None) => count(fitting(owner, &filter).count().get_result(conn)?)?,
+                let is_narrow = filter.search.is_some() || filter.group.is_some();
+                let total = match (is_narrow, total_by_page(page, ids.len())) {
+                    (false, _) => kept_total(conn, owner, &filter)?,
+                    (true, Some(total)) => total,
+                    (true, None) => count(fitting(owner, &filter).count().get_result(conn)?)?,
                 };
-                Ok(Page { rows: load_in_order(conn, owner, &ids)?, total })
+                let rows = load_in_order(conn, owner, &ids)?;
+                Ok(Page { rows: with_groups(conn, owner, rows)?, total })
             })
             .await
     }
@@ -149,6 +157,7 @@ impl EndUserStore for PostgresEndUsers {
                 if end_user.is_erased() {
                     return Err(Abort::Refused(ChangeEndUserError::Erased));
                 }
+                let has_new_groups = changes.groups.is_some();
                 changes.apply_to(&mut end_user);
                 diesel::update(end_users::table.find(id.as_uuid()))
                     .set((
@@ -166,10 +175,13 @@ impl EndUserStore for PostgresEndUsers {
                         Some("end_users_client_id_username_key") => Abort::Refused(ChangeEndUserError::UsernameTaken),
                         _ => error.into(),
                     })?;
+                if has_new_groups {
+                    set_groups(conn, owner, &[(id.as_uuid(), &end_user.groups)])?;
+                }
                 if password.is_some() || !end_user.is_active {
                     end_sessions_of(conn, Person::EndUser { end_user: id, client: owner }, now)?;
                 }
-                Ok(end_user)
+                with_groups(conn, owner, vec![end_user])?.pop().ok_or(Abort::Refused(ChangeEndUserError::NotFound))
             })
             .await
     }
@@ -216,14 +228,8 @@ impl EndUserStore for PostgresEndUsers {
             .await
     }
 
-    async fn import(
-        &self,
-        owner: ClientId,
-        new: Vec<(EndUser, PasswordHash)>,
-        changed: Vec<EndUserUpdate>,
-        now: DateTime<Utc>,
-    ) -> Result<(), ImportError> {
-        self.db.of(owner).transaction(move |conn| import(conn, owner, ImportRows { new, changed }, now)).await
+    async fn import(&self, owner: ClientId, people: ImportedPeople, now: DateTime<Utc>) -> Result<(), ImportError> {
+        self.db.of(owner).transaction(move |conn| import(conn, owner, people, now)).await
     }
 }
 
@@ -314,6 +320,14 @@ fn fitting(owner: ClientId, filter: &EndUserFilter) -> end_users::BoxedQuery<'st
     if filter.counted_only {
         query = query.filter(sql::<Bool>(counts_in_its_client!("end_users")));
     }
+    if let Some(group) = filter.group {
+        // One array instead of a join, whose plan would depend on the statistics of all groups.
+        let is_member =
+            sql::<Bool>("end_users.id = ANY (ARRAY(SELECT end_user_id FROM group_members WHERE group_id = ")
+                .bind::<SqlUuid, _>(group.as_uuid())
+                .sql("))");
+        query = query.filter(is_member);
+    }
     if let Some(search) = &filter.search {
         // Folded by the database, like the column, in a query of its own: once, and not for each row.
         let folded = diesel::select(lower(search.as_str().to_owned())).single_value();
@@ -354,6 +368,7 @@ impl From<&EndUser> for EndUserRow {
     }
 }
 
+/// Without groups, which [`with_groups`] adds.
 impl From<EndUserRow> for EndUser {
     fn from(row: EndUserRow) -> Self {
         Self {
@@ -364,6 +379,7 @@ impl From<EndUserRow> for EndUser {
             email: row.email.map(EmailAddress::from_stored),
             address: row.address.map(Address::from_stored),
             weight: VotingWeight::from_stored(row.weight),
+            groups: Vec::new(),
             is_active: row.is_active,
             last_login_at: row.last_login_at,
             created_at: row.created_at,

@@ -6,6 +6,7 @@ pub(crate) mod demonstration;
 mod end_user_erasure;
 pub(crate) mod end_user_import;
 pub(crate) mod end_users;
+pub(crate) mod groups;
 pub(crate) mod open_votes;
 pub(crate) mod organizations;
 pub(crate) mod reports;

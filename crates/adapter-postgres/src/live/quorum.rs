@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::rows::terms::{PlannedQuorumColumn, QuorumColumn, at_opening};
 use crate::schema::{meetings, questions, rounds};
-use crate::voting::eligible::Eligibility;
+use crate::voting::eligible::{Eligibility, Eligible};
 
 /// The current quorum, without the people who may vote: the frozen one of the open round, otherwise that of the
 /// question on the screen, otherwise the meeting's.
@@ -38,14 +38,18 @@ fn terms(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Option<(Quoru
     Ok(own.map(|quorum| (quorum, opening)))
 }
 
-/// The current quorum, with the people who may vote.
+/// The current quorum, with the people who may vote: those of the record, if the meeting has check-in.
 pub(crate) fn live_quorum(
     conn: &mut PgConnection,
     now: Eligibility,
     with_weights: bool,
+    by_record: Option<&Eligible>,
 ) -> QueryResult<Option<(LiveQuorum, Weights)>> {
     let Some((quorum, at_opening)) = terms(conn, now)? else { return Ok(None) };
-    let (eligible, weights) = if with_weights {
+    let (eligible, weights) = if let Some(by_record) = by_record {
+        // Nobody is counted by a connection.
+        (by_record.all, Weights::new())
+    } else if with_weights {
         let weights = now.weights(conn)?;
         (normalized(weights.values().copied().collect()), weights)
     } else {

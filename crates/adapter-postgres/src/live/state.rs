@@ -3,18 +3,21 @@ use diesel::dsl::exists;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_meetings::Meeting;
-use plenum_meetings::live::{LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveSource, Weights};
+use plenum_meetings::live::{
+    LiveCheckIn, LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveSource, Weights,
+};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
 use crate::live::quorum::{live_quorum, weight_cast};
 use crate::meetings::rows::{MeetingRow, QuestionRow, natural, question_type};
-use crate::rows::columns::count;
+use crate::rows::columns::{count, lower};
 use crate::rows::terms::{election_of, secrecy};
-use crate::schema::{clients, meetings, options, questions, round_options, votes};
+use crate::schema::{clients, groups, meetings, options, questions, round_options, votes};
+use crate::voting::absent::checked_in;
 use crate::voting::curations::shown_version;
-use crate::voting::eligible::Eligibility;
+use crate::voting::eligible::{Eligibility, Eligible};
 use crate::voting::rehearsals::running_rehearsal;
 use crate::voting::rows::{RoundRow, last_round, votes_cast};
 use crate::voting::urns::urns_of;
@@ -49,6 +52,22 @@ impl LiveSource for PostgresLive {
 
     async fn weight_cast(&self, round: RoundId) -> Result<Decimal, PortFailure> {
         self.db.platform().run(move |conn| weight_cast(conn, round.as_uuid())).await
+    }
+
+    async fn checked_in(&self, meeting: MeetingId) -> Result<LiveCheckIn, PortFailure> {
+        self.db
+            .platform()
+            .snapshot(move |conn| {
+                let found: Option<(Option<Uuid>, bool)> = meetings::table
+                    .find(meeting.as_uuid())
+                    .select((meetings::current_question_id, meetings::self_check_in))
+                    .first(conn)
+                    .optional()?;
+                let Some((question, is_self)) = found else { return Ok(LiveCheckIn::default()) };
+                let by_record = checked_in(conn, meeting.as_uuid(), question)?;
+                Ok(by_record.map(|by_record| live_check_in(&by_record, is_self)).unwrap_or_default())
+            })
+            .await
     }
 
     async fn has_voted(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure> {
@@ -103,7 +122,8 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     let open_round = question.as_mut().and_then(|question| question.round.as_mut()).filter(|round| round.is_open);
     let now =
         Eligibility { meeting, question: current, open_round: open_round.as_ref().map(|round| round.id.as_uuid()) };
-    let (quorum, weights) = live_quorum(conn, now, with_weights)?.unzip();
+    let by_record = checked_in(conn, meeting, current)?;
+    let (quorum, weights) = live_quorum(conn, now, with_weights, by_record.as_ref())?.unzip();
     if let Some(round) = open_round
         && quorum.as_ref().is_some_and(LiveQuorum::weighs_votes)
     {
@@ -112,6 +132,7 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     let rehearsal = running_rehearsal(conn, row.id)?;
     let rehearsal = rehearsal.map(|running| LiveRehearsal { id: running.id, started_at: running.started_at });
     let meeting = Meeting::try_from(row)?;
+    let check_in = by_record.map(|by_record| live_check_in(&by_record, meeting.self_check_in));
     let facts = LiveFacts {
         meeting_id: meeting.id,
         client_id: ClientId::from_uuid(client),
@@ -127,8 +148,13 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
         question,
         quorum,
         rehearsal,
+        check_in,
     };
     Ok(Some((facts, weights.unwrap_or_default())))
+}
+
+fn live_check_in(by_record: &Eligible, is_self: bool) -> LiveCheckIn {
+    LiveCheckIn { present: by_record.present, eligible: by_record.all, is_self }
 }
 
 /// The stored type of a text question.
@@ -144,7 +170,9 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
     {
         declared.answer_wall = shown_version(conn, declared.id.as_uuid())?;
     }
-    let (text, kind, rating_max, max_choices, terms, options, rule) = match last.filter(RoundRow::is_open) {
+    let agenda_groups =
+        if last.as_ref().is_some_and(RoundRow::is_open) { Vec::new() } else { audience_names(conn, &row)? };
+    let (text, kind, rating_max, max_choices, terms, options, rule, groups) = match last.filter(RoundRow::is_open) {
         Some(open) => {
             let options = round_options::table
                 .filter(round_options::round_id.eq(open.id))
@@ -152,8 +180,8 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
                 .select(round_options::option_text)
                 .load(conn)?;
             let terms = (open.secrecy()?, open.counts_heads);
-            let rule = open.decision_rule;
-            (open.question_text, open.question_type, open.rating_max, open.max_choices, terms, options, rule)
+            let (rule, groups) = (open.decision_rule, open.group_names.unwrap_or_default());
+            (open.question_text, open.question_type, open.rating_max, open.max_choices, terms, options, rule, groups)
         }
         None => {
             let options = options::table
@@ -162,8 +190,8 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
                 .select(options::option_text)
                 .load(conn)?;
             let terms = (secrecy(&row.secrecy)?, row.counts_heads);
-            let rule = row.decision_rule;
-            (row.question_text, row.question_type, row.rating_max, row.max_choices, terms, options, rule)
+            let (rule, groups) = (row.decision_rule, agenda_groups);
+            (row.question_text, row.question_type, row.rating_max, row.max_choices, terms, options, rule, groups)
         }
     };
     Ok(LiveQuestion {
@@ -176,9 +204,20 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
         election: election_of(rule),
         secrecy: terms.0,
         counts_heads: terms.1,
+        groups,
         position: natural(row.position)?,
         round,
     })
+}
+
+/// The names of the groups that a question on the agenda is for, or else those of its meeting, as a round would keep them.
+fn audience_names(conn: &mut PgConnection, row: &QuestionRow) -> QueryResult<Vec<String>> {
+    let of_meeting = || meetings::table.find(row.meeting_id).select(meetings::group_ids);
+    let ids: Vec<Uuid> = if row.group_ids.is_empty() { of_meeting().first(conn)? } else { row.group_ids.clone() };
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    groups::table.filter(groups::id.eq_any(ids)).order(lower(groups::name)).select(groups::name).load(conn)
 }
 
 fn live_round(conn: &mut PgConnection, row: &RoundRow) -> QueryResult<LiveRound> {

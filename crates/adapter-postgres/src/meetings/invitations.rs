@@ -22,6 +22,7 @@ use crate::meetings::rows::{meeting_status, natural};
 use crate::meetings::starts::await_start;
 use crate::pool::failure::{Abort, damaged};
 use crate::pool::statistics::{Grown, refresh_for};
+use crate::rows::audience::is_member_for;
 use crate::rows::columns::count;
 use crate::rows::test_data::has_a_vote;
 use crate::schema::{clients, invitations, meetings};
@@ -55,7 +56,9 @@ const IS_WANTED: &str = concat!(
     AND (NOT m.has_participant_list AND ",
     has_a_vote!("e", "m.id"),
     "
-         OR EXISTS (SELECT FROM participants p WHERE p.meeting_id = m.id AND p.end_user_id = e.id OFFSET 0))",
+         OR EXISTS (SELECT FROM participants p WHERE p.meeting_id = m.id AND p.end_user_id = e.id OFFSET 0))
+    AND ",
+    is_member_for!("e.id", "m"),
 );
 
 #[async_trait]

@@ -13,11 +13,11 @@ use plenum_kernel::{ClientId, MeetingId};
 use uuid::Uuid;
 
 /// The invited people of the meeting `$2` of the client `$1`, with a participant list or not (`$3`): their ids and these
-/// columns. The meeting MUST belong to the client.
+/// columns. If the meeting is for groups, only their members. The meeting MUST belong to the client.
 macro_rules! invited {
     ($($column:literal),*) => {
         concat!(
-            "(SELECT end_users.id",
+            "(SELECT all_invited.* FROM (SELECT end_users.id",
             $(", end_users.", $column,)*
             " FROM end_users WHERE NOT $3 AND end_users.client_id = $1 AND end_users.is_active AND ",
             $crate::rows::test_data::has_a_vote!("end_users", "$2"),
@@ -28,7 +28,9 @@ macro_rules! invited {
              CROSS JOIN LATERAL (SELECT end_users.id",
             $(", end_users.", $column,)*
             " FROM end_users WHERE end_users.id = participants.end_user_id OFFSET 0) AS listed \
-             WHERE $3 AND participants.meeting_id = $2)"
+             WHERE $3 AND participants.meeting_id = $2) AS all_invited WHERE ",
+            $crate::rows::audience::is_in_audience!("all_invited.id", "meetings", "$2"),
+            ")"
         )
     };
 }

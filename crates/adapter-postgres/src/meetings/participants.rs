@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, VotingWeight};
+use plenum_kernel::{ClientId, EndUserId, GroupId, MeetingId, Page, PortFailure, VotingWeight};
 use plenum_meetings::{
     InviteError, Invitees, Participant, ParticipantCount, ParticipantFilter, ParticipantLimit, ParticipantStore,
 };
@@ -13,6 +13,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
+use crate::clients::groups::groups_of;
 use crate::meetings::invited::{InvitedPeople, invited, lock_people};
 use crate::meetings::planning::people_of;
 use crate::meetings::rows::participant_limit;
@@ -52,18 +53,18 @@ impl ParticipantStore for PostgresParticipants {
                 }
                 let chosen = end_users_of(conn, owner, meeting, invitees)?;
                 let changed = put_on_list(conn, owner, meeting, chosen)?;
-                let total = count_listed(conn, meeting)?;
+                // Inviting no one does not exclude everyone.
+                if count_listed(conn, meeting)? == 0 {
+                    return Ok(ParticipantCount { changed: 0, total: people_now(conn, owner, meeting)? });
+                }
+                diesel::update(meetings::table.find(meeting.as_uuid()))
+                    .set(meetings::has_participant_list.eq(true))
+                    .execute(conn)?;
+                let total = people_now(conn, owner, meeting)?;
                 if let Some(limit) = limit.filter(|limit| changed > 0 && total > u64::from(limit.get())) {
                     return Err(Abort::Refused(InviteError::TooMany { people: total, limit: limit.get() }));
                 }
-                // Inviting no one does not exclude everyone.
-                if total > 0 {
-                    diesel::update(meetings::table.find(meeting.as_uuid()))
-                        .set(meetings::has_participant_list.eq(true))
-                        .execute(conn)?;
-                    return Ok(ParticipantCount { changed: changed as u64, total });
-                }
-                Ok(ParticipantCount { changed: 0, total: people_now(conn, owner, meeting)? })
+                Ok(ParticipantCount { changed: changed as u64, total })
             })
             .await
     }
@@ -86,7 +87,7 @@ impl ParticipantStore for PostgresParticipants {
                     .filter(participants::meeting_id.eq(meeting.as_uuid()))
                     .filter(participants::end_user_id.eq_any(ids));
                 let changed = diesel::delete(listed).execute(conn)?;
-                Ok(ParticipantCount { changed: changed as u64, total: count_listed(conn, meeting)? })
+                Ok(ParticipantCount { changed: changed as u64, total: people_now(conn, owner, meeting)? })
             })
             .await
     }
@@ -121,11 +122,14 @@ macro_rules! bound {
             .bind::<SqlUuid, _>($to.meeting.as_uuid())
             .bind::<Bool, _>($to.has_list)
             .bind::<Nullable<Text>, _>($filter.search.as_ref().map(|search| search.as_str()))
+            .bind::<Nullable<SqlUuid>, _>($filter.group.map(GroupId::as_uuid))
     };
 }
 
-/// Whether a row matches the search, folded by the database like the column.
-const FITS: &str = "($4 IS NULL OR strpos(person.search_text, lower($4)) > 0)";
+/// Whether a row matches the search, folded by the database like the column, and is in the group.
+const FITS: &str = "($4 IS NULL OR strpos(person.search_text, lower($4)) > 0) \
+     AND ($5 IS NULL OR person.id IN (SELECT unnest(ARRAY(SELECT group_members.end_user_id FROM group_members \
+                                                          WHERE group_members.group_id = $5))))";
 
 impl InvitedPeople {
     fn page(&self, conn: &mut PgConnection, filter: &ParticipantFilter) -> QueryResult<Page<Participant>> {
@@ -136,11 +140,17 @@ impl InvitedPeople {
         };
         let (limit, offset) = filter.page.map_or((None, 0), |page| (Some(i64::from(page.page_size)), page.offset()));
         let statement =
-            format!("SELECT person.* FROM {PERSONS} AS person WHERE {FITS} ORDER BY {order} LIMIT $5 OFFSET $6");
+            format!("SELECT person.* FROM {PERSONS} AS person WHERE {FITS} ORDER BY {order} LIMIT $6 OFFSET $7");
         let rows: Vec<ParticipantRow> =
             bound!(self, filter, statement).bind::<Nullable<BigInt>, _>(limit).bind::<BigInt, _>(offset).load(conn)?;
         let total = if filter.page.is_none() { rows.len() as u64 } else { self.total(conn, filter)? };
-        Ok(Page { rows: rows.into_iter().map(Participant::from).collect(), total })
+        let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+        let mut groups = groups_of(conn, self.owner, &ids)?;
+        let rows = rows.into_iter().map(|row| {
+            let groups = groups.remove(&row.id).unwrap_or_default();
+            Participant { groups, ..row.into() }
+        });
+        Ok(Page { rows: rows.collect(), total })
     }
 
     fn total(&self, conn: &mut PgConnection, filter: &ParticipantFilter) -> QueryResult<u64> {
@@ -149,8 +159,8 @@ impl InvitedPeople {
             #[diesel(sql_type = BigInt)]
             total: i64,
         }
-        if self.has_list && filter.search.is_none() {
-            return count_listed(conn, self.meeting);
+        if filter.search.is_none() && filter.group.is_none() {
+            return people_of(conn, self.owner.as_uuid(), self.meeting.as_uuid(), self.has_list);
         }
         let statement = format!("SELECT count(*) AS total FROM {FOUND} AS person WHERE {FITS}");
         count(bound!(self, filter, statement).get_result::<Total>(conn)?.total)
@@ -239,14 +249,14 @@ fn list_all_but(
     let everybody = end_users_of(conn, owner, meeting, Invitees::AllActive)?;
     let left_out: BTreeSet<Uuid> = left_out.iter().copied().collect();
     let others: Vec<Uuid> = everybody.iter().copied().filter(|id| !left_out.contains(id)).collect();
-    let count = ParticipantCount { changed: (everybody.len() - others.len()) as u64, total: others.len() as u64 };
-    if count.changed > 0 {
+    let changed = (everybody.len() - others.len()) as u64;
+    if changed > 0 {
         put_on_list(conn, owner, meeting, others)?;
         diesel::update(meetings::table.find(meeting.as_uuid()))
             .set(meetings::has_participant_list.eq(true))
             .execute(conn)?;
     }
-    Ok(count)
+    Ok(ParticipantCount { changed, total: people_now(conn, owner, meeting)? })
 }
 
 /// Adds these people to the list, and returns the number of new ones.
@@ -287,7 +297,7 @@ fn open_to_everybody(conn: &mut PgConnection, owner: ClientId, meeting: MeetingI
     diesel::update(meetings::table.find(meeting.as_uuid()))
         .set(meetings::has_participant_list.eq(false))
         .execute(conn)?;
-    Ok(ParticipantCount { changed: added, total })
+    Ok(ParticipantCount { changed: added, total: people_now(conn, owner, meeting)? })
 }
 
 /// The number of people on the list who would be invited without it. Each is found by key, as in [`invited`].
@@ -336,6 +346,7 @@ impl From<ParticipantRow> for Participant {
             email: row.email,
             address: row.address,
             weight: VotingWeight::from_stored(row.weight),
+            groups: Vec::new(),
             is_active: row.is_active,
             last_login_at: row.last_login_at,
             created_at: row.created_at,

@@ -6,8 +6,8 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::{count_star, exists, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Timestamptz};
-use plenum_kernel::{AccountId, ClientId, MeetingId, Page, PortFailure};
+use diesel::sql_types::{Array, BigInt, Bool, Timestamptz, Uuid as SqlUuid};
+use plenum_kernel::{AccountId, ClientId, GroupId, MeetingId, Page, PortFailure};
 use plenum_meetings::{
     InvitationTarget, Meeting, MeetingClient, MeetingCopy, MeetingDecision, MeetingFilter, MeetingOverview,
     MeetingSort, MeetingStats, MeetingStatus, MeetingStore, Question, UpdateMeetingError,
@@ -16,6 +16,7 @@ use plenum_voting::RecordWriter;
 use uuid::Uuid;
 
 use crate::Db;
+use crate::clients::groups::lock_audience;
 use crate::meetings::closings::{NewClosing, write_closing};
 use crate::meetings::invited::lock_people;
 use crate::meetings::participants::put_on_list;
@@ -24,7 +25,7 @@ use crate::meetings::rows::{MeetingRow, meeting_status, meeting_status_text};
 use crate::meetings::starts::await_start;
 use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::{allow_long_removal, count, kept, lower};
-use crate::rows::test_data::{counts_in_its_client, is_for_tests};
+use crate::rows::test_data::{counts_in_its_client, has_a_vote, is_for_tests};
 use crate::schema::{clients, end_user_counts, meeting_counts, meetings, participants, questions, rounds};
 use crate::voting::rehearsals::end_running_rehearsal;
 use crate::voting::round_log::account_name;
@@ -67,6 +68,11 @@ impl MeetingStore for PostgresMeetings {
                 if meeting.status == MeetingStatus::Active {
                     await_start(conn, meeting.client_id)?;
                 }
+                let mut groups = meeting.groups.clone();
+                groups.extend(
+                    agenda.iter().flat_map(|question| question.groups.iter().copied().chain(question.rule_groups())),
+                );
+                require_groups(conn, meeting.client_id, groups)?;
                 diesel::insert_into(meetings::table).values(MeetingRow::from(&meeting)).execute(conn)?;
                 insert(conn, &agenda)?;
                 if meeting.status == MeetingStatus::Active {
@@ -180,9 +186,15 @@ impl MeetingStore for PostgresMeetings {
                 let before = meeting.clone();
                 let was_active = before.status == MeetingStatus::Active;
                 decide(&mut meeting).map_err(|rule| Abort::Refused(rule.into()))?;
+                if meeting.groups != before.groups {
+                    require_groups(conn, owner, meeting.groups.clone())?;
+                }
                 let was_opened = exists(rounds::table.filter(rounds::meeting_id.eq(id.as_uuid())));
                 let was_opened = diesel::select(was_opened).get_result(conn)?;
                 before.check_test_mark(&meeting, was_opened).map_err(|rule| Abort::Refused(rule.into()))?;
+                let open = rounds::table.filter(rounds::meeting_id.eq(id.as_uuid()).and(rounds::status.eq("OPEN")));
+                let has_open_round = diesel::select(exists(open)).get_result(conn)?;
+                before.check_switch(&meeting, has_open_round).map_err(|rule| Abort::Refused(rule.into()))?;
                 let ends = was_active && meeting.status != MeetingStatus::Active;
                 if ends {
                     let ended_at = meeting.ended_at.ok_or_else(|| damaged("a meeting ended at no time"))?;
@@ -295,6 +307,17 @@ fn close(conn: &mut PgConnection, writer: &dyn RecordWriter, meeting: &Meeting) 
     write_closing(conn, writer, NewClosing { client: meeting.client_id, meeting: meeting.id, at, is_later: false })
 }
 
+/// Refuses groups that the client does not have. Locks the others against deletion.
+fn require_groups(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    mut groups: Vec<GroupId>,
+) -> Result<(), Abort<UpdateMeetingError>> {
+    groups.sort_unstable();
+    groups.dedup();
+    if lock_audience(conn, owner, &groups)? { Ok(()) } else { Err(Abort::Refused(UpdateMeetingError::UnknownGroups)) }
+}
+
 /// Locks the client's meeting.
 fn lock(conn: &mut PgConnection, owner: ClientId, id: MeetingId) -> Result<Meeting, Abort<UpdateMeetingError>> {
     let row: MeetingRow = meetings::table
@@ -394,13 +417,17 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
         .collect();
     let everybody: HashMap<bool, u64> =
         if rows.iter().all(|row| row.has_participant_list) { HashMap::new() } else { kept_active(conn, owner)? };
+    let with_groups: Vec<Uuid> = rows.iter().filter(|row| !row.group_ids.is_empty()).map(|row| row.id).collect();
+    let members = members_invited(conn, &with_groups)?;
     rows.into_iter()
         .map(|row| {
+            let (id, is_for_groups) = (row.id, !row.group_ids.is_empty());
             let listed = count(participant_counts.get(&row.id).copied().unwrap_or_default())?;
             let questions = question_counts.get(&row.id).copied().unwrap_or_default();
             let meeting = Meeting::try_from(row)?;
             let of_everybody = |is_test| everybody.get(&is_test).copied().unwrap_or_default();
             let invited = match (meeting.has_participant_list, meeting.is_for_tests(&client)) {
+                _ if is_for_groups => members.get(&id).copied().unwrap_or_default(),
                 (true, _) => listed,
                 (false, true) => of_everybody(false) + of_everybody(true),
                 (false, false) => of_everybody(false),
@@ -426,12 +453,47 @@ fn require_room(conn: &mut PgConnection, meeting: &Meeting) -> Result<(), Abort<
 
 /// The number of people that a meeting is for: those on its list, or every active end user. The same as in `overviews`.
 pub(crate) fn people_of(conn: &mut PgConnection, client: Uuid, meeting: Uuid, has_list: bool) -> QueryResult<u64> {
+    if let Some(members) = members_invited(conn, &[meeting])?.remove(&meeting) {
+        return Ok(members);
+    }
     if has_list {
         return count(participants::table.filter(participants::meeting_id.eq(meeting)).count().get_result(conn)?);
     }
     let everybody = kept_active(conn, client)?;
     let tests_too = is_for_tests(conn, meeting)?;
     Ok(everybody.into_iter().filter(|(is_test, _)| tests_too || !is_test).map(|(_, number)| number).sum())
+}
+
+/// The numbers of people that these meetings are for, of those that are for groups. Members are found by key: the groups may be
+/// newer than the statistics.
+fn members_invited(conn: &mut PgConnection, meetings: &[Uuid]) -> QueryResult<HashMap<Uuid, u64>> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = SqlUuid)]
+        id: Uuid,
+        #[diesel(sql_type = BigInt)]
+        people: i64,
+    }
+    if meetings.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows: Vec<Row> = diesel::sql_query(concat!(
+        "SELECT m.id, (SELECT count(*) \
+                       FROM (SELECT DISTINCT group_members.end_user_id FROM group_members \
+                             WHERE group_members.group_id = ANY (m.group_ids)) AS member \
+                       CROSS JOIN LATERAL (SELECT end_users.is_active, end_users.is_test FROM end_users \
+                                           WHERE end_users.id = member.end_user_id OFFSET 0) AS person \
+                       WHERE CASE WHEN m.has_participant_list \
+                                  THEN EXISTS (SELECT FROM participants WHERE participants.meeting_id = m.id \
+                                                 AND participants.end_user_id = member.end_user_id OFFSET 0) \
+                                  ELSE person.is_active AND ",
+        has_a_vote!("person", "m.id"),
+        " END) AS people \
+         FROM meetings AS m WHERE m.id = ANY ($1) AND m.group_ids <> '{}'",
+    ))
+    .bind::<Array<SqlUuid>, _>(meetings)
+    .load(conn)?;
+    rows.into_iter().map(|row| Ok((row.id, count(row.people)?))).collect()
 }
 
 /// The maintained number of a client's active end users, with and without test data.

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use diesel::dsl::{exists, max};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Uuid as SqlUuid};
-use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_kernel::{ClientId, GroupId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_meetings::{
     AddQuestionError, AgendaOrder, AgendaRule, ChangeQuestionError, MAX_QUESTIONS, Question, QuestionCopy,
     QuestionDecision, QuestionStore, ReorderError,
@@ -13,6 +13,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::Db;
+use crate::clients::groups::lock_audience;
 use crate::meetings::rows::{OptionRow, QuestionRow, natural, number};
 use crate::pool::failure::Abort;
 use crate::rows::columns::count;
@@ -52,6 +53,19 @@ impl QuestionStore for PostgresQuestions {
                 let locked = lock_meeting(conn, owner, meeting)?;
                 let meeting = locked.ok_or(Abort::Refused(AddQuestionError::MeetingNotFound))?;
                 check_room(conn, meeting, questions.len())?;
+                let mut groups: Vec<GroupId> =
+                    questions.iter().flat_map(|question| question.groups.iter().copied()).collect();
+                groups.sort_unstable();
+                groups.dedup();
+                if !lock_audience(conn, owner, &groups)? {
+                    return Err(Abort::Refused(AddQuestionError::UnknownGroups));
+                }
+                let mut of_rules: Vec<GroupId> = questions.iter().flat_map(Question::rule_groups).collect();
+                of_rules.sort_unstable();
+                of_rules.dedup();
+                if !lock_audience(conn, owner, &of_rules)? {
+                    return Err(Abort::Refused(Question::unknown_rule_group().into()));
+                }
                 let last: Option<i32> = questions::table
                     .filter(questions::meeting_id.eq(meeting))
                     .select(max(questions::position))
@@ -109,6 +123,14 @@ impl QuestionStore for PostgresQuestions {
                 let used = question_use(conn, id.as_uuid())?;
                 let mut after = before.clone();
                 decide(&mut after, used).map_err(Abort::Refused)?;
+                if after.groups != before.groups && !lock_audience(conn, owner, &after.groups)? {
+                    return Err(Abort::Refused(ChangeQuestionError::UnknownGroups));
+                }
+                let mut of_rule = after.rule_groups();
+                of_rule.sort_unstable();
+                if after.decision_rule != before.decision_rule && !lock_audience(conn, owner, &of_rule)? {
+                    return Err(Abort::Refused(Question::unknown_rule_group().into()));
+                }
                 let Question { id, client_id, meeting_id, position, .. } = before;
                 let after = Question { id, client_id, meeting_id, position, ..after };
                 diesel::update(questions::table.find(id.as_uuid())).set(QuestionRow::from(&after)).execute(conn)?;

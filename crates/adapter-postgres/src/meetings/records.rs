@@ -2,7 +2,9 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId};
-use plenum_voting::{AgendaText, Count, MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark, StoredClosing};
+use plenum_voting::{
+    AgendaText, Count, MeetingRecord, MeetingRecords, NotedAttendance, NotedPresence, NotedRemark, StoredClosing,
+};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -10,7 +12,7 @@ use crate::Db;
 use crate::meetings::closings::{load_amendments, load_closings};
 use crate::rows::columns::count;
 use crate::rows::terms::{PlannedQuorumColumn, meeting_quorum};
-use crate::schema::{attendance, clients, meetings, questions, remarks};
+use crate::schema::{attendance, clients, meetings, presence_entries, questions, remarks};
 
 /// Records of meetings from PostgreSQL.
 #[derive(Clone)]
@@ -50,6 +52,7 @@ pub(crate) fn meeting_record(
         .first(conn)?;
     Ok(Some(MeetingRecord {
         attendance: load_attendance(conn, owner, meeting)?,
+        check_ins: load_check_ins(conn, owner, meeting)?,
         remarks: load_remarks(conn, owner, meeting)?,
         started_at,
         ended_at,
@@ -99,6 +102,7 @@ pub(crate) fn meeting_head(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) 
         scheduled_end,
         quorum: meeting_quorum(quorum, at_opening.as_deref())?,
         attendance: Vec::new(),
+        check_ins: Vec::new(),
         remarks: Vec::new(),
         started_at: None,
         ended_at: None,
@@ -107,6 +111,31 @@ pub(crate) fn meeting_head(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) 
         closing_hash: None,
         amendments: Vec::new(),
     }))
+}
+
+fn load_check_ins(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Vec<NotedPresence>> {
+    type Row = (String, String, String, DateTime<Utc>, DateTime<Utc>, String);
+    let rows: Vec<Row> = presence_entries::table
+        .filter(presence_entries::client_id.eq(owner).and(presence_entries::meeting_id.eq(meeting)))
+        .order(presence_entries::number)
+        .select((
+            presence_entries::name,
+            presence_entries::username,
+            presence_entries::kind,
+            presence_entries::happened_at,
+            presence_entries::noted_at,
+            presence_entries::by_name,
+        ))
+        .load(conn)?;
+    let noted = |(name, username, kind, at, noted_at, by): Row| NotedPresence {
+        name,
+        username,
+        has_come: kind == "IN",
+        at,
+        noted_at,
+        by,
+    };
+    Ok(rows.into_iter().map(noted).collect())
 }
 
 fn load_attendance(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Vec<NotedAttendance>> {

@@ -6,9 +6,9 @@ use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
-use plenum_kernel::{ClientId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Step};
+use plenum_kernel::{ClientId, GroupId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Step};
 use plenum_meetings::{
-    Description, Meeting, MeetingStatus, MeetingTitle, OptionText, Question, QuestionOption, QuestionText,
+    CheckIn, Description, Meeting, MeetingStatus, MeetingTitle, OptionText, Question, QuestionOption, QuestionText,
     RecurringPattern, Schedule,
 };
 use uuid::Uuid;
@@ -44,6 +44,9 @@ pub(crate) struct MeetingRow {
     counts_surveys_at_end: bool,
     closing_hash: Option<String>,
     is_second_call: bool,
+    pub(crate) group_ids: Vec<Uuid>,
+    check_in: String,
+    self_check_in: bool,
 }
 
 impl From<&Meeting> for MeetingRow {
@@ -71,6 +74,9 @@ impl From<&Meeting> for MeetingRow {
             counts_surveys_at_end: meeting.counts_surveys_at_end,
             closing_hash: meeting.closing_hash.clone(),
             is_second_call: meeting.is_second_call,
+            group_ids: group_ids(&meeting.groups),
+            check_in: check_in_text(meeting.check_in).to_owned(),
+            self_check_in: meeting.self_check_in,
         }
     }
 }
@@ -96,11 +102,19 @@ impl TryFrom<MeetingRow> for Meeting {
             is_second_call: row.is_second_call,
             counts_surveys_at_end: row.counts_surveys_at_end,
             has_participant_list: row.has_participant_list,
+            groups: row.group_ids.into_iter().map(GroupId::from_uuid).collect(),
             invitation_link: row.invitation_link,
             closing_hash: row.closing_hash,
+            check_in: check_in(&row.check_in)?,
+            self_check_in: row.self_check_in,
             created_at: row.created_at,
         })
     }
+}
+
+/// The stored form of the groups that a meeting or a question is for.
+fn group_ids(groups: &[GroupId]) -> Vec<Uuid> {
+    groups.iter().map(|group| group.as_uuid()).collect()
 }
 
 /// A stored number of steps.
@@ -126,6 +140,7 @@ pub(crate) struct QuestionRow {
     quorum: Option<PlannedQuorumColumn>,
     pub(crate) secrecy: String,
     pub(crate) counts_heads: bool,
+    pub(crate) group_ids: Vec<Uuid>,
 }
 
 impl From<&Question> for QuestionRow {
@@ -145,6 +160,7 @@ impl From<&Question> for QuestionRow {
             quorum: question.quorum.map(PlannedQuorumColumn),
             secrecy: secrecy_text(question.secrecy).to_owned(),
             counts_heads: question.counts_heads,
+            group_ids: group_ids(&question.groups),
         }
     }
 }
@@ -167,6 +183,7 @@ impl QuestionRow {
             quorum: self.quorum.map(|PlannedQuorumColumn(planned)| planned),
             secrecy: secrecy(&self.secrecy)?,
             counts_heads: self.counts_heads,
+            groups: self.group_ids.into_iter().map(GroupId::from_uuid).collect(),
             created_at: self.created_at,
         })
     }
@@ -256,6 +273,21 @@ pub(crate) fn meeting_status(text: &str) -> QueryResult<MeetingStatus> {
         "COMPLETED" => Ok(MeetingStatus::Completed),
         "CANCELLED" => Ok(MeetingStatus::Cancelled),
         other => Err(damaged(format!("meetings.status is {other}"))),
+    }
+}
+
+fn check_in_text(setting: CheckIn) -> &'static str {
+    match setting {
+        CheckIn::Off => "OFF",
+        CheckIn::On => "ON",
+    }
+}
+
+pub(crate) fn check_in(text: &str) -> QueryResult<CheckIn> {
+    match text {
+        "OFF" => Ok(CheckIn::Off),
+        "ON" => Ok(CheckIn::On),
+        other => Err(damaged(format!("meetings.check_in is {other}"))),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::Db;
 use crate::meetings::rows::{MeetingRow, meeting_status_text};
 use crate::rows::condition::Condition;
 use crate::rows::test_data::has_a_vote;
-use crate::schema::{clients, end_users, meetings, participants, register, rehearsals, rounds};
+use crate::schema::{clients, end_users, group_members, meetings, participants, register, rehearsals, rounds};
 
 /// Meetings as voters see them, in PostgreSQL.
 #[derive(Clone)]
@@ -53,13 +53,23 @@ fn among_everybody(voter: uuid::Uuid) -> _ {
     end_users::table.find(voter).filter(is_meant)
 }
 
+/// The memberships of `voter` in the groups of the outer query's meeting.
+#[diesel::dsl::auto_type]
+fn memberships(voter: uuid::Uuid) -> _ {
+    let is_of_meeting: Condition = Condition("group_members.group_id = ANY (meetings.group_ids)");
+    group_members::table.filter(is_of_meeting).filter(group_members::end_user_id.eq(voter)).offset(0_i64)
+}
+
 /// Whether `voter` is invited to the outer query's meeting.
 #[diesel::dsl::auto_type]
 fn is_invited(voter: uuid::Uuid) -> _ {
     let listings: listings = listings(voter);
     let registers: open_registers = open_registers(voter);
     let meant: among_everybody = among_everybody(voter);
-    not(meetings::has_participant_list).and(exists(meant)).or(exists(listings)).or(exists(registers))
+    let members: memberships = memberships(voter);
+    let is_for_all: Condition = Condition("meetings.group_ids = '{}'");
+    let is_meant = not(meetings::has_participant_list).and(exists(meant)).or(exists(listings));
+    is_meant.and(is_for_all.or(exists(members))).or(exists(registers))
 }
 
 /// The running rehearsal of the outer query's meeting.

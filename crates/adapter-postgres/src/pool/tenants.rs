@@ -55,7 +55,7 @@ pub(crate) const MAKE_ROLE: &str = "
         LOOP
             EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO plenum_tenant', kept_apart.name);
             -- What is written once is never changed.
-            IF kept_apart.name::text = ANY ('{result_records,closing_records,amendments,record_timestamps,unstamped_records,purges,seat_answers}') THEN
+            IF kept_apart.name::text = ANY ('{result_records,closing_records,amendments,record_timestamps,unstamped_records,purges,seat_answers,presence_entries}') THEN
                 EXECUTE format('REVOKE UPDATE ON %s FROM plenum_tenant', kept_apart.name);
             END IF;
         END LOOP;

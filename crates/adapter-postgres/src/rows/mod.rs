@@ -1,5 +1,6 @@
 //! Columns and conditions that the stores of several folders share.
 
+pub(crate) mod audience;
 pub(crate) mod columns;
 pub(crate) mod condition;
 pub(crate) mod end_user_owner;

@@ -88,6 +88,7 @@ impl FromSql<Jsonb, Pg> for PlannedQuorumColumn {
 pub(crate) fn presence_rule(stored: &str) -> QueryResult<PresenceRule> {
     match stored {
         "CONNECTED_OR_VOTED" => Ok(PresenceRule::ConnectedOrVoted),
+        "CHECKED_IN" => Ok(PresenceRule::CheckedIn),
         "LARGER_NUMBER" => Ok(PresenceRule::LargerNumber),
         other => Err(damaged(format!("rounds.presence is {other}"))),
     }

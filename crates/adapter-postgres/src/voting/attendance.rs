@@ -15,6 +15,7 @@ use crate::meetings::rows::{meeting_status_text, natural};
 use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 use crate::schema::{attendance, meetings, round_log, rounds};
+use crate::voting::absent::checked_in;
 use crate::voting::eligible::{Eligibility, Eligible};
 
 /// Attendance over the course of meetings, in PostgreSQL.
@@ -77,7 +78,10 @@ fn note(conn: &mut PgConnection, meeting: Uuid, connected: Vec<Uuid>, now: DateT
         Noting::NotYet => return Ok(Noted::NotYet),
         Noting::IfChanged | Noting::Now => {}
     }
-    let eligible = Eligibility::load(conn, meeting, question)?.count(conn, connected)?;
+    let eligible = match checked_in(conn, meeting, question)? {
+        Some(by_record) => by_record,
+        None => Eligibility::load(conn, meeting, question)?.count(conn, connected)?,
+    };
     if noting == Noting::IfChanged && is_last(conn, client, meeting, &eligible)? {
         return Ok(Noted::Unchanged);
     }

@@ -14,6 +14,7 @@ use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::schema::rounds;
 use crate::voting::rows::round_status_text;
+use crate::voting::rule_groups::places_in;
 
 /// The state of a meeting that decides who may vote.
 #[derive(Clone, Copy)]
@@ -30,7 +31,7 @@ pub(crate) struct Eligibility {
 ///
 /// Only one half of it reads people: with a list, those on it, for any number of the client's end users. With an offset
 /// each is found by key and never joined: statistics of other lists might make PostgreSQL read all end users for a
-/// short list. Exclusions are read once, too.
+/// short list. Exclusions and the members of groups are read once, too.
 macro_rules! would_be_registered {
     ($($column:literal),*) => {
         concat!(
@@ -52,7 +53,10 @@ macro_rules! would_be_registered {
             $crate::rows::test_data::has_a_vote!("end_users", "$2"),
             " OFFSET 0) AS listed \
              WHERE meetings.id = $2 AND meetings.has_participant_list) AS meant \
-             WHERE meant.id NOT IN (SELECT exclusions.end_user_id FROM exclusions WHERE exclusions.question_id = $3)"
+             WHERE meant.id NOT IN (SELECT exclusions.end_user_id FROM exclusions WHERE exclusions.question_id = $3) AND ",
+            $crate::rows::audience::is_in_audience!("meant.id", "meetings", "$2"),
+            " AND ",
+            $crate::rows::audience::is_in_audience!("meant.id", "questions", "$3")
         )
     };
 }
@@ -69,6 +73,14 @@ macro_rules! counts_heads {
 
 pub(crate) use counts_heads;
 
+/// Whether somebody of [`would_be_registered`] is present, or the meeting `$2` does not ask for that. Read once, as a hash table.
+macro_rules! is_present_or_need_not_be {
+    () => {
+        "((SELECT meetings.check_in FROM meetings WHERE meetings.id = $2) = 'OFF' \
+          OR meant.id IN (SELECT people_present.end_user_id FROM people_present WHERE people_present.meeting_id = $2))"
+    };
+}
+
 /// Only one half of it reads rows.
 const ELIGIBLE: &str = concat!(
     "SELECT register.end_user_id AS id, register.weight FROM register WHERE register.round_id = $1 \
@@ -77,24 +89,27 @@ const ELIGIBLE: &str = concat!(
     counts_heads!(),
     ") THEN 1 ELSE meant.weight END AS weight FROM ",
     would_be_registered!("weight"),
-    " AND $1 IS NULL",
+    " AND $1 IS NULL AND ",
+    is_present_or_need_not_be!(),
 );
 
 /// Adds people to the register of the round `$1`, as of the time `$4`, unless they are in it, and counts them, and
-/// those of them who are among the connected people `$5`. A reopening adds no one to the connected people of a round of
-/// the older rule.
+/// those of them who are among the connected people `$5`: in a round with check-in, those who are checked in, and nobody else
+/// is added. A reopening adds no one to the connected people of a round of the older rule.
 macro_rules! register_eligible {
     ($further:literal, $returning:literal) => {
         concat!(
             "WITH added AS ( \
-                 INSERT INTO register (round_id, end_user_id, username, name, weight, added_at, was_connected) \
+                 INSERT INTO register (round_id, end_user_id, username, name, weight, added_at, was_connected, groups) \
                  SELECT $1, meant.id, meant.username, meant.name, \
                         CASE WHEN (SELECT counts_heads FROM rounds WHERE id = $1) THEN 1 ELSE meant.weight END, $4, \
                         meant.id IN (SELECT unnest($5)) \
-                            AND (SELECT presence = 'CONNECTED_OR_VOTED' FROM rounds WHERE id = $1) \
+                            AND (SELECT presence <> 'LARGER_NUMBER' FROM rounds WHERE id = $1), \
+                        /* places */ NULL::smallint[] \
                  FROM ",
             would_be_registered!("username", "name", "weight"),
-            " ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
+            " AND ((SELECT presence <> 'CHECKED_IN' FROM rounds WHERE id = $1) OR meant.id IN (SELECT unnest($5))) \
+                 ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
                  RETURNING end_user_id, username, name, weight, was_connected \
              ), ",
             $further,
@@ -188,6 +203,17 @@ pub(crate) struct Registration<'a> {
     pub(crate) now: DateTime<Utc>,
 }
 
+/// The statement with the places of each person's groups, if the decision rule names groups.
+fn with_places(conn: &mut PgConnection, statement: &str, round: Uuid) -> QueryResult<String> {
+    Ok(match places_in(conn, round, "meant.id")? {
+        Some(places) => statement.replace(NO_PLACES, &places),
+        None => statement.to_owned(),
+    })
+}
+
+/// The groups of a person in a round whose rule names none.
+const NO_PLACES: &str = "/* places */ NULL::smallint[]";
+
 /// Binds the parameters of [`REGISTER`].
 macro_rules! bound {
     ($statement:expr, $registration:expr) => {
@@ -203,7 +229,8 @@ macro_rules! bound {
 /// Adds everyone who is eligible now to the register of a round that is being opened, unless they are in it, and stores
 /// their connection.
 pub(crate) fn register_eligible(conn: &mut PgConnection, registration: &Registration<'_>) -> QueryResult<()> {
-    require_round(bound!(REGISTER, registration).execute(conn)?)
+    let statement = with_places(conn, REGISTER, registration.round)?;
+    require_round(bound!(statement, registration).execute(conn)?)
 }
 
 /// Does the same for a round that is being opened again by `by`, and logs everybody whom it adds. Returns whether it adds
@@ -218,7 +245,8 @@ pub(crate) fn register_joining(
         #[diesel(sql_type = Bool)]
         has_joined: bool,
     }
-    let rows: Vec<Row> = bound!(REGISTER_JOINING, registration).bind::<Text, _>(by).load(conn)?;
+    let statement = with_places(conn, REGISTER_JOINING, registration.round)?;
+    let rows: Vec<Row> = bound!(statement, registration).bind::<Text, _>(by).load(conn)?;
     require_round(rows.len())?;
     Ok(rows.iter().any(|row| row.has_joined))
 }

@@ -1,5 +1,6 @@
 //! Rounds, their registers, ballots and results, and the rehearsal before them.
 
+pub(crate) mod absent;
 pub(crate) mod archives;
 pub(crate) mod attendance;
 pub(crate) mod ballot_batch;
@@ -22,6 +23,7 @@ pub(crate) mod results;
 pub(crate) mod round_log;
 pub(crate) mod rounds;
 pub(crate) mod rows;
+mod rule_groups;
 pub(crate) mod seat_answers;
 pub(crate) mod steps;
 pub(crate) mod tie_decisions;

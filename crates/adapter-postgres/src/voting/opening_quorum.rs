@@ -21,11 +21,19 @@ pub(crate) fn require_quorum(
     let (column, at_opening): (Option<PlannedQuorumColumn>, Option<String>) =
         meetings::table.find(meeting).select((meetings::quorum, meetings::quorum_at_opening)).first(conn)?;
     let Some(of_meeting) = meeting_quorum(column, at_opening.as_deref())? else { return Ok(()) };
-    let (of_round, heads, weight): (Option<QuorumColumn>, i32, Decimal) = rounds::table
+    type Found = (Option<QuorumColumn>, i32, Decimal, i32, Decimal);
+    let (of_round, heads, weight, absent_heads, absent_weight): Found = rounds::table
         .find(round)
-        .select((rounds::quorum, rounds::register_heads, rounds::register_weight))
+        .select((
+            rounds::quorum,
+            rounds::register_heads,
+            rounds::register_weight,
+            rounds::absent_heads,
+            rounds::absent_weight,
+        ))
         .first(conn)?;
-    let register = Count { heads: count(i64::from(heads))?, weight };
+    let absent = Count { heads: count(i64::from(absent_heads))?, weight: absent_weight };
+    let register = Count { heads: count(i64::from(heads))?, weight }.plus(absent);
     let (heads, weight) = count_connected(conn, round, connected)?;
     let connected = Count { heads: count(heads)?, weight };
     let of_round = of_round.map(|QuorumColumn(quorum)| quorum);

@@ -3,7 +3,7 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::Uuid as SqlUuid;
+use diesel::sql_types::{Bool, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
     AdmitError, ExcludeError, Exclusion, Latecomer, LiftExclusionError, LogEntry, LogKind, LoggedPerson, Reason,
@@ -15,12 +15,15 @@ use uuid::Uuid;
 use crate::Db;
 use crate::meetings::rows::participant_limit;
 use crate::pool::failure::Abort;
+use crate::rows::audience::is_in_audience;
 use crate::rows::columns::{count, lower};
 use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::is_for_tests;
 use crate::schema::{end_users, exclusions, meetings, participants, questions, register, rounds, votes};
+use crate::voting::absent::count_absent;
 use crate::voting::round_log::{account_name, log};
 use crate::voting::rows::{hold_back_ballots, open_round, round_status_text};
+use crate::voting::rule_groups::place_latecomer;
 use crate::voting::steps::LockedMeeting;
 
 /// Exclusions and admissions in PostgreSQL.
@@ -109,6 +112,7 @@ impl RegisterChanges for PostgresRegisterChanges {
                 insert(conn, question, &exclusion)?;
                 if let Some(round) = open {
                     leave_out_excluded(conn, round)?;
+                    count_absent(conn, round)?;
                 }
                 Ok(exclusion)
             })
@@ -178,6 +182,7 @@ impl RegisterChanges for PostgresRegisterChanges {
                     username_is_in_register: diesel::select(exists(same_name)).get_result(conn)?,
                     is_active,
                     is_test_in_real_meeting: is_test && !is_for_tests(conn, meeting)?,
+                    is_outside_groups: is_outside_groups(conn, meeting, question, end_user)?,
                     full_list: list.limit_if_full(),
                 };
                 decide_admission(&latecomer).map_err(|rule| Abort::Refused(rule.into()))?;
@@ -186,9 +191,11 @@ impl RegisterChanges for PostgresRegisterChanges {
                 let at = locked.time(conn, change.at)?;
                 diesel::delete(exclusions::table.find((question, end_user))).execute(conn)?;
                 register_latecomer(conn, round, &person, at)?;
+                place_latecomer(conn, round, end_user)?;
                 if list.lacks_the_person {
                     list_latecomer(conn, owner, meeting, end_user)?;
                 }
+                count_absent(conn, round)?;
                 let entry = LogEntry {
                     at,
                     kind: LogKind::Admitted,
@@ -224,6 +231,27 @@ fn person_of(
     Ok(row.map(|(username, name, weight, is_active, is_test)| {
         (LoggedPerson { end_user_id: end_user, username, name, weight: weight.normalize() }, is_active, is_test)
     }))
+}
+
+/// Whether the meeting or the question is for groups, and the person is in none of them.
+fn is_outside_groups(conn: &mut PgConnection, meeting: Uuid, question: Uuid, end_user: Uuid) -> QueryResult<bool> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Bool)]
+        is_outside: bool,
+    }
+    let row: Row = diesel::sql_query(concat!(
+        "SELECT NOT (",
+        is_in_audience!("person.id", "meetings", "$1"),
+        " AND ",
+        is_in_audience!("person.id", "questions", "$2"),
+        ") AS is_outside FROM (SELECT $3 AS id) AS person",
+    ))
+    .bind::<SqlUuid, _>(meeting)
+    .bind::<SqlUuid, _>(question)
+    .bind::<SqlUuid, _>(end_user)
+    .get_result(conn)?;
+    Ok(row.is_outside)
 }
 
 /// The person with the weight in the register of this round.

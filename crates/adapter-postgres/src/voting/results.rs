@@ -6,14 +6,16 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::{AsSelect, exists};
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, NamedGroup, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
     Answer, CastingVoteError, Count, CountTaking, CountableRound, CountedVote, Counting, DecideTieError,
     DeclaredOnScreen, DeclaredToVoter, LogEntry, LogKind, NewCastingVote, NewSeatAnswer, NewTieDecision,
-    NotedSeatAnswer, RecordWriter, RegisterPaper, ResultStep, ResultStepContext, ResultStepError, ResultStore,
-    RoundStatus, SeatAnswerError, StoredVote, Terms, UrnKeys, check_declarable, decide_counting, decide_declaring,
+    NotedSeatAnswer, RecordWriter, RegisterPaper, RegisteredGroup, ResultStep, ResultStepContext, ResultStepError,
+    ResultStore, RoundStatus, SeatAnswerError, StoredVote, Terms, UrnKeys, check_declarable, decide_counting,
+    decide_declaring,
 };
 use rust_decimal::Decimal;
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::Db;
@@ -28,6 +30,7 @@ use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
 use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
 };
+use crate::voting::rule_groups::{count_members, group_places, read_rule_groups};
 use crate::voting::seat_answers::{load_seat_answers, store_seat_answer};
 use crate::voting::steps::LockedMeeting;
 use crate::voting::tie_decisions::{TieDecisionsColumn, store_tie_decision};
@@ -210,8 +213,11 @@ pub(crate) struct TermsRow {
     presence: String,
     connected_heads: i32,
     connected_weight: Decimal,
+    absent_heads: i32,
+    absent_weight: Decimal,
     tie_decisions: TieDecisionsColumn,
     casting_vote: Option<CastingVoteColumn>,
+    rule_groups: Option<Value>,
 }
 
 impl TryFrom<TermsRow> for Terms {
@@ -226,11 +232,17 @@ impl TryFrom<TermsRow> for Terms {
                 heads: count(i64::from(row.connected_heads))?,
                 weight: row.connected_weight.normalize(),
             },
+            absent: Count { heads: count(i64::from(row.absent_heads))?, weight: row.absent_weight.normalize() },
             tie_decisions: row.tie_decisions.0,
-            groups: Vec::new(),
+            groups: read_rule_groups(row.rule_groups)?.into_iter().map(not_counted).collect(),
             casting_vote: row.casting_vote.map(|CastingVoteColumn(cast)| cast),
         })
     }
+}
+
+/// A group before its members are counted.
+fn not_counted(group: NamedGroup) -> RegisteredGroup {
+    RegisteredGroup { name: group.name, register: Count::default(), connected: Count::default() }
 }
 
 pub(crate) type Found = (RoundRow, TermsRow, i32);
@@ -256,6 +268,8 @@ pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResu
     let mut logs: HashMap<Uuid, Vec<LogEntry>> = logs_of(conn, &ids)?;
     let is_any_secret = found.iter().any(|(row, ..)| row.is_secret());
     let mut urns = if is_any_secret { opened_urns_of(conn, &ids)? } else { HashMap::new() };
+    let with_groups = found.iter().filter(|(_, terms, _)| terms.rule_groups.is_some()).map(|(row, ..)| row.id);
+    let members = count_members(conn, with_groups.collect())?;
     let (mut rows, mut rest) = (Vec::with_capacity(found.len()), Vec::with_capacity(found.len()));
     for (row, terms, position) in found {
         rows.push(row);
@@ -267,7 +281,12 @@ pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResu
         .map(|(round, (terms, position))| {
             let log = logs.remove(&round.id.as_uuid()).unwrap_or_default();
             let urn = urns.remove(&round.id.as_uuid());
-            Ok(CountableRound { round, position: natural(position)?, terms: terms.try_into()?, log, urn })
+            let mut terms = Terms::try_from(terms)?;
+            for (place, group) in terms.groups.iter_mut().enumerate() {
+                let counted = members.get(&(round.id.as_uuid(), place));
+                (group.register, group.connected) = counted.copied().unwrap_or_default();
+            }
+            Ok(CountableRound { round, position: natural(position)?, terms, log, urn })
         })
         .collect()
 }
@@ -288,7 +307,7 @@ fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: Co
 
 /// The register of a round, by name, with the votes. The two are joined here, as in [`load_votes`].
 pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<RegisterPaper>> {
-    type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool);
+    type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool, Option<Vec<i16>>);
     type Vote = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool);
     let (cast, entries): (Vec<Vote>, Vec<Entry>) = of_visible_round(conn, round, |conn| {
         let cast = votes::table
@@ -305,6 +324,7 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
                 register::weight,
                 register::added_at,
                 register::was_connected,
+                register::groups,
             ))
             .load(conn)?;
         Ok((cast, entries))
@@ -314,9 +334,9 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
         let answer = if is_sealed { Answer::Sealed(None) } else { answer(option_ids, number, text)? };
         answers.insert(voter, answer);
     }
-    let paper = |(id, name, username, weight, added_at, was_connected): Entry| {
-        let answer = answers.remove(&id);
-        RegisterPaper { name, username, weight: weight.normalize(), added_at, was_connected, answer }
+    let paper = |(id, name, username, weight, added_at, was_connected, groups): Entry| {
+        let (answer, groups) = (answers.remove(&id), group_places(groups));
+        RegisterPaper { name, username, weight: weight.normalize(), added_at, was_connected, groups, answer }
     };
     Ok(entries.into_iter().map(paper).collect())
 }

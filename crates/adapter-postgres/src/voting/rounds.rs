@@ -4,13 +4,13 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step};
+use diesel::sql_types::{Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use plenum_kernel::{ClientId, EndUserId, GroupId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step};
 use plenum_voting::{
     Closing, CountdownError, CurrentQuestion, LastRound, LogKind, OpenRoundError, Opening, OpeningContext, OpeningRule,
     RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview, RoundStatus, RoundStore, Screen,
-    ScreenChange, ShowingContext, StoredVote, VoterQuestion, VoterRound, Wording, check_secrecy, decide_closing,
-    decide_opening, decide_revote, decide_showing, is_test_round,
+    ScreenChange, ShowingContext, StoredVote, VoterQuestion, VoterRound, Wording, check_secrecy, check_whole_groups,
+    decide_closing, decide_opening, decide_revote, decide_showing, is_test_round,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -21,8 +21,9 @@ use crate::meetings::rows::{
     OptionRow, QuestionRow, natural, number, option_role, participant_limit, question_type, step_number,
 };
 use crate::pool::failure::Abort;
-use crate::rows::terms::{election_of, secrecy};
-use crate::schema::{clients, meetings, questions, register, rounds, votes};
+use crate::rows::terms::{RuleColumn, election_of, presence_rule, secrecy};
+use crate::schema::{clients, group_members, meetings, questions, register, rounds, votes};
+use crate::voting::absent::{count_absent, present_by_record};
 use crate::voting::eligible::{Eligibility, Registration, counts_heads, register_eligible, register_joining};
 use crate::voting::opening_quorum::require_quorum;
 use crate::voting::register_changes::leave_out_excluded;
@@ -34,6 +35,7 @@ use crate::voting::rows::{
     RoundRow, VoteRow, end_running_round, has_votes, last_round, overviews, round_status, round_status_text,
     with_options,
 };
+use crate::voting::rule_groups::rule_groups_of;
 use crate::voting::steps::{LockedMeeting, closings_until, end_due, running, set_closing};
 use crate::voting::urns::{insert_urn, risk_in_register, urns_of};
 
@@ -170,7 +172,9 @@ impl RoundStore for PostgresRounds {
         &self,
         owner: ClientId,
         meeting: MeetingId,
+        groups: &[GroupId],
     ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure> {
+        let groups: Vec<Uuid> = groups.iter().map(|group| group.as_uuid()).collect();
         self.db
             .of(owner)
             .snapshot(move |conn| {
@@ -180,7 +184,14 @@ impl RoundStore for PostgresRounds {
                     return Ok(None);
                 }
                 let weights = Eligibility { meeting, question: None, open_round: None }.weights(conn)?;
-                Ok(Some(weights.into_values().map(|weight| (weight, 1)).collect()))
+                let members: HashSet<Uuid> = group_members::table
+                    .filter(group_members::group_id.eq_any(&groups))
+                    .select(group_members::end_user_id)
+                    .load(conn)?
+                    .into_iter()
+                    .collect();
+                let is_meant = |id: &EndUserId| groups.is_empty() || members.contains(&id.as_uuid());
+                Ok(Some(weights.into_iter().filter(|(id, _)| is_meant(id)).map(|(_, weight)| (weight, 1)).collect()))
             })
             .await
     }
@@ -356,7 +367,10 @@ fn hand_over(
     kind: LogKind,
 ) -> Result<(), Abort<OpenRoundError>> {
     let (meeting, round, now) = (opening.meeting.as_uuid(), round.as_uuid(), opening.now);
-    let connected: Vec<Uuid> = opening.connected.iter().map(|voter| voter.as_uuid()).collect();
+    let connected = match present_by_record(conn, round)? {
+        Some(present) => present,
+        None => opening.connected.iter().map(|voter| voter.as_uuid()).collect(),
+    };
     let question = opening.question.as_uuid();
     let registration = Registration { meeting, question, round, connected: &connected, now };
     let by = account_name(conn, opening.by.as_uuid())?;
@@ -372,6 +386,8 @@ fn hand_over(
         log_action(conn, &action)?;
     }
     leave_out_excluded(conn, round)?;
+    count_absent(conn, round)?;
+    require_known_groups(conn, round)?;
     require_secrecy(conn, opening.accepts_risk, &action)?;
     require_quorum(conn, meeting, round, &connected)?;
     end_running_round(conn, meeting, Some(&by), now)?;
@@ -398,6 +414,14 @@ fn add_urn(conn: &mut PgConnection, opening: &RoundOpening) -> Result<(), Abort<
     }
     let key = opening.key.as_ref().ok_or(Abort::Refused(OpeningRule::KeyNeeded.into()))?;
     Ok(insert_urn(conn, opening.owner, key)?)
+}
+
+/// Refuses a rule whose groups cannot be measured in a meeting with check-in.
+fn require_known_groups(conn: &mut PgConnection, round: Uuid) -> Result<(), Abort<OpenRoundError>> {
+    let (rule, presence): (Option<RuleColumn>, String) =
+        rounds::table.find(round).select((rounds::decision_rule, rounds::presence)).first(conn)?;
+    let rule = rule.map(|RuleColumn(rule)| rule);
+    check_whole_groups(rule.as_ref(), presence_rule(&presence)?).map_err(|rule| Abort::Refused(rule.into()))
 }
 
 /// Refuses to open a secret round from whose totals votes could be inferred, or logs that the organizer accepts it. The register
@@ -444,17 +468,21 @@ fn freeze_round(
     let replaced = replaces.map(|replaced| remove_replaced(conn, replaced)).transpose()?.flatten();
     let reason = opening.revote.as_ref().map(|reason| reason.as_str().to_owned()).or(replaced);
     let is_test = is_test_meeting(conn, opening.meeting.as_uuid())?;
+    let rule_groups = rule_groups_of(conn, question)?;
     diesel::sql_query(concat!(
         "INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text, question_type, \
                              rating_max, max_choices, opened_at, ended_at, register_heads, register_weight, is_test, \
-                             decision_rule, quorum, secrecy, counts_heads, reason) \
+                             decision_rule, quorum, secrecy, counts_heads, presence, reason, group_names, rule_groups) \
          SELECT $1, questions.client_id, meeting_id, questions.id, $2, 'ENDED', question_text, question_type, \
                 rating_max, max_choices, $3, $3, 0, 0, $5, \
                 decision_rule, \
                 CASE WHEN meetings.is_second_call AND planned.quorum ? 'secondCall' THEN planned.quorum -> 'secondCall' \
                      ELSE planned.quorum - 'secondCall' END, secrecy, ",
         counts_heads!(),
-        ", $6 \
+        ", CASE meetings.check_in WHEN 'ON' THEN 'CHECKED_IN' ELSE 'CONNECTED_OR_VOTED' END, $6, \
+         (SELECT array_agg(groups.name ORDER BY lower(groups.name)) FROM groups \
+          WHERE groups.id = ANY (CASE questions.group_ids WHEN '{}' THEN meetings.group_ids ELSE questions.group_ids END)), \
+         $7 \
          FROM questions JOIN meetings ON meetings.id = questions.meeting_id \
          CROSS JOIN LATERAL (SELECT coalesce(questions.quorum, meetings.quorum) AS quorum) AS planned \
          WHERE questions.id = $4",
@@ -465,6 +493,7 @@ fn freeze_round(
     .bind::<SqlUuid, _>(question)
     .bind::<Bool, _>(is_test)
     .bind::<Nullable<Text>, _>(reason)
+    .bind::<Nullable<Jsonb>, _>(rule_groups)
     .execute(conn)?;
     diesel::sql_query(
         "INSERT INTO round_options (round_id, option_id, position, option_text, role) \

@@ -23,6 +23,7 @@ use crate::rows::columns::count;
 use crate::rows::terms::{RuleColumn, election_of, secrecy, secrecy_text};
 use crate::schema::{register, round_counters, round_options, rounds, votes};
 use crate::voting::round_log::kind_text;
+use crate::voting::rule_groups::group_places;
 use crate::voting::urns::urns_of;
 use crate::voting::visible_round::of_visible_round;
 
@@ -52,6 +53,7 @@ pub(crate) struct RoundRow {
     declared_at: Option<DateTime<Utc>>,
     declared_by: Option<String>,
     pub(crate) decision_rule: Option<RuleColumn>,
+    pub(crate) group_names: Option<Vec<String>>,
 }
 
 impl RoundRow {
@@ -99,6 +101,7 @@ impl RoundRow {
             reason: self.reason,
             secrecy,
             counts_heads: self.counts_heads,
+            groups: self.group_names.unwrap_or_default(),
             urn,
             counted_at: self.counted_at,
             declared: self.declared_at.zip(self.declared_by).map(|(at, by)| Declared { at, by }),
@@ -349,12 +352,13 @@ impl TryFrom<VoteRow> for StoredVote {
 /// The votes of a round with the weights of its register, joined here: the round may be newer than the statistics, and a
 /// join planned by them might read every vote for each entry.
 pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<CountedVote>> {
-    type Weight = (Uuid, (Decimal, bool));
+    type Entry = (Decimal, bool, Option<Vec<i16>>);
+    type Weight = (Uuid, Entry);
     type Row = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool);
     let (entries, rows): (Vec<Weight>, Vec<Row>) = of_visible_round(conn, round, |conn| {
         let entries = register::table
             .filter(register::round_id.eq(round))
-            .select((register::end_user_id, (register::weight, register::was_connected)))
+            .select((register::end_user_id, (register::weight, register::was_connected, register::groups)))
             .load(conn)?;
         let rows = votes::table
             .filter(votes::round_id.eq(round))
@@ -363,13 +367,14 @@ pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Ve
             .load(conn)?;
         Ok((entries, rows))
     })?;
-    let entries: HashMap<Uuid, (Decimal, bool)> = entries.into_iter().collect();
+    let mut entries: HashMap<Uuid, Entry> = entries.into_iter().collect();
     rows.into_iter()
         .filter_map(|(voter, option_ids, number, text, is_sealed)| {
-            let (weight, was_connected) = *entries.get(&voter)?;
+            let (weight, was_connected, groups) = entries.remove(&voter)?;
             let weight = weight.normalize();
             let answer = if is_sealed { Ok(Answer::Sealed(None)) } else { answer(option_ids, number, text) };
-            Some(answer.map(|answer| CountedVote { answer, weight, was_connected }))
+            let groups = group_places(groups);
+            Some(answer.map(|answer| CountedVote { answer, weight, was_connected, groups }))
         })
         .collect()
 }

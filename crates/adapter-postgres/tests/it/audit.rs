@@ -12,8 +12,8 @@ use plenum_adapter_postgres::{
 use plenum_clients::testkit::{InstantHasher, Samples};
 use plenum_clients::{
     Account, AuditFilter, AuditScope, AuditTrail, Client, ClientStore, EndUser, EndUserChanges, EndUserStore,
-    EndUserUpdate, NewRefreshToken, NewSession, NotedAct, RefreshTokenHash, SecondFactorProof, SessionOrigin,
-    SessionStore,
+    EndUserUpdate, ImportedPeople, NewRefreshToken, NewSession, NotedAct, RefreshTokenHash, SecondFactorProof,
+    SessionOrigin, SessionStore,
 };
 use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{ActingPerson, Clock, Origin, Person, SessionId, VotingWeight};
@@ -175,7 +175,7 @@ async fn people_changed_at_once_are_recorded_one_by_one() {
     let people: Vec<EndUser> = (101..401).map(|n| samples.end_user(&club.client, &format!("voter{n}"))).collect();
     let new = people.iter().map(|person| (person.clone(), InstantHasher::hash_of(Samples::PASSWORD))).collect();
     let (store, now) = (club.end_users(), StillClock::new().now());
-    store.import(club.client.id, new, Vec::new(), now).await.unwrap();
+    store.import(club.client.id, ImportedPeople { new, ..ImportedPeople::default() }, now).await.unwrap();
     let hundredths = |person: &EndUser| {
         let number: u32 = person.username.as_str()[5..].parse().unwrap();
         format!("{}.{:02}", number / 100, number % 100)
@@ -186,7 +186,8 @@ async fn people_changed_at_once_are_recorded_one_by_one() {
         EndUserUpdate { id: person.id, changes, password: None }
     };
     let changed = people.iter().map(heavier).collect();
-    on_behalf_of(club.origin(), async { store.import(club.client.id, Vec::new(), changed, now).await.unwrap() }).await;
+    let people_changed = ImportedPeople { changed, ..ImportedPeople::default() };
+    on_behalf_of(club.origin(), async { store.import(club.client.id, people_changed, now).await.unwrap() }).await;
     let lines = club.lines(club.client.id.as_uuid());
     let (came, became): (Vec<&Line>, Vec<&Line>) =
         lines[lines.len() - 600..].iter().partition(|line| line.kind == "end_user_created");

@@ -9,7 +9,7 @@ use diesel::sql_types::{Array, Integer, Nullable, Text, Timestamptz, Uuid as Sql
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
     PostgresAccounts, PostgresActivity, PostgresBranding, PostgresClientReports, PostgresClients, PostgresEndUsers,
-    PostgresJoinLinks, PostgresPasswords, PostgresSecondFactors, PostgresSessions,
+    PostgresGroups, PostgresJoinLinks, PostgresPasswords, PostgresSecondFactors, PostgresSessions,
 };
 use plenum_clients::testkit::contract::{ForeignFixture, SeedMeeting, SeedQuestion, SeedRound, SeedStatus, Stores};
 
@@ -18,6 +18,7 @@ async fn fresh() -> Stores {
     Stores {
         clients: Arc::new(PostgresClients::new(database.db())),
         end_users: Arc::new(PostgresEndUsers::new(database.db())),
+        groups: Arc::new(PostgresGroups::new(database.db())),
         accounts: Arc::new(PostgresAccounts::new(database.db())),
         sessions: Arc::new(PostgresSessions::new(database.db())),
         passwords: Arc::new(PostgresPasswords::new(database.db())),

@@ -12,14 +12,14 @@ use diesel::sql_types::{Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlU
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
-    PostgresAttendance, PostgresInvitations, PostgresMeetings, PostgresParticipants, PostgresQuestions,
-    PostgresRehearsals, PostgresRemarks, PostgresVoterMeetings,
+    PostgresAttendance, PostgresCheckIns, PostgresDesks, PostgresInvitations, PostgresMeetings, PostgresParticipants,
+    PostgresQuestions, PostgresRehearsals, PostgresRemarks, PostgresVoterMeetings,
 };
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, NamedGroup, QuestionId};
 use plenum_meetings::testkit::contract::{Amended, MeetingsFixture};
 use plenum_meetings::{
-    AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
-    QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
+    AttendanceStore, CheckInStore, DeskStore, InvitationStore, MeetingClient, MeetingStore, Participant,
+    ParticipantStore, QuestionStore, QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
 };
 
 plenum_meetings::meetings_contract!(PostgresFixture::fresh().await);
@@ -100,6 +100,14 @@ impl MeetingsFixture for PostgresFixture {
         Arc::new(PostgresAttendance::new(self.database.db()))
     }
 
+    fn check_ins(&self) -> Arc<dyn CheckInStore> {
+        Arc::new(PostgresCheckIns::new(self.database.db()))
+    }
+
+    fn desks(&self) -> Arc<dyn DeskStore> {
+        Arc::new(PostgresDesks::new(self.database.db()))
+    }
+
     fn remarks(&self) -> Arc<dyn RemarkStore> {
         Arc::new(PostgresRemarks::new(self.database.db()))
     }
@@ -126,6 +134,15 @@ impl MeetingsFixture for PostgresFixture {
         .bind::<Text, _>(&client.code)
         .execute(&mut *self.conn())
         .expect("the test server does it");
+    }
+
+    async fn add_group(&self, client: ClientId, group: NamedGroup, members: Vec<EndUserId>) {
+        let NamedGroup { id, name } = group;
+        let mut statements = format!("INSERT INTO groups (id, client_id, name) VALUES ('{id}', '{client}', '{name}');");
+        for member in members {
+            statements.push_str(&format!("INSERT INTO group_members VALUES ('{client}', '{id}', '{member}');"));
+        }
+        self.conn().batch_execute(&statements).expect("the test server does it");
     }
 
     async fn add_end_user(&self, client: ClientId, person: Participant) {

@@ -50,6 +50,8 @@ const TWO_CLIENTS: &str = "
     INSERT INTO meetings (id, client_id, title, status, scheduled_start_time, scheduled_end_time, is_recurring,
                           has_participant_list, created_at)
         SELECT id(client, 4), owner, 'Assembly', 'ACTIVE', now(), now() + interval '1 hour', false, true, now() FROM pair;
+    INSERT INTO groups (id, client_id, name) SELECT id(client, 13), owner, 'Delegates' FROM pair;
+    INSERT INTO group_members (client_id, group_id, end_user_id) SELECT owner, id(client, 13), id(client, 2) FROM pair;
     INSERT INTO participants (client_id, meeting_id, end_user_id) SELECT owner, id(client, 4), id(client, 2) FROM pair;
     INSERT INTO invitations (client_id, meeting_id, end_user_id, status, email, tries, site_address, time_zone, queued_at, due_at)
         SELECT owner, id(client, 4), id(client, 2), 'PENDING', 'ben@example.org', 0, '', 'UTC', now(), now() FROM pair;
@@ -93,6 +95,14 @@ const TWO_CLIENTS: &str = "
         SELECT owner, 1, repeat('0', 64), 'key', 'signature', now(), '{}', 0 FROM pair;
     INSERT INTO join_links (id, client_id, end_user_id, meeting_id, token_hash, password_hash, is_single_use, made_at)
         SELECT id(client, 12), owner, id(client, 2), id(client, 4), client::text::bytea, 'hash', false, now() FROM pair;
+    INSERT INTO desks (id, client_id, meeting_id, name, token_hash, made_at, made_by)
+        SELECT id(client, 13), owner, id(client, 4), 'Desk 1', client::text::bytea, now(), 'Ada' FROM pair;
+    INSERT INTO presence_entries (meeting_id, number, client_id, id, end_user_id, username, name, kind, happened_at, noted_at,
+                                  by_role, by_name)
+        SELECT id(client, 4), 1, owner, id(client, 14), id(client, 2), 'ben', 'Ben', 'IN', now(), now(), 'DESK', 'Desk 1'
+        FROM pair;
+    INSERT INTO people_present (meeting_id, end_user_id, client_id, since, number)
+        SELECT id(client, 4), id(client, 2), owner, now(), 1 FROM pair;
     INSERT INTO join_codes (join_link_id, client_id, code_hash, made_at, expires_at, tries)
         SELECT id(client, 12), owner, 'hash', now(), now(), 0 FROM pair;
     INSERT INTO join_link_settings (client_id, asks) SELECT owner, 'PASSWORD' FROM pair;
@@ -201,6 +211,7 @@ async fn every_table_is_kept_apart(database: &TestDatabase) {
         let is_kept = [
             "amendments",
             "closing_records",
+            "presence_entries",
             "purges",
             "record_timestamps",
             "result_records",

@@ -10,7 +10,7 @@ use plenum_kernel::{
     Units, VotingWeight,
 };
 use plenum_meetings::{
-    AddQuestionError, Description, FormError, MeetingChanges, MeetingFilter, MeetingStatus, MeetingTitle,
+    AddQuestionError, CheckIn, Description, FormError, MeetingChanges, MeetingFilter, MeetingStatus, MeetingTitle,
     MeetingUpdate, NewMeeting, NewQuestion, QuestionForm, QuestionText, Schedule, UpdateMeetingError,
 };
 use rust_decimal::Decimal;
@@ -146,6 +146,7 @@ async fn add_voter(product: &Product, client: ClientId, voter: &DemonstrationVot
         email: Some(EmailAddress::parse(&format!("{username}@{MAIL_DOMAIN}"))?),
         address: None,
         weight: VotingWeight::new(Decimal::new(weight, 4))?,
+        groups: Vec::new(),
         is_active: true,
         password: Password::parse(DEMO_PASSWORD)?,
     };
@@ -168,6 +169,9 @@ async fn add_meeting(product: &Product, client: ClientId) -> Result<MeetingId, D
         recurring_pattern: None,
         quorum: Some(quorum().map_err(DemoError::Terms)?),
         counts_surveys_at_end: true,
+        groups: Vec::new(),
+        check_in: CheckIn::Off,
+        self_check_in: false,
         agenda: Vec::new(),
     };
     Ok(product.services.meetings.add(client, new).await?.meeting.id)
@@ -177,7 +181,7 @@ async fn add_meeting(product: &Product, client: ClientId) -> Result<MeetingId, D
 fn quorum() -> Result<MeetingQuorum, RuleError> {
     let threshold = Threshold::new(Comparison::AtLeast, Fraction::new(1, 3)?)?;
     MeetingQuorum::new(
-        Quorum { minimum: Minimum::Share(threshold), unit: Unit::Heads, attendance: Attendance::Present },
+        Quorum { minimum: Minimum::Share(threshold), unit: Unit::Heads, attendance: Attendance::Present }.into(),
         AtOpening::Warn,
     )
 }
@@ -196,6 +200,7 @@ async fn complete_agenda(product: &Product, client: ClientId, meeting_id: Meetin
             quorum: None,
             secrecy: Secrecy::Unshown,
             counts_heads: false,
+            groups: Vec::new(),
         };
         product.services.agenda.add(client, meeting_id, new).await?;
     }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use plenum_adapter_documents::Documents;
 use plenum_clients::{
-    AuditLog, BrandingStore, ClientPorts, ClientService, EndUserPorts, EndUserService, ReportService,
+    AuditLog, BrandingStore, ClientPorts, ClientService, EndUserPorts, EndUserService, GroupService, ReportService,
 };
 
 use super::security::SecurityPorts;
@@ -13,6 +13,7 @@ pub(super) struct Clients {
     pub(super) clients: Arc<ClientService>,
     pub(super) branding: Arc<dyn BrandingStore>,
     pub(super) end_users: Arc<EndUserService>,
+    pub(super) groups: Arc<GroupService>,
     pub(super) reports: Arc<ReportService>,
     pub(super) audit: Arc<AuditLog>,
 }
@@ -30,12 +31,14 @@ impl Clients {
             branding: Arc::clone(&stores.branding),
             end_users: Arc::new(EndUserService::new(EndUserPorts {
                 end_users: Arc::clone(&stores.end_users),
+                groups: Arc::clone(&stores.groups),
                 hasher: Arc::clone(&ports.hasher),
                 sheets: Arc::clone(documents) as _,
                 clock: Arc::clone(&ports.clock),
                 ids: Arc::clone(&ports.ids),
                 secrets: Arc::clone(&ports.secrets),
             })),
+            groups: Arc::new(GroupService::new(Arc::clone(&stores.groups), Arc::clone(&ports.ids))),
             reports: Arc::new(ReportService::new(
                 Arc::clone(&stores.client_reports),
                 Arc::clone(&stores.activity),

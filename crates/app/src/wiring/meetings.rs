@@ -1,9 +1,10 @@
 use std::sync::Arc;
 
+use plenum_clients::RefreshTokens;
 use plenum_meetings::live::Presence;
 use plenum_meetings::{
-    AgendaService, InvitationPorts, InvitationService, MailSignals, MeetingPorts, MeetingService, RehearsalPorts,
-    RehearsalService, RemarkService,
+    AgendaService, CheckInPorts, CheckInService, DeskTokenHash, DeskTokens, InvitationPorts, InvitationService,
+    MailSignals, MeetingPorts, MeetingService, RehearsalPorts, RehearsalService, RemarkService,
 };
 
 use super::live::Live;
@@ -15,6 +16,7 @@ use crate::workers::{MailSetup, MailWorker};
 pub(super) struct Meetings {
     pub(super) meetings: Arc<MeetingService>,
     pub(super) invitations: Arc<InvitationService>,
+    pub(super) check_ins: Arc<CheckInService>,
     pub(super) agenda: Arc<AgendaService>,
     pub(super) rehearsals: Arc<RehearsalService>,
     pub(super) remarks: Arc<RemarkService>,
@@ -43,6 +45,7 @@ impl Meetings {
                 secrets: Arc::clone(&ports.secrets),
             })),
             invitations: Arc::new(InvitationService::new(invitation_ports(stores, ports, live, mail_signals))),
+            check_ins: Arc::new(CheckInService::new(check_in_ports(stores, ports, live))),
             agenda: Arc::new(AgendaService::new(
                 Arc::clone(&stores.questions),
                 Arc::clone(&live.meeting_signals),
@@ -64,6 +67,27 @@ impl Meetings {
             )),
             mail_worker,
         }
+    }
+}
+
+/// Hashes the tokens of desks as those of sessions.
+struct HashedDeskTokens(Arc<dyn RefreshTokens>);
+
+impl DeskTokens for HashedDeskTokens {
+    fn hash(&self, token: &str) -> DeskTokenHash {
+        DeskTokenHash(self.0.hash(token).0)
+    }
+}
+
+fn check_in_ports(stores: &Stores, ports: &SecurityPorts, live: &Live) -> CheckInPorts {
+    CheckInPorts {
+        check_ins: Arc::clone(&stores.check_ins),
+        desks: Arc::clone(&stores.desks),
+        tokens: Arc::new(HashedDeskTokens(Arc::clone(&ports.refresh_tokens))),
+        signals: Arc::clone(&live.meeting_signals),
+        clock: Arc::clone(&ports.clock),
+        ids: Arc::clone(&ports.ids),
+        secrets: Arc::clone(&ports.secrets),
     }
 }
 

@@ -2,18 +2,19 @@ use std::sync::Arc;
 
 use plenum_adapter_postgres::{
     BallotBoxSettings, BallotMetrics, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail,
-    PostgresBallotBox, PostgresBranding, PostgresClientReports, PostgresClients, PostgresCurations, PostgresEndUsers,
-    PostgresInvitations, PostgresJoinLinks, PostgresMeetings, PostgresParticipants, PostgresPasswords,
-    PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults,
-    PostgresRounds, PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresUrns, PostgresVoterMeetings,
-    StartBallotBoxError,
+    PostgresBallotBox, PostgresBranding, PostgresCheckIns, PostgresClientReports, PostgresClients, PostgresCurations,
+    PostgresDesks, PostgresEndUsers, PostgresGroups, PostgresInvitations, PostgresJoinLinks, PostgresMeetings,
+    PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRecords, PostgresRegisterChanges,
+    PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds, PostgresSecondFactors, PostgresSessions,
+    PostgresTimestamps, PostgresUrns, PostgresVoterMeetings, StartBallotBoxError,
 };
 use plenum_clients::{
-    AccountStore, ActivitySource, AuditTrail, BrandingStore, ClientReportSource, ClientStore, EndUserStore,
+    AccountStore, ActivitySource, AuditTrail, BrandingStore, ClientReportSource, ClientStore, EndUserStore, GroupStore,
     JoinLinkStore, PasswordStore, SecondFactorStore, SessionStore,
 };
 use plenum_meetings::{
-    InvitationStore, MeetingStore, ParticipantStore, QuestionStore, RehearsalStore, RemarkStore, VoterMeetings,
+    CheckInStore, DeskStore, InvitationStore, MeetingStore, ParticipantStore, QuestionStore, RehearsalStore,
+    RemarkStore, VoterMeetings,
 };
 use plenum_voting::{
     BallotBox, CurationStore, RecordTimestamps, RecordWriter, RegisterChanges, ResultRecords, ResultStore, RoundStore,
@@ -37,6 +38,7 @@ pub(super) struct Stores {
     pub(super) clients: Arc<dyn ClientStore>,
     pub(super) branding: Arc<dyn BrandingStore>,
     pub(super) end_users: Arc<dyn EndUserStore>,
+    pub(super) groups: Arc<dyn GroupStore>,
     /// Checks and renews sessions. Lookups of names at sign-in do not delay it.
     pub(super) sessions: Arc<dyn SessionStore>,
     /// Lists and removes sessions.
@@ -53,6 +55,8 @@ pub(super) struct Stores {
     pub(super) meetings: Arc<dyn MeetingStore>,
     pub(super) voter_meetings: Arc<dyn VoterMeetings>,
     pub(super) participants: Arc<dyn ParticipantStore>,
+    pub(super) check_ins: Arc<dyn CheckInStore>,
+    pub(super) desks: Arc<dyn DeskStore>,
     pub(super) questions: Arc<dyn QuestionStore>,
     pub(super) invitations: Arc<dyn InvitationStore>,
     pub(super) rehearsals: Arc<dyn RehearsalStore>,
@@ -106,6 +110,7 @@ impl Stores {
             clients: Arc::new(PostgresClients::new(sign_in).with_general(general.clone())),
             branding: Arc::new(PostgresBranding::new(general.clone())),
             end_users: Arc::new(PostgresEndUsers::new(general.clone())),
+            groups: Arc::new(PostgresGroups::new(general.clone())),
             sessions: Arc::new(PostgresSessions::new(voting.clone())),
             session_lists: Arc::new(PostgresSessions::new(general.clone())),
             passwords: Arc::new(PostgresPasswords::new(voting.clone())),
@@ -118,6 +123,8 @@ impl Stores {
             meetings: Arc::new(PostgresMeetings::new(voting.clone(), Arc::clone(writer)).with_general(general.clone())),
             voter_meetings: Arc::new(PostgresVoterMeetings::new(voting.clone())),
             participants: Arc::new(PostgresParticipants::new(general.clone())),
+            check_ins: Arc::new(PostgresCheckIns::new(voting.clone()).with_general(general.clone())),
+            desks: Arc::new(PostgresDesks::new(voting.clone())),
             questions: Arc::new(PostgresQuestions::new(general.clone())),
             invitations: Arc::new(PostgresInvitations::new(
                 general.clone(),

@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod branding;
 pub(crate) mod end_users;
+pub(crate) mod groups;
 pub(crate) mod import;
 pub(crate) mod organizations;
 pub(crate) mod reports;

@@ -24,6 +24,11 @@ impl Samples {
     /// The password of all sample people.
     pub const PASSWORD: &str = "correct horse";
 
+    /// The source of ids.
+    pub fn ids(&self) -> &CountingIds {
+        &self.ids
+    }
+
     /// Samples with their own ids.
     pub fn new() -> Self {
         Self::default()
@@ -81,6 +86,7 @@ impl Samples {
             email: None,
             address: None,
             weight: VotingWeight::ONE,
+            groups: Vec::new(),
             is_active: true,
             last_login_at: None,
             created_at: self.next_second(),

@@ -16,6 +16,7 @@ fn new_end_user(username: &str) -> NewEndUser {
         name: PersonName::parse("Anna Voter").unwrap(),
         email: None,
         address: None,
+        groups: Vec::new(),
         weight: VotingWeight::new("2.5".parse().unwrap()).unwrap(),
         is_active: true,
         password: Password::parse("a password").unwrap(),
@@ -30,6 +31,7 @@ async fn a_new_end_user_can_sign_in_with_the_returned_password() {
     ClientStore::add(&*store, client.clone(), samples.admin_of(&client)).await.unwrap();
     let service = EndUserService::new(EndUserPorts {
         end_users: store.clone(),
+        groups: Arc::new(InMemoryClients::new()),
         hasher: Arc::new(InstantHasher),
         sheets: Arc::new(MockSheetWriter::new()),
         clock: Arc::new(StillClock::new()),

@@ -78,6 +78,7 @@ fn clients(store: Arc<dyn ClientStore>, hasher: Arc<dyn plenum_clients::Password
 fn end_users(store: Arc<dyn EndUserStore>, hasher: Arc<dyn plenum_clients::PasswordHasher>) -> EndUserService {
     EndUserService::new(EndUserPorts {
         end_users: store,
+        groups: Arc::new(InMemoryClients::new()),
         hasher,
         sheets: Arc::new(MockSheetWriter::new()),
         clock: Arc::new(StillClock::new()),

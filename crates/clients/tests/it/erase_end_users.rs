@@ -32,6 +32,7 @@ impl Club {
     fn service(&self) -> EndUserService {
         EndUserService::new(EndUserPorts {
             end_users: self.store.clone(),
+            groups: Arc::new(InMemoryClients::new()),
             hasher: Arc::new(InstantHasher),
             sheets: Arc::new(MockSheetWriter::new()),
             clock: Arc::new(StillClock::new()),

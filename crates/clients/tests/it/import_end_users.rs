@@ -35,6 +35,7 @@ impl Secrets for OnePassword {
 fn service(end_users: Arc<dyn EndUserStore>, hasher: Arc<dyn PasswordHasher>) -> EndUserService {
     EndUserService::new(EndUserPorts {
         end_users,
+        groups: Arc::new(InMemoryClients::new()),
         hasher,
         sheets: Arc::new(MockSheetWriter::new()),
         clock: Arc::new(StillClock::new()),
@@ -138,7 +139,7 @@ async fn an_error_of_the_store_is_returned() {
     let mut store = MockEndUserStore::new();
     store.expect_list().returning(|_, _| Ok(Page { rows: Vec::new(), total: 0 }));
     let counted = Arc::clone(&calls);
-    store.expect_import().returning(move |_, _, _, _| match counted.fetch_add(1, Ordering::Relaxed) {
+    store.expect_import().returning(move |_, _, _| match counted.fetch_add(1, Ordering::Relaxed) {
         0 => Err(ImportError::Outdated),
         _ => Err(PortFailure::busy("the store").into()),
     });

@@ -321,6 +321,14 @@ impl DecisionRule {
             _ => Err(("decisionRule", Invalid::new("This rule cannot decide a question of this type."))),
         }
     }
+
+    /// The groups that the rule names, in its order. A round keeps their names, and its register who is in them.
+    pub fn groups(&self) -> Vec<GroupId> {
+        match self {
+            Self::Majority(majority) => majority.in_each().to_vec(),
+            Self::Plurality { .. } | Self::EachOption(_) | Self::Election(_) => Vec::new(),
+        }
+    }
 }
 
 fn check_yes_and_no(roles: &[OptionRole]) -> Result<(), RuleError> {

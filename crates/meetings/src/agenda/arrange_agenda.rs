@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use plenum_kernel::{
-    ClientId, Clock, DecisionRule, Invalid, MeetingId, NewIds, PlannedQuorum, PortFailure, QuestionId, Secrecy,
+    ClientId, Clock, DecisionRule, GroupId, Invalid, MeetingId, NewIds, PlannedQuorum, PortFailure, QuestionId, Secrecy,
 };
 
 use crate::agenda::question::options_with;
@@ -26,6 +26,8 @@ pub struct NewQuestion {
     pub secrecy: Secrecy,
     /// Whether every vote counts one, whatever the weight.
     pub counts_heads: bool,
+    /// The groups that it is for. Empty for everybody.
+    pub groups: Vec<GroupId>,
 }
 
 impl NewQuestion {
@@ -53,6 +55,7 @@ impl NewQuestion {
             quorum: self.quorum,
             secrecy: self.secrecy,
             counts_heads: self.counts_heads,
+            groups: self.groups,
             created_at: now,
         };
         question.fix_order_of_candidates();
@@ -90,6 +93,9 @@ pub enum AddQuestionError {
     /// A rule of the agenda forbids it.
     #[error(transparent)]
     Rule(#[from] AgendaRule),
+    /// It is for a group that the client does not have.
+    #[error("one of the groups does not exist")]
+    UnknownGroups,
     /// Its decision rule does not fit its type or its options.
     #[error("{field}: {requirement}")]
     Form {
@@ -101,6 +107,12 @@ pub enum AddQuestionError {
     /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
+}
+
+impl From<FormError> for AddQuestionError {
+    fn from((field, requirement): FormError) -> Self {
+        Self::Form { field: field.to_owned(), requirement }
+    }
 }
 
 /// Adds, changes, orders and removes questions.

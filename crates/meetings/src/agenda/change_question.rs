@@ -1,11 +1,12 @@
 use std::sync::Arc;
 
 use plenum_kernel::{
-    ClientId, DecisionRule, Invalid, NewIds, OptionRole, PlannedQuorum, PortFailure, QuestionId, QuestionType, Secrecy,
+    ClientId, DecisionRule, GroupId, Invalid, NewIds, OptionRole, PlannedQuorum, PortFailure, QuestionId, QuestionType,
+    Secrecy,
 };
 
 use crate::agenda::question::options_with;
-use crate::{AgendaRule, AgendaService, OptionText, Question, QuestionForm, QuestionText, QuestionUse};
+use crate::{AgendaRule, AgendaService, FormError, OptionText, Question, QuestionForm, QuestionText, QuestionUse};
 
 /// Changes to a question. `None` keeps a field, and the inner `None` clears an optional one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub struct QuestionChanges {
     pub is_named: Option<bool>,
     /// Whether every vote counts one, whatever the weight.
     pub counts_heads: Option<bool>,
+    /// Other groups that it is for. Empty for everybody.
+    pub groups: Option<Vec<GroupId>>,
 }
 
 /// The reason why a question was not changed.
@@ -46,6 +49,9 @@ pub enum ChangeQuestionError {
     /// A rule of the agenda forbids it.
     #[error(transparent)]
     Rule(#[from] AgendaRule),
+    /// It is for a group that the client does not have.
+    #[error("one of the groups does not exist")]
+    UnknownGroups,
     /// A field does not fit the question's type.
     #[error("{field}: {requirement}")]
     Form {
@@ -57,6 +63,12 @@ pub enum ChangeQuestionError {
     /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
+}
+
+impl From<FormError> for ChangeQuestionError {
+    fn from((field, requirement): FormError) -> Self {
+        Self::Form { field, requirement }
+    }
 }
 
 impl QuestionChanges {
@@ -109,6 +121,7 @@ impl QuestionChanges {
             quorum: self.quorum.unwrap_or(question.quorum),
             secrecy: self.secrecy.unwrap_or_else(|| with_names(question.secrecy, self.is_named)),
             counts_heads: self.counts_heads.unwrap_or(question.counts_heads),
+            groups: self.groups.unwrap_or_else(|| question.groups.clone()),
             ..question.clone()
         };
         changed.fix_order_of_candidates();
@@ -235,6 +248,7 @@ mod tests {
             quorum: None,
             secrecy: Secrecy::Unshown,
             counts_heads: false,
+            groups: Vec::new(),
             created_at: StillClock::new().now(),
         }
     }
@@ -455,6 +469,7 @@ mod tests {
                 secrecy: Some(question.secrecy),
                 is_named: None,
                 counts_heads: Some(question.counts_heads),
+                groups: Some(question.groups.clone()),
             };
             for used in [QuestionUse::Open, QuestionUse::Voted] {
                 as_it_is.clone().apply_to(&mut question, used, &CountingIds::new()).unwrap();

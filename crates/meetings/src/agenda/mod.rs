@@ -5,4 +5,5 @@ pub(crate) mod change_question;
 pub(crate) mod next_ballot;
 pub(crate) mod ports;
 pub(crate) mod question;
+pub(crate) mod question_form;
 pub(crate) mod reorder_agenda;

@@ -20,7 +20,8 @@ pub trait QuestionStore: Send + Sync {
     /// at the same time get different positions.
     ///
     /// # Errors
-    /// `MeetingNotFound` also for a meeting of another client; `Rule` when there are [`MAX_QUESTIONS`] already.
+    /// `MeetingNotFound` also for a meeting of another client; `UnknownGroups` when a group is not of this client; `Rule` when
+    /// there are [`MAX_QUESTIONS`] already.
     async fn add(&self, question: Question) -> Result<Question, AddQuestionError>;
 
     /// Locks the meeting and adds these questions at the end of its agenda, in this order. Ignores their `position`, and returns
@@ -47,7 +48,8 @@ pub trait QuestionStore: Send + Sync {
     /// client, meeting and position never change.
     ///
     /// # Errors
-    /// `NotFound` also for a question of another client; the refusal of `decide`.
+    /// `NotFound` also for a question of another client; `UnknownGroups` when a group is not of this client; the refusal of
+    /// `decide`.
     async fn update(
         &self,
         owner: ClientId,

@@ -25,6 +25,11 @@ pub enum LiveChange {
     MeetingStatus,
     /// Something else changed; the whole snapshot is sent.
     MeetingUpdate,
+    /// A voter was checked in or out. Sent to that voter alone, with the version that was sent before.
+    OwnCheckIn {
+        /// Whether the voter is checked in.
+        is_in: bool,
+    },
     /// Votes came in.
     VoteCount,
     /// Voters connected or disconnected, or the set of eligible voters changed.
@@ -85,6 +90,7 @@ impl LiveFacts {
             self.question_count,
             self.quorum.map(|quorum| (quorum.quorum, quorum.at_opening)),
             self.rehearsal,
+            self.check_in.map(|check_in| check_in.is_self),
         )
     }
 
@@ -118,6 +124,7 @@ impl LiveQuestion {
             self.max_choices,
             self.position,
             self.secrecy,
+            &self.groups,
             self.open_round().map(|round| round.closes_at),
             self.is_void(),
             self.declared_round().map(|round| (round.id, round.answer_wall)),
@@ -155,6 +162,7 @@ mod tests {
             question,
             quorum: None,
             rehearsal: None,
+            check_in: None,
         }
     }
 
@@ -170,6 +178,7 @@ mod tests {
             election: None,
             secrecy: Secrecy::Unshown,
             counts_heads: false,
+            groups: Vec::new(),
             position: 1,
             round: is_open.map(|is_open| LiveRound {
                 id: RoundId::new(&ids),

@@ -15,4 +15,4 @@ pub use ports::{
 };
 #[cfg(any(test, feature = "testkit"))]
 pub use ports::{MockLiveSignals, MockLiveSource, MockPresence};
-pub use state::{LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveState};
+pub use state::{LiveCheckIn, LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveState};

@@ -7,7 +7,7 @@ use futures_util::Stream;
 use plenum_kernel::{EndUserId, InstanceId, MeetingId, PortFailure, QuestionId, RoundId};
 use rust_decimal::Decimal;
 
-use crate::live::{LiveChange, LiveFacts, LiveState};
+use crate::live::{LiveChange, LiveCheckIn, LiveFacts, LiveState};
 
 /// The weight of each eligible voter.
 pub type Weights = HashMap<EndUserId, Decimal>;
@@ -31,6 +31,10 @@ pub trait LiveSource: Send + Sync {
     /// a second, and only for a quorum by weight.
     async fn weight_cast(&self, round: RoundId) -> Result<Decimal, PortFailure>;
 
+    /// The people of the meeting who are checked in and may vote, and all who may vote, for a meeting with check-in. Zero for
+    /// another one.
+    async fn checked_in(&self, meeting: MeetingId) -> Result<LiveCheckIn, PortFailure>;
+
     /// Whether this voter has voted in the round.
     async fn has_voted(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure>;
 
@@ -45,6 +49,9 @@ pub trait LiveSignals: Send + Sync {
     /// Something about the meeting, its agenda or its current question changed. MUST not fail: after a missed signal,
     /// the next one brings the screens up to date.
     async fn meeting_changed(&self, meeting: MeetingId);
+
+    /// A person was checked in or out. MUST not fail.
+    async fn presence_changed(&self, meeting: MeetingId, end_user: EndUserId, is_in: bool);
 }
 
 /// A message between instances.
@@ -54,6 +61,15 @@ pub enum LiveNotice {
     MeetingChanged(MeetingId),
     /// Votes of this meeting came in.
     VotesChanged(MeetingId),
+    /// A person was checked in or out.
+    PresenceChanged {
+        /// The meeting.
+        meeting: MeetingId,
+        /// The person.
+        end_user: EndUserId,
+        /// Whether the person came.
+        is_in: bool,
+    },
     /// A result was declared.
     ResultDeclared {
         /// The meeting.

@@ -58,6 +58,8 @@ pub struct LiveQuestion {
     pub secrecy: Secrecy,
     /// Whether every vote counts one, whatever the weight.
     pub counts_heads: bool,
+    /// The names of the groups that it is for, or else those of the meeting. Empty for everybody.
+    pub groups: Vec<String>,
     /// The position on the agenda, from 1.
     pub position: u32,
     /// Its last round, if it ever had one.
@@ -109,6 +111,17 @@ pub struct LiveRehearsal {
     pub started_at: DateTime<Utc>,
 }
 
+/// The people of a meeting with check-in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LiveCheckIn {
+    /// The people who are checked in and may vote.
+    pub present: People,
+    /// All people who may vote.
+    pub eligible: People,
+    /// Whether voters can check themselves in, with the code on the presentation.
+    pub is_self: bool,
+}
+
 /// The stored facts about a meeting that live screens show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveFacts {
@@ -140,6 +153,8 @@ pub struct LiveFacts {
     pub quorum: Option<LiveQuorum>,
     /// The running rehearsal. The presentation does not show it.
     pub rehearsal: Option<LiveRehearsal>,
+    /// The people by the record of check-in. `None` in a meeting without check-in.
+    pub check_in: Option<LiveCheckIn>,
 }
 
 impl LiveFacts {

@@ -1,7 +1,9 @@
 use std::num::NonZeroU32;
 
-use chrono::{DateTime, Datelike as _, Utc};
-use plenum_kernel::{ClientId, Invalid, MeetingId, MeetingQuorum, Step, is_test_name};
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, GroupId, MeetingId, MeetingQuorum, Step, is_test_name};
+
+use crate::Schedule;
 
 plenum_kernel::text_value!(
     /// The title of a meeting.
@@ -49,46 +51,14 @@ impl MeetingStatus {
     }
 }
 
-/// The planned start and end of a meeting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Schedule {
-    start: DateTime<Utc>,
-    end: DateTime<Utc>,
-}
-
-/// Checks a planned time: in a year from 1900 to 9999, which every store and every screen supports.
-///
-/// # Errors
-/// States the requirement.
-pub fn check_time(time: DateTime<Utc>) -> Result<DateTime<Utc>, Invalid> {
-    if (1900..=9999).contains(&time.year()) {
-        Ok(time)
-    } else {
-        Err(Invalid::new("Must be a time in the years 1900 to 9999."))
-    }
-}
-
-impl Schedule {
-    /// A plan with the end after the start.
-    ///
-    /// # Errors
-    /// States the requirement for the end.
-    pub fn new(start: DateTime<Utc>, end: DateTime<Utc>) -> Result<Self, Invalid> {
-        if end <= start {
-            return Err(Invalid::new("Must be later than the start time."));
-        }
-        Ok(Self { start, end })
-    }
-
-    /// The planned start.
-    pub const fn start(self) -> DateTime<Utc> {
-        self.start
-    }
-
-    /// The planned end.
-    pub const fn end(self) -> DateTime<Utc> {
-        self.end
-    }
+/// Whether the present people of a meeting are a record, or the connected ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CheckIn {
+    /// People are present while they are connected.
+    #[default]
+    Off,
+    /// People are present from their check-in until their check-out.
+    On,
 }
 
 /// A meeting of one client.
@@ -124,10 +94,16 @@ pub struct Meeting {
     pub is_second_call: bool,
     /// Whether a round without a decision rule (a survey) is counted when it ends. Otherwise an organizer counts it.
     pub counts_surveys_at_end: bool,
+    /// Whether people check in.
+    pub check_in: CheckIn,
+    /// Whether voters can check themselves in, with the code on the presentation.
+    pub self_check_in: bool,
     /// Whether it has a participant list. Otherwise it is for every active end user of the client; [`Self::is_for_tests`]
     /// decides about test people. After the first invitation by name it stays true, so that removing the last person does
     /// not open the meeting to everybody.
     pub has_participant_list: bool,
+    /// The groups that it is for, in the order of ids ([`plenum_kernel::audience`]). Empty for everybody who is invited.
+    pub groups: Vec<GroupId>,
     /// The token of its invitation link, if there is one.
     pub invitation_link: Option<String>,
     /// The hash of its last closing record, in hexadecimal. `None` until it ends for the first time.
@@ -196,6 +172,9 @@ pub enum MeetingRule {
          and the next end writes a second closing record. Confirm this to start the meeting again"
     )]
     RestartUnconfirmed,
+    /// Check-in cannot be switched while a round is open: its register and its quorum depend on it.
+    #[error("check-in can be switched on or off when no voting is open; end the open question first")]
+    CheckInInUse,
     /// Another organizer made a step that this organizer has not seen.
     #[error("another organizer made a change first")]
     StaleStep,
@@ -228,6 +207,12 @@ pub struct MeetingChanges {
     pub is_second_call: Option<bool>,
     /// Whether a round without a decision rule is counted when it ends.
     pub counts_surveys_at_end: Option<bool>,
+    /// Other groups that it is for. Empty for everybody.
+    pub groups: Option<Vec<GroupId>>,
+    /// Whether people check in.
+    pub check_in: Option<CheckIn>,
+    /// Whether voters can check themselves in.
+    pub self_check_in: Option<bool>,
 }
 
 impl Meeting {
@@ -322,6 +307,11 @@ impl Meeting {
         if let Some(counts) = changes.counts_surveys_at_end {
             self.counts_surveys_at_end = counts;
         }
+        if let Some(groups) = changes.groups {
+            self.groups = groups;
+        }
+        self.check_in = changes.check_in.unwrap_or(self.check_in);
+        self.self_check_in = changes.self_check_in.unwrap_or(self.self_check_in);
         if let Some(status) = changes.status {
             self.set_status(status, now);
         }
@@ -335,6 +325,15 @@ impl Meeting {
     /// Refuses a title that gains or loses the mark of test data after a round was opened.
     pub fn check_test_mark(&self, changed: &Self, was_opened: bool) -> Result<(), MeetingRule> {
         if was_opened && self.is_test() != changed.is_test() { Err(MeetingRule::TestMarkSettled) } else { Ok(()) }
+    }
+
+    /// Whether the meeting can have the check-in of `changed`.
+    ///
+    /// # Errors
+    /// Refuses to switch check-in while a round is open.
+    pub fn check_switch(&self, changed: &Self, has_open_round: bool) -> Result<(), MeetingRule> {
+        let is_switched = self.check_in != changed.check_in;
+        if is_switched && has_open_round { Err(MeetingRule::CheckInInUse) } else { Ok(()) }
     }
 
     /// Whether the meeting, whose status was `before`, has ended with this change, so that its closing record is written.
@@ -448,22 +447,13 @@ mod tests {
             quorum: None,
             is_second_call: false,
             counts_surveys_at_end: true,
+            check_in: CheckIn::Off,
+            self_check_in: false,
             has_participant_list: false,
+            groups: Vec::new(),
             invitation_link: None,
             closing_hash: None,
             created_at: now,
-        }
-    }
-
-    #[test]
-    fn a_time_outside_the_supported_years_cannot_be_planned() {
-        for (time, is_fine) in [
-            ("1899-12-31T23:59:59Z", false),
-            ("1900-01-01T00:00:00Z", true),
-            ("9999-12-31T23:59:59Z", true),
-            ("+10000-01-01T00:00:00Z", false),
-        ] {
-            assert_eq!(check_time(time.parse().unwrap()).is_ok(), is_fine, "{time}");
         }
     }
 

@@ -5,4 +5,5 @@ pub(crate) mod meeting;
 pub(crate) mod plan_meetings;
 pub(crate) mod ports;
 pub(crate) mod run_meeting;
+pub(crate) mod schedule;
 pub(crate) mod see_meetings;

@@ -1,15 +1,16 @@
 use std::sync::Arc;
 
 use plenum_kernel::{
-    AccountId, ClientId, Clock, Invalid, MeetingId, MeetingQuorum, NewIds, Page, PageRequest, PortFailure, SearchText,
-    Secrets, Step,
+    AccountId, ClientId, Clock, GroupId, Invalid, MeetingId, MeetingQuorum, NewIds, Page, PageRequest, PortFailure,
+    SearchText, Secrets, Step,
 };
 
 use crate::agenda::arrange_agenda::agenda_of;
 use crate::live::LiveSignals;
 use crate::{
-    Description, InvitationTarget, Meeting, MeetingChanges, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
-    MeetingStore, MeetingTitle, NewQuestion, ParticipantLimit, RecurringPattern, Schedule, VoterMeetings,
+    CheckIn, Description, InvitationTarget, Meeting, MeetingChanges, MeetingOverview, MeetingRule, MeetingStats,
+    MeetingStatus, MeetingStore, MeetingTitle, NewQuestion, ParticipantLimit, RecurringPattern, Schedule,
+    VoterMeetings,
 };
 
 /// A meeting to create.
@@ -33,6 +34,12 @@ pub struct NewMeeting {
     pub quorum: Option<MeetingQuorum>,
     /// Whether a round without a decision rule (a survey) is counted when it ends. Otherwise an organizer counts it.
     pub counts_surveys_at_end: bool,
+    /// The groups that it is for. Empty for everybody.
+    pub groups: Vec<GroupId>,
+    /// Whether people check in.
+    pub check_in: CheckIn,
+    /// Whether voters can check themselves in.
+    pub self_check_in: bool,
     /// The questions, in order; at most [`crate::MAX_QUESTIONS`].
     pub agenda: Vec<NewQuestion>,
 }
@@ -71,6 +78,9 @@ pub enum UpdateMeetingError {
     /// A rule of the lifecycle forbids it.
     #[error(transparent)]
     Rule(#[from] MeetingRule),
+    /// The meeting or one of its questions is for a group that the client does not have.
+    #[error("one of the groups does not exist")]
+    UnknownGroups,
     /// The decision rule of a question does not fit its type or its options.
     #[error("{field}: {requirement}")]
     Agenda {
@@ -145,7 +155,10 @@ impl MeetingService {
             quorum: new.quorum,
             is_second_call: false,
             counts_surveys_at_end: new.counts_surveys_at_end,
+            check_in: new.check_in,
+            self_check_in: new.self_check_in,
             has_participant_list: false,
+            groups: new.groups,
             invitation_link: None,
             closing_hash: None,
             created_at: now,

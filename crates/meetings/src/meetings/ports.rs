@@ -18,7 +18,7 @@ pub trait MeetingStore: Send + Sync {
     /// participants ([`Meeting::check_room`]). A COMPLETED one gets its closing record in the same transaction.
     ///
     /// # Errors
-    /// `Rule` when it has not.
+    /// `Rule` when it has not; `UnknownGroups` when a group of the meeting or of a question is not of this client.
     async fn add(&self, meeting: Meeting, agenda: Vec<Question>) -> Result<(), UpdateMeetingError>;
 
     /// Locks the meeting, makes a copy of it and of its agenda with `copy`, and stores the copy with the participant list of
@@ -47,7 +47,7 @@ pub trait MeetingStore: Send + Sync {
     /// there is room for its participants. Asks [`Meeting::check_test_mark`] about a new title.
     ///
     /// # Errors
-    /// `NotFound` also for a meeting of another client; `Rule` when `decide` refuses, there is no room, or the title
+    /// `NotFound` also for a meeting of another client; `UnknownGroups` when a group is not of this client; `Rule` when `decide` refuses, there is no room, or the title
     /// would change whether the meeting is test data after a round was opened.
     async fn update(
         &self,

@@ -1,4 +1,4 @@
-use plenum_kernel::{EndUserId, PageRequest, PortFailure, SearchText};
+use plenum_kernel::{EndUserId, GroupId, PageRequest, PortFailure, SearchText};
 
 /// The people to invite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub enum Invitees {
 pub struct ParticipantFilter {
     /// Search text in name, username or email address.
     pub search: Option<SearchText>,
+    /// Only members of this group.
+    pub group: Option<GroupId>,
     /// Whether the order by name is descending.
     pub is_descending: bool,
     /// The page. All rows if missing.

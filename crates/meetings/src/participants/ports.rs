@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, VotingWeight, is_test_name};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, NamedGroup, Page, PortFailure, VotingWeight, is_test_name};
 
 use crate::{InviteError, Invitees, ParticipantCount, ParticipantFilter};
 
@@ -19,6 +19,8 @@ pub struct Participant {
     pub address: Option<String>,
     /// The voting weight.
     pub weight: VotingWeight,
+    /// The groups, by name.
+    pub groups: Vec<NamedGroup>,
     /// Whether the person may sign in and vote.
     pub is_active: bool,
     /// The time of the last sign-in.
@@ -35,7 +37,8 @@ impl Participant {
 }
 
 /// Stores participant lists. Each call is one transaction and sees one client's rows only. In a meeting
-/// for everybody, [`Meeting::is_for_tests`] decides whether test people ([`Participant::is_test`]) take part.
+/// for everybody, [`Meeting::is_for_tests`] decides whether test people ([`Participant::is_test`]) take part. In a meeting for
+/// groups only their members take part, with a list and without: the others on its list stay on it, and do not count.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait ParticipantStore: Send + Sync {

@@ -170,6 +170,7 @@ async fn a_new_question_whose_rule_cannot_decide_it_is_refused_and_not_announced
         quorum: None,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
+        groups: Vec::new(),
     };
     let refused = hall.agenda(0).add(hall.owner(), hall.meeting, new).await;
     assert!(matches!(&refused, Err(AddQuestionError::Form { field, .. }) if field == "decisionRule"), "{refused:?}");
@@ -187,6 +188,7 @@ async fn questions_added_together_are_announced_once_and_only_if_all_are_added()
         quorum: None,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
+        groups: Vec::new(),
     };
     let rule = DecisionRule::Majority(Majority::simple(Units::Heads));
     let refused = hall.agenda(0).add_all(hall.owner(), hall.meeting, vec![new(None), new(Some(rule))]).await;
@@ -219,6 +221,7 @@ async fn a_refused_copy_is_not_announced() {
         quorum: None,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
+        groups: Vec::new(),
     };
     let refused = agenda.add(hall.owner(), hall.meeting, new).await;
     assert!(matches!(refused, Err(AddQuestionError::Rule(AgendaRule::Full))), "{refused:?}");

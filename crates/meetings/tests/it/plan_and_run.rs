@@ -7,7 +7,7 @@ use plenum_kernel::{AccountId, Clock, DecisionRule, Majority, MeetingId, Secrecy
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockMeetingStore, MockVoterMeetings};
 use plenum_meetings::{
-    AddQuestionError, AgendaService, AnswerForm, CopyPlan, Meeting, MeetingChanges, MeetingPorts, MeetingRule,
+    AddQuestionError, AgendaService, AnswerForm, CheckIn, CopyPlan, Meeting, MeetingChanges, MeetingPorts, MeetingRule,
     MeetingService, MeetingStatus, MeetingTitle, MeetingUpdate, NewMeeting, NewQuestion, QuestionText, StartRequest,
     UpdateMeetingError,
 };
@@ -176,6 +176,9 @@ async fn a_new_meeting_is_shown_with_its_counts() {
         recurring_pattern: None,
         quorum: None,
         counts_surveys_at_end: true,
+        groups: Vec::new(),
+        check_in: CheckIn::Off,
+        self_check_in: false,
         agenda: vec![new_question(QuestionText::parse("Agreed?").unwrap(), AnswerForm::OpenText)],
     };
     let added = service(&store, signals).add(scene.client.id, new).await.unwrap();
@@ -202,6 +205,9 @@ async fn a_meeting_with_a_rule_that_cannot_decide_its_question_is_not_created() 
         recurring_pattern: None,
         quorum: None,
         counts_surveys_at_end: true,
+        groups: Vec::new(),
+        check_in: CheckIn::Off,
+        self_check_in: false,
         agenda: vec![question(None), question(Some(DecisionRule::Majority(Majority::simple(Units::Heads))))],
     };
     let meetings = service(&store, silence());
@@ -280,6 +286,7 @@ fn new_question(text: QuestionText, form: AnswerForm) -> NewQuestion {
         quorum: None,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
+        groups: Vec::new(),
     }
 }
 

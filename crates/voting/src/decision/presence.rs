@@ -19,7 +19,7 @@ pub fn count_present<'a>(
         }
     }
     match rule {
-        PresenceRule::ConnectedOrVoted => present,
+        PresenceRule::ConnectedOrVoted | PresenceRule::CheckedIn => present,
         PresenceRule::LargerNumber => connected_at_opening.at_least(votes_cast),
     }
 }

@@ -22,7 +22,7 @@ impl Count {
     }
 
     /// The sum of both counts.
-    pub(crate) fn plus(self, other: Self) -> Self {
+    pub fn plus(self, other: Self) -> Self {
         Self { heads: self.heads + other.heads, weight: self.weight + other.weight }
     }
 

@@ -72,6 +72,8 @@ pub struct Latecomer {
     pub is_active: bool,
     /// Whether the person is test data and the meeting is not.
     pub is_test_in_real_meeting: bool,
+    /// Whether the meeting or the question is for groups, and the person is in none of them.
+    pub is_outside_groups: bool,
     /// The limit of the meeting's participant list, if the person is not on it and it is full.
     pub full_list: Option<u32>,
 }
@@ -94,6 +96,11 @@ pub enum AdmissionRule {
     /// Test people vote only in meetings that are test data.
     #[error("a person whose name or username begins with TEST_ has no vote in a real meeting; rename the person first")]
     TestPerson,
+    /// The question is for groups. An admission changes no membership.
+    #[error(
+        "this question is for groups, and this person is in none of them; add the person to one of the groups first"
+    )]
+    OutsideGroups,
     /// The meeting is full.
     #[error("the meeting has room for {limit} participants")]
     TooManyParticipants {
@@ -121,6 +128,9 @@ pub fn decide_admission(latecomer: &Latecomer) -> Result<(), AdmissionRule> {
     }
     if latecomer.is_test_in_real_meeting {
         return Err(AdmissionRule::TestPerson);
+    }
+    if latecomer.is_outside_groups {
+        return Err(AdmissionRule::OutsideGroups);
     }
     latecomer.full_list.map_or(Ok(()), |limit| Err(AdmissionRule::TooManyParticipants { limit }))
 }
@@ -264,6 +274,7 @@ mod tests {
             username_is_in_register: false,
             is_active: true,
             is_test_in_real_meeting: false,
+            is_outside_groups: false,
             full_list: None,
         };
         assert_eq!(decide_admission(&late), Ok(()));
@@ -273,6 +284,7 @@ mod tests {
             (Latecomer { username_is_in_register: true, is_active: false, ..late }, AdmissionRule::UsernameInRegister),
             (Latecomer { is_active: false, full_list: Some(3), ..late }, AdmissionRule::EndUserInactive),
             (Latecomer { is_test_in_real_meeting: true, full_list: Some(3), ..late }, AdmissionRule::TestPerson),
+            (Latecomer { is_outside_groups: true, full_list: Some(3), ..late }, AdmissionRule::OutsideGroups),
             (Latecomer { full_list: Some(3), ..late }, AdmissionRule::TooManyParticipants { limit: 3 }),
         ] {
             assert_eq!(decide_admission(&refused), Err(rule));

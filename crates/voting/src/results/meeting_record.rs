@@ -24,6 +24,8 @@ pub struct MeetingRecord {
     pub quorum: Option<MeetingQuorum>,
     /// The attendance notes, in order of time.
     pub attendance: Vec<NotedAttendance>,
+    /// Who came and went, in the order of their storing.
+    pub check_ins: Vec<NotedPresence>,
     /// The remarks, the earliest first.
     pub remarks: Vec<NotedRemark>,
     /// The first start.
@@ -60,6 +62,23 @@ pub struct NotedAttendance {
     pub eligible: Count,
     /// Whether the meeting was called a second time.
     pub is_second_call: bool,
+}
+
+/// A person came to the meeting, or went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotedPresence {
+    /// The name at that time.
+    pub name: String,
+    /// The username at that time.
+    pub username: String,
+    /// Whether the person came.
+    pub has_come: bool,
+    /// The time at which it happened.
+    pub at: DateTime<Utc>,
+    /// The time at which the server received it.
+    pub noted_at: DateTime<Utc>,
+    /// The name of the organizer, the desk or the person.
+    pub by: String,
 }
 
 /// An organizer's remark for the minutes.

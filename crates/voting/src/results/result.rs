@@ -20,6 +20,8 @@ pub struct Terms {
     /// Registered voters who were connected at that moment. Voters who enter the register at a reopening count by that
     /// reopening.
     pub connected_at_opening: Count,
+    /// The people who could vote and are not in the register, because they were not checked in. Zero without check-in.
+    pub absent: Count,
     /// The decisions of ties of an election, in their order.
     pub tie_decisions: Vec<MadeTieDecision>,
     /// The groups of the rule, in its order.
@@ -42,6 +44,8 @@ pub struct RoundResult {
     pub invalid: Count,
     /// Registered voters who were connected at opening.
     pub connected_at_opening: Count,
+    /// The people who could vote and are not in the register, because they were not checked in. Zero without check-in.
+    pub absent: Count,
     /// The rule by which the present voters were counted.
     pub presence: PresenceRule,
     /// The present voters.
@@ -66,7 +70,9 @@ impl RoundResult {
     /// Counts the votes of an ended round, and decides. The votes of a secret round are marks without content, and its counts
     /// are those of the opened urn.
     pub fn of(round: Round, terms: Terms, votes: &[CountedVote], urn: Option<&UrnTally>) -> Self {
-        let Terms { rule, quorum, presence, connected_at_opening, tie_decisions, groups, casting_vote } = terms;
+        let Terms { rule, quorum, presence, connected_at_opening, absent, tie_decisions, groups, casting_vote } = terms;
+        // Everybody who could vote: with check-in, the register has those of them who were present.
+        let electorate = round.register.plus(absent);
         let tally = match urn {
             Some(urn) => Tally::of_urn(&round.wording, urn),
             None => Tally::count(&round.wording, votes),
@@ -76,7 +82,7 @@ impl RoundResult {
             Some(DecisionRule::Election(rule)) => {
                 let opened = urn.and_then(UrnTally::as_votes);
                 let votes = opened.as_deref().unwrap_or(votes);
-                let voters = Voters { register: round.register, present };
+                let voters = Voters { register: electorate, present };
                 CountedElection::of(rule, &round.wording, votes, (voters, &tie_decisions))
             }
             _ => None,
@@ -85,7 +91,7 @@ impl RoundResult {
         let groups: Vec<GroupTally> = (0..).zip(groups).map(count).collect();
         let input = DecisionInput {
             tally: &tally,
-            register: round.register,
+            register: electorate,
             present,
             groups: &groups,
             casting_vote: casting_vote.as_ref(),
@@ -111,6 +117,7 @@ impl RoundResult {
             not_voted,
             invalid,
             connected_at_opening,
+            absent,
             presence,
             present,
             rule,

@@ -1,6 +1,7 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::{
-    AccountId, AtOpening, Attendance, ClientId, EndUserId, MeetingId, MeetingQuorum, QuestionId, Quorum, RoundId, Step,
+    AccountId, AtOpening, Attendance, Base, ClientId, DecisionRule, EndUserId, MeetingId, MeetingQuorum, PresenceRule,
+    QuestionId, Quorum, RoundId, Step,
 };
 
 use crate::decision::arithmetic::missed_at_opening;
@@ -118,6 +119,11 @@ pub enum OpeningRule {
         /// The present voters and the requirement, in words.
         String,
     ),
+    /// The rule asks for a share of everybody in each group, and a round with check-in counts only those present in a group.
+    #[error(
+        "the rule asks for a share of the whole register in each group, and with check-in only those present are counted there: use those present or the votes cast as its base"
+    )]
+    WholeGroupsUnknown,
     /// The meeting has more participants than its limit.
     #[error("{people} people would take part, and the meeting has room for {limit}: invite fewer, or raise the limit")]
     TooManyParticipants {
@@ -192,6 +198,18 @@ pub fn check_quorum(
     if measured.is_met { Ok(()) } else { Err(OpeningRule::QuorumMissed(missed_at_opening(&measured))) }
 }
 
+/// Checks that a rule with groups can be measured. With check-in, the register has those present, and those absent are counted in
+/// total only.
+///
+/// # Errors
+/// Refuses a share of the whole register in each group of a round with check-in.
+pub fn check_whole_groups(rule: Option<&DecisionRule>, presence: PresenceRule) -> Result<(), OpeningRule> {
+    let Some(DecisionRule::Majority(majority)) = rule else { return Ok(()) };
+    let asks_for_all = majority.conditions().iter().any(|condition| condition.base == Base::WholeRegister);
+    let is_unknown = presence == PresenceRule::CheckedIn && !majority.in_each().is_empty() && asks_for_all;
+    if is_unknown { Err(OpeningRule::WholeGroupsUnknown) } else { Ok(()) }
+}
+
 /// Checks that nobody's vote could be inferred from the totals of a secret round with this register, or that the organizer
 /// accepts it. Returns the accepted risk, which goes into the log.
 ///
@@ -252,6 +270,7 @@ pub fn decide_showing(context: &ShowingContext) -> Result<bool, OpeningRule> {
 #[cfg(test)]
 mod tests {
     use plenum_kernel::testkit::CountingIds;
+    use plenum_kernel::{Majority, Units};
 
     use super::*;
 
@@ -265,6 +284,22 @@ mod tests {
             },
             id,
         )
+    }
+
+    #[test]
+    fn the_whole_of_a_group_is_unknown_with_check_in() {
+        let ids = CountingIds::new();
+        let in_each = |majority: Majority| {
+            DecisionRule::Majority(majority.in_each_of(vec![plenum_kernel::GroupId::new(&ids)]).unwrap())
+        };
+        let (of_all, of_cast) = (Majority::of_all_members(Units::Heads), Majority::simple(Units::Heads));
+        let refused = Err(OpeningRule::WholeGroupsUnknown);
+        let check = |rule: &DecisionRule, presence| check_whole_groups(Some(rule), presence);
+        assert_eq!(check(&in_each(of_all.clone()), PresenceRule::CheckedIn), refused);
+        assert_eq!(check(&in_each(of_all.clone()), PresenceRule::ConnectedOrVoted), Ok(()));
+        assert_eq!(check(&in_each(of_cast), PresenceRule::CheckedIn), Ok(()));
+        assert_eq!(check(&DecisionRule::Majority(of_all), PresenceRule::CheckedIn), Ok(()));
+        assert_eq!(check_whole_groups(None, PresenceRule::CheckedIn), Ok(()));
     }
 
     #[test]

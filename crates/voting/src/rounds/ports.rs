@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
+use plenum_kernel::{ClientId, EndUserId, GroupId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
 use rust_decimal::Decimal;
 
 use crate::{
@@ -103,11 +103,13 @@ pub trait RoundStore: Send + Sync {
     async fn screen(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Screen>, PortFailure>;
 
     /// The weights of the people who would be in a register if a round opened now, each with a number of people who have it, in
-    /// any order; a weight may stand there several times. Nobody is excluded, because exclusions belong to a question. `None` when the client has no such meeting.
+    /// any order; a weight may stand there several times. With groups, only of their members. Nobody is excluded, because exclusions
+    /// belong to a question. `None` when the client has no such meeting.
     async fn eligible_weights(
         &self,
         owner: ClientId,
         meeting: MeetingId,
+        groups: &[GroupId],
     ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure>;
 
     /// The rounds of a meeting, the earliest first. `None` when the client has no such meeting.

@@ -64,6 +64,8 @@ pub struct Round {
     pub secrecy: Secrecy,
     /// Whether every vote counts one: each person is in the register with the weight 1.
     pub counts_heads: bool,
+    /// The names of the groups that the question was for, by name. Empty for everybody.
+    pub groups: Vec<String>,
     /// The urn, if the round is secret.
     pub urn: Option<Urn>,
     /// The time of the count, after which the round never reopens.

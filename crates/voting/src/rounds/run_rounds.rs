@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, Page, PortFailure, QuestionId, RoundId, Step};
+use plenum_kernel::{ClientId, Clock, GroupId, MeetingId, NewIds, Page, PortFailure, QuestionId, RoundId, Step};
 
 use crate::{
     Countdown, CountdownError, OpenRoundError, OpeningRule, OrganizerStep, Presence, RegisterEntry, RegisterFilter,
@@ -159,8 +159,9 @@ impl RoundService {
         &self,
         owner: ClientId,
         meeting: MeetingId,
+        groups: &[GroupId],
     ) -> Result<Option<SecrecyForecast>, PortFailure> {
-        let weights = self.ports.rounds.eligible_weights(owner, meeting).await?;
+        let weights = self.ports.rounds.eligible_weights(owner, meeting, groups).await?;
         Ok(weights.map(|weights| SecrecyForecast::of(&weights)))
     }
 

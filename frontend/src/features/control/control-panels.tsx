@@ -3,6 +3,7 @@ import type { MeetingStatus, Question, Round } from '../../api/types';
 import type { LiveState } from '../../shared/live/live-events';
 import { EMPTY_DRAFT, MinutesPanel } from '../../shared/minutes/minutes-panel';
 import { AnswersPanel } from './answers/answers-panel';
+import { CheckInPanel } from './check-in/check-in-panel';
 import { InvitationsPanel } from './invitations/invitations-panel';
 import { ExclusionsPanel } from './register/exclusions-panel';
 import { MissingVoters } from './register/missing-voters';
@@ -14,6 +15,7 @@ export type Panel =
   | { kind: 'exclusions'; questionId: string }
   | { kind: 'answers'; roundId: string }
   | { kind: 'minutes' }
+  | { kind: 'check-in' }
   | { kind: 'invitations' };
 
 interface ControlPanelsProps {
@@ -86,6 +88,9 @@ export function ControlPanels(props: ControlPanelsProps) {
       </SidePanel>
       <SidePanel opened={panel?.kind === 'minutes'} onClose={onClose} title="Minutes">
         <MinutesPanel meetingId={meetingId} draft={draft} onDraft={setDraft} />
+      </SidePanel>
+      <SidePanel opened={panel?.kind === 'check-in'} onClose={onClose} title="Check-in" size="44rem">
+        <CheckInPanel meetingId={meetingId} live={live} />
       </SidePanel>
       <SidePanel
         opened={panel?.kind === 'invitations'}

@@ -5,6 +5,7 @@ import type { TieDecisionBody } from '../../shared/elections/election-types';
 import { resultQueries } from '../../shared/result/queries';
 import { reasonRequestOf } from '../../shared/ui/password-reason';
 import { toast } from '../../shared/ui/toast';
+import { meetingQueries } from '../meetings/queries';
 import { questionQueries } from '../questions/queries';
 import { exclusionQueries, invitationQueries, letter, roundQueries } from './queries';
 
@@ -143,7 +144,7 @@ export function useSetSecondCall(meetingId: string) {
         api.PUT('/client/meetings/{meetingId}', { params: { path: { meetingId } }, body: { isSecondCall } }),
       ),
     onError: (error) => toast.failure(error, 'The call could not be changed'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQueries.one(meetingId).queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQueries.detail(meetingId).queryKey }),
   });
 }
 

@@ -29,6 +29,11 @@ export const IMPORT_FIELDS: FieldText[] = [
     hint: 'The voting weight, 0 to 100, with a comma or a dot before the decimals. A new person without one gets 1.',
   },
   {
+    field: 'groups',
+    label: 'Groups',
+    hint: 'Names of groups, separated by semicolons. They replace the groups of a person; groups that are not there are created.',
+  },
+  {
     field: 'isActive',
     label: 'Active',
     hint: 'Yes or no, ja or nein, active or inactive, 1 or 0. A new person without it is active.',

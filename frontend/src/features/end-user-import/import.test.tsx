@@ -47,6 +47,7 @@ let credentials: Credentials[];
 let sent: { dryRun: boolean; rows: ImportRow[]; skipErrors?: boolean }[];
 
 beforeEach(() => {
+  newGroups = [];
   table = TABLE;
   views = [
     sampleView({ line: 2, verdict: 'new', name: 'Jürgen Müller-Lüdenscheid', username: 'jurgen' }),
@@ -67,6 +68,8 @@ beforeEach(() => {
   );
 });
 
+let newGroups: string[];
+
 function sampleView(changes: Partial<ImportRowView>): ImportRowView {
   return { line: 2, verdict: 'new', username: null, name: null, errors: [], changes: [], ...changes };
 }
@@ -79,7 +82,7 @@ function answerTo(dryRun: boolean): ImportView {
     unchanged: count('unchanged'),
     error: count('error'),
   };
-  return { rows: views, counts, applied: !dryRun, credentials: dryRun ? [] : credentials };
+  return { rows: views, counts, newGroups, applied: !dryRun, credentials: dryRun ? [] : credentials };
 }
 
 function refuseImport(status: 409 | 503, code: string) {
@@ -148,7 +151,7 @@ it('offers a template with the headings and nobody in it', async () => {
   const user = await open();
   await user.click(screen.getByRole('button', { name: 'Download template' }));
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await download.bytes());
-  expect(text).toBe('\uFEFFName,Username,Email,Address,Weight,Active,Password\r\n');
+  expect(text).toBe('\uFEFFName,Username,Email,Address,Weight,Groups,Active,Password\r\n');
 });
 
 it('says of a file that cannot be right why, and sends nothing', async () => {

@@ -1,4 +1,5 @@
 import { downloadText } from '../../shared/download';
+import { GroupPicker } from '../../shared/groups/group-picker';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
@@ -14,6 +15,7 @@ const EMPTY: CreateEndUserFormValues = {
   email: '',
   weight: '1',
   address: '',
+  groupIds: [],
   password: '',
 };
 
@@ -36,6 +38,7 @@ export function CreateEndUserForm({ onDone }: { onDone: () => void }) {
   return (
     <PanelForm {...panel} submitLabel="Create End User" busyLabel="Creating...">
       <EndUserFields inputProps={(field) => form.getInputProps(field)} />
+      <GroupPicker label="Groups" description="Optional." {...form.getInputProps('groupIds')} />
       <NewPasswordInput
         value={form.values.password}
         error={form.errors.password}

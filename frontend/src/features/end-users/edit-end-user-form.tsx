@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core';
 import type { EndUser } from '../../api/types';
+import { GroupPicker } from '../../shared/groups/group-picker';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { PasswordReason, useReasonRequest } from '../../shared/ui/password-reason';
@@ -15,7 +16,7 @@ export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone:
     initialValues: toEditEndUserFormValues(endUser),
     schema: editEndUserFormSchema,
     mutation: updateEndUser,
-    toBody: toUpdateEndUserBody,
+    toBody: (values) => toUpdateEndUserBody(values, endUser),
     failure: 'Failed to update end user',
     onSuccess: () => {
       toast.success('End user updated successfully!');
@@ -28,6 +29,11 @@ export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone:
   return (
     <PanelForm {...panel} submitLabel="Update End User" busyLabel="Saving...">
       <EndUserFields inputProps={(field) => form.getInputProps(field)} />
+      <GroupPicker
+        label="Groups"
+        description="Open questions keep their register."
+        {...form.getInputProps('groupIds')}
+      />
       <NewPasswordInput
         label="New Password"
         isRequired={false}

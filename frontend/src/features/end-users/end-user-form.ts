@@ -24,6 +24,7 @@ const sharedFields = {
     .string()
     .check(z.refine((text) => numberProblem(text, weightRule) === null, { error: weightRule.wanted })),
   address: upTo(500),
+  groupIds: z.array(z.string()),
 };
 
 export const createEndUserFormSchema = z.object({
@@ -58,6 +59,7 @@ export function toCreateEndUserBody(values: CreateEndUserFormValues): CreateEndU
     password: values.password,
     ...(email ? { email } : {}),
     ...(address ? { address } : {}),
+    ...(values.groupIds.length > 0 ? { groupIds: values.groupIds } : {}),
   };
 }
 
@@ -68,6 +70,7 @@ export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues
     email: endUser.email ?? '',
     weight: String(endUser.weight),
     address: endUser.address ?? '',
+    groupIds: endUser.groups.map(({ id }) => id),
     isActive: endUser.isActive,
     password: '',
     passwordReason: '',
@@ -75,7 +78,8 @@ export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues
 }
 
 /** A cleared field is sent as `null`, which deletes the value. An empty password keeps the current one. */
-export function toUpdateEndUserBody(values: EditEndUserFormValues): UpdateEndUserBody {
+export function toUpdateEndUserBody(values: EditEndUserFormValues, before: EndUser): UpdateEndUserBody {
+  const groupsBefore = toEditEndUserFormValues(before).groupIds;
   const passwordReason = values.passwordReason.trim();
   return {
     name: values.name.trim(),
@@ -84,7 +88,13 @@ export function toUpdateEndUserBody(values: EditEndUserFormValues): UpdateEndUse
     address: values.address.trim() || null,
     weight: toWeight(values.weight),
     isActive: values.isActive,
+    ...(isSameSet(values.groupIds, groupsBefore) ? {} : { groupIds: values.groupIds }),
     ...(values.password ? { password: values.password } : {}),
     ...(values.password && passwordReason ? { passwordReason } : {}),
   };
+}
+
+/** Whether two lists of ids have the same ones, in any order. */
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((id) => other.includes(id));
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconQrcode, IconUpload, IconUsers } from '@tabler/icons-react';
+import { IconQrcode, IconUpload, IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -28,6 +28,7 @@ import classes from './end-users-page.module.css';
 import { EraseEndUserDialog } from './erase-end-user-dialog';
 import { ExportCredentialsDialog } from './export-credentials-dialog';
 import { ExportEndUsersMenu } from './export-end-users-menu';
+import { GroupFilter, useGroupFilter } from './group-filter';
 import { JoinLinkPanel } from './join-link-panel';
 import { JoinLinksPanel } from './join-links-panel';
 import { endUserQueries } from './queries';
@@ -62,6 +63,11 @@ function columnsOf(onEdit: (endUser: EndUser) => void): Column<EndUser>[] {
       ),
     },
     { header: 'Username', onPhone: 'fact', render: (endUser) => endUser.username },
+    {
+      header: 'Groups',
+      onPhone: 'hidden',
+      render: ({ groups }) => groups.map(({ name }) => name).join(', '),
+    },
     { header: 'Email', onPhone: 'hidden', render: (endUser) => endUser.email ?? 'N/A' },
     { header: 'Weight', align: 'right', onPhone: 'fact', render: (endUser) => formatNumber(endUser.weight) },
     {
@@ -92,12 +98,21 @@ function descriptionOf(shown: EndUser[] = []): string {
   return shown.some(({ isTest }) => isTest) ? `${text} ${TEST_PEOPLE}` : text;
 }
 
-export function EndUsersPage() {
-  const list = useListState({ filters: ['active', 'inactive'], defaultSort: 'name' });
+/** The state of the list, with what it is narrowed to, as the server is asked for it. */
+function useNarrowedList() {
+  const group = useGroupFilter();
+  const state = useListState({ filters: ['active', 'inactive'], defaultSort: 'name' });
+  const list = group.narrow(state);
   const selection = {
     ...(list.search ? { search: list.search } : {}),
     ...(list.filter ? { status: list.filter } : {}),
+    ...(group.id ? { groupId: group.id } : {}),
   };
+  return { group, list, selection };
+}
+
+export function EndUsersPage() {
+  const { group, list, selection } = useNarrowedList();
   const endUsers = useQuery(
     endUserQueries.list({
       page: list.page,
@@ -146,6 +161,7 @@ export function EndUsersPage() {
         actions={(endUser) => <EndUserActions endUser={endUser} onStart={task.start} />}
         searchLabel="Search end users"
         filter={{ all: 'All End Users', options: FILTERS }}
+        tools={<GroupFilter filter={group} />}
         loadingText="Loading end users..."
         errorText="Failed to load end users"
         emptyIcon={IconUsers}
@@ -188,6 +204,14 @@ function PageActions({ onLinks, onCreate, children }: PageActionsProps) {
         leftSection={<IconUpload size={18} stroke={1.75} aria-hidden="true" />}
       >
         Import
+      </Button>
+      <Button
+        component={Link}
+        to={paths.clientGroups}
+        variant="default"
+        leftSection={<IconUsersGroup size={18} stroke={1.75} aria-hidden="true" />}
+      >
+        Groups
       </Button>
       <Button
         variant="default"

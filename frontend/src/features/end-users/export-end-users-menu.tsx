@@ -26,7 +26,7 @@ export function ExportEndUsersMenu({ selection, count }: ExportEndUsersMenuProps
   );
 }
 
-function describe({ search, status }: EndUserSelection, count: number | undefined): string {
+function describe({ search, status, groupId }: EndUserSelection, count: number | undefined): string {
   const people = count === undefined ? 'end users' : countOf(count, 'end user');
-  return search || status ? `Only the ${people} found` : `All ${people}`;
+  return search || status || groupId ? `Only the ${people} found` : `All ${people}`;
 }

@@ -7,6 +7,7 @@ import type { ListSort } from '../../shared/list/use-list-state';
 export interface EndUserSelection {
   search?: string;
   status?: 'active' | 'inactive';
+  groupId?: string;
 }
 
 export interface EndUserFilters extends EndUserSelection {

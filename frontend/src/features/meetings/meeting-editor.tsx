@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { GroupPicker } from '../../shared/groups/group-picker';
 import { RESTART_CONSEQUENCES, startsAgain } from '../../shared/meeting/restart';
 import { QuorumField } from '../../shared/terms/quorum-field';
 import { errorsUnder, withoutErrorsAt } from '../../shared/terms/terms-errors';
@@ -66,6 +67,12 @@ export function MeetingEditor(props: MeetingFormOptions) {
         description="A question without a decision rule shows you its result at once. It cannot be reopened then, only voted on again."
         {...form.getInputProps('countsSurveysAtEnd', { type: 'checkbox' })}
       />
+      <GroupPicker
+        label="Only for groups"
+        description="Without one, the meeting is for everybody below. With some, only their members take part."
+        {...form.getInputProps('groupIds')}
+      />
+      <CheckInFields form={form} />
       <FieldRow legend="Participants">
         <ParticipantPicker
           isForAll={values.isForAll}
@@ -108,6 +115,25 @@ function RecurrenceFields({ form }: { form: MeetingForm }) {
           description="A note for people. The next meeting is still made by hand."
           placeholder="Weekly, Monthly, Every Tuesday"
           {...form.getInputProps('recurringPattern')}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function CheckInFields({ form }: { form: MeetingForm }) {
+  return (
+    <>
+      <Checkbox
+        label="Check-in"
+        description="Who is present is a record of desks, not of connections. Only people who are checked in enter the register of a vote. It cannot be switched while a question is open."
+        {...form.getInputProps('hasCheckIn', { type: 'checkbox' })}
+      />
+      {form.values.hasCheckIn ? (
+        <Checkbox
+          label="Voters can check themselves in"
+          description="With a code on the presentation that changes every 30 seconds. Somebody in the hall could pass it on."
+          {...form.getInputProps('selfCheckIn', { type: 'checkbox' })}
         />
       ) : null}
     </>

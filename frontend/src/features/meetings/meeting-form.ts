@@ -48,9 +48,12 @@ export const meetingFormSchema = z
     recurringPattern: upTo(200),
     quorum: z.custom<QuorumFields>(),
     countsSurveysAtEnd: z.boolean(),
+    hasCheckIn: z.boolean(),
+    selfCheckIn: z.boolean(),
     confirmsRestart: z.boolean(),
     isForAll: z.boolean(),
     endUserIds: z.array(z.string()),
+    groupIds: z.array(z.string()),
   })
   .check(
     z.refine(
@@ -106,9 +109,12 @@ export const emptyMeeting: MeetingFormValues = {
   recurringPattern: '',
   quorum: noQuorum,
   countsSurveysAtEnd: true,
+  hasCheckIn: false,
+  selfCheckIn: false,
   confirmsRestart: false,
   isForAll: true,
   endUserIds: [],
+  groupIds: [],
 };
 
 /** The field values of a meeting; its participants are loaded separately. */
@@ -125,7 +131,10 @@ export function fromMeeting(meeting: Meeting): Omit<MeetingFormValues, 'isForAll
     recurringPattern: meeting.recurringPattern ?? '',
     quorum: fromQuorum(meeting.quorum),
     countsSurveysAtEnd: meeting.countsSurveysAtEnd,
+    hasCheckIn: meeting.checkIn === 'ON',
+    selfCheckIn: meeting.selfCheckIn,
     confirmsRestart: false,
+    groupIds: meeting.groupIds,
   };
 }
 
@@ -146,10 +155,12 @@ export function toCreateMeetingBody(values: MeetingFormValues): CreateMeetingBod
     status: values.status,
     isRecurring: values.isRecurring,
     ...(values.countsSurveysAtEnd ? {} : { countsSurveysAtEnd: false }),
+    ...(values.hasCheckIn ? { checkIn: 'ON' as const, selfCheckIn: values.selfCheckIn } : {}),
     ...(description ? { description } : {}),
     ...(maxParticipants === null ? {} : { maxParticipants }),
     ...(values.isRecurring && recurringPattern ? { recurringPattern } : {}),
     ...(quorum ? { quorum } : {}),
+    ...(values.groupIds.length > 0 ? { groupIds: values.groupIds } : {}),
     ...templateQuestions(values.template),
   };
 }
@@ -162,6 +173,7 @@ export function toUpdateMeetingBody(values: MeetingFormValues, meeting: Meeting)
   const before = fromMeeting(meeting);
   const quorum = toMeetingQuorum(values.quorum);
   const hasQuorumChanged = JSON.stringify(quorum) !== JSON.stringify(toMeetingQuorum(before.quorum));
+  const hasOtherGroups = [...values.groupIds].sort().join() !== [...before.groupIds].sort().join();
   const has = (field: keyof typeof before) => values[field] !== before[field];
   return {
     ...(has('title') ? { title: values.title.trim() } : {}),
@@ -176,6 +188,9 @@ export function toUpdateMeetingBody(values: MeetingFormValues, meeting: Meeting)
     ...(has('isRecurring') ? { isRecurring: values.isRecurring } : {}),
     ...(has('recurringPattern') ? { recurringPattern: values.recurringPattern.trim() || null } : {}),
     ...(hasQuorumChanged ? { quorum } : {}),
+    ...(hasOtherGroups ? { groupIds: values.groupIds } : {}),
     ...(has('countsSurveysAtEnd') ? { countsSurveysAtEnd: values.countsSurveysAtEnd } : {}),
+    ...(has('hasCheckIn') ? { checkIn: values.hasCheckIn ? ('ON' as const) : ('OFF' as const) } : {}),
+    ...(has('selfCheckIn') ? { selfCheckIn: values.selfCheckIn } : {}),
   };
 }

@@ -373,9 +373,12 @@ describe('toCreateMeetingBody', () => {
     recurringPattern: 'Weekly',
     quorum: noQuorum,
     countsSurveysAtEnd: true,
+    hasCheckIn: false,
+    selfCheckIn: false,
     confirmsRestart: false,
     isForAll: true,
     endUserIds: [],
+    groupIds: [],
   };
 
   it('cuts times to the minute and leaves out what is empty or off', () => {

@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { ApiError } from '../../api/api-error';
 import { usePresentationStream } from '../../shared/live/use-presentation-stream';
 import { paths, publicUrl } from '../../shared/paths';
+import { PresentationCheckIn } from '../../shared/presentation/presentation-check-in';
 import { PresentationView } from '../../shared/presentation/presentation-view';
 import { LoadingScreen } from '../../shared/ui/loading-screen';
 import { PresentationControls } from './presentation-controls';
@@ -48,6 +49,7 @@ export function PresentationPage() {
         result={result.data ?? null}
         wall={isWallCurrent ? (wall.data ?? null) : null}
         isResultDamaged={isDamaged(result.failureReason)}
+        checkIn={live.state.checkIn?.selfCheckIn ? <PresentationCheckIn meetingId={meetingId} /> : null}
       />
       <PresentationControls isResting={isResting} isAwake={isAwake} />
     </main>

@@ -21,6 +21,7 @@ const question: NonNullable<PresentationState['currentQuestion']> = {
   ratingMax: null,
   maxChoices: null,
   secrecy: 'secret',
+  groups: undefined,
   isOpen: true,
   isVoid: false,
   orderIndex: 2,

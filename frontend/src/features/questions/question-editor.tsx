@@ -3,6 +3,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { QuestionType } from '../../api/types';
+import { GroupPicker } from '../../shared/groups/group-picker';
 import { hasOptions } from '../../shared/question-types';
 import { FieldRow } from '../../shared/ui/field-row';
 import { NumberField } from '../../shared/ui/number-field';
@@ -76,6 +77,11 @@ export function QuestionEditor(props: QuestionFormOptions) {
         onQuorumChange={setQuorum}
         onSecrecyChange={(secrecy) => form.setFieldValue('secrecy', secrecy)}
         onCountsHeadsChange={(countsHeads) => form.setFieldValue('countsHeads', countsHeads)}
+      />
+      <GroupPicker
+        label="Only for groups"
+        description="Without one, everybody votes whom the meeting is for. With some, only their members do."
+        {...form.getInputProps('groupIds')}
       />
       {isFrozen ? <CopyOffer isBusy={isBusy} onCopy={handleCopy} /> : null}
     </PanelForm>

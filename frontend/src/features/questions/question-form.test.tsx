@@ -331,6 +331,7 @@ describe('toCreateQuestionBody', () => {
       ratingMax: '5' as const,
       maxChoices: '2',
       election: newElection(),
+      groupIds: [],
       ...noTerms,
     };
     expect(toCreateQuestionBody('m1', values)).toEqual({
@@ -351,6 +352,7 @@ it('takes the limit of choices away when it was emptied', () => {
     ratingMax: '5' as const,
     maxChoices: '',
     election: newElection(),
+    groupIds: [],
     ...noTerms,
   };
   expect(toUpdateQuestionBody(values)).toMatchObject({ maxChoices: null });

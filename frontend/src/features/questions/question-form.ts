@@ -118,6 +118,7 @@ export const questionFormSchema = z
     quorum: z.custom<QuorumFields>(),
     secrecy: z.enum(['named', 'unshown', 'secret']),
     countsHeads: z.boolean(),
+    groupIds: z.array(z.string()),
   })
   .check(({ value, issues }) => {
     for (const [path, message] of Object.entries(issuesOf(value))) {
@@ -186,6 +187,7 @@ export function newQuestion(): QuestionFormValues {
     ratingMax: '5',
     maxChoices: '',
     election: newElection(),
+    groupIds: [],
     ...noTerms,
   };
 }
@@ -215,6 +217,7 @@ export function fromQuestion(question: Question): QuestionFormValues {
     quorum: fromQuorum(question.quorum),
     secrecy: question.secrecy,
     countsHeads: question.countsHeads,
+    groupIds: question.groupIds,
   };
 }
 
@@ -246,10 +249,17 @@ export function toCreateQuestionBody(meetingId: string, values: QuestionFormValu
     ...(quorum ? { quorum } : {}),
     ...(secrecy === 'unshown' ? {} : { secrecy }),
     ...(countsHeads ? { countsHeads } : {}),
+    ...(values.groupIds.length > 0 ? { groupIds: values.groupIds } : {}),
   };
 }
 
-/** The same without the meeting. Cleared values are sent as null, so that the old ones are deleted. */
+/** The groups, if they are others. */
+export function groupsPart(values: QuestionFormValues, before: Question): { groupIds?: string[] } {
+  const isSame = [...values.groupIds].sort().join() === [...before.groupIds].sort().join();
+  return isSame ? {} : { groupIds: values.groupIds };
+}
+
+/** The same without the meeting and the groups. Cleared values are sent as null, so that the old ones are deleted. */
 export function toUpdateQuestionBody(values: QuestionFormValues) {
   const maxChoices = numberOf(values.maxChoices, maxChoicesRule(values.options));
   return {

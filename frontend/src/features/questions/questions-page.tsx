@@ -65,12 +65,15 @@ function columnsOf(onEdit: (question: Question) => void): Column<Question>[] {
 const LOADING_COLUMNS = columnsOf(() => undefined);
 
 /** "Decision: simple majority by heads, named vote"; undefined without terms. */
-function termsLine({ decisionRule, quorum, secrecy, countsHeads }: Question): string | undefined {
+function termsLine({ decisionRule, quorum, secrecy, countsHeads, groupIds }: Question): string | undefined {
   const terms = [
     ...(decisionRule ? [`Decision: ${ruleName(decisionRule)}`] : []),
     ...(quorum ? ['Own quorum'] : []),
     ...(secrecy === 'unshown' ? [] : [SECRECY_NAMES[secrecy]]),
     ...(countsHeads ? ['Counted by heads'] : []),
+    ...(groupIds.length > 0
+      ? [groupIds.length === 1 ? 'For one group' : `For ${groupIds.length} groups`]
+      : []),
   ];
   return terms.length > 0 ? terms.join(' · ') : undefined;
 }

@@ -12,6 +12,7 @@ import { useCreateQuestion, useUpdateQuestion } from './mutations';
 import {
   defaultOptions,
   fromQuestion,
+  groupsPart,
   newQuestion,
   noTerms,
   type QuestionFormValues,
@@ -53,7 +54,10 @@ export function useQuestionForm({ meetingId, question, onDone }: QuestionFormOpt
     createQuestion.reset();
     if (question) {
       updateQuestion.mutate(
-        { questionId: question.id, body: toUpdateQuestionBody(values) },
+        {
+          questionId: question.id,
+          body: { ...toUpdateQuestionBody(values), ...groupsPart(values, question) },
+        },
         handlersOf('Question updated successfully'),
       );
     } else {

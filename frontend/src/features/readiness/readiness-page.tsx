@@ -8,6 +8,7 @@ import { paths } from '../../shared/paths';
 import { ErrorState } from '../../shared/ui/error-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { SplitGrid } from '../../shared/ui/split-grid';
+import { GroupsCard } from './groups-card';
 import { JoinLinksButton } from './join-links-button';
 import { PeopleList } from './people-list';
 import { type PeopleFilter, readinessQueries } from './queries';
@@ -85,6 +86,7 @@ function Readiness({ meetingId, state }: { meetingId: string; state: LiveState }
         <RehearsalCard meetingId={meetingId} state={state} report={report} />
         <SimulatedRun meetingId={meetingId} state={state} invited={report.data?.counts.invited} />
       </SplitGrid>
+      <GroupsCard meetingId={meetingId} />
       <SecrecyCard meetingId={meetingId} report={report.data} />
       {report.data ? <PeopleList list={list} report={report} /> : null}
     </>

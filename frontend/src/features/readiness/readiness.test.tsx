@@ -63,6 +63,7 @@ beforeEach(() => {
     http.get('/client/meetings', ({ response }) =>
       response(200).json({ data: [meeting], meta: { page: 1, pageSize: 20, total: 1 } }),
     ),
+    http.get('/client/meetings/{meetingId}', ({ response }) => response(200).json(meeting)),
     http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(live)),
     http.get('/client/questions/meeting/{meetingId}', ({ response }) => response(200).json(questions)),
     http.get('/client/meetings/{meetingId}/rehearsal', ({ request, response }) => {
@@ -481,4 +482,21 @@ it('is linked from the list of meetings', async () => {
     'href',
     `/client/meetings/${meeting.id}/readiness`,
   );
+});
+
+it('names the groups that the meeting and its questions are for, and those without members', async () => {
+  const data = [
+    { id: 'g1', name: 'Owners', members: 12, createdAt: '2026-11-21T13:00:00Z' },
+    { id: 'g2', name: 'Tenants', members: 0, createdAt: '2026-11-21T13:00:00Z' },
+    { id: 'g3', name: 'Guests', members: 3, createdAt: '2026-11-21T13:00:00Z' },
+  ];
+  server.use(http.get('/client/groups', ({ response }) => response(200).json({ success: true, data })));
+  meeting = sampleMeeting({ groupIds: ['g1'] });
+  questions = [sampleQuestion({ groupIds: ['g2'] })];
+  await openPage();
+  const groups = within(await screen.findByRole('list', { name: 'Groups' })).getAllByRole('listitem');
+  expect(groups.map(({ textContent }) => textContent)).toEqual([
+    'Owners has 12 members. Used by the meeting.',
+    'Tenants has no members. Used by question 1. Nobody can vote in it.',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { Result } from '../../api/types';
-import { formatNumber } from '../../shared/format';
+import { countOf, formatNumber } from '../../shared/format';
 import { formatPercent } from '../../shared/result/figures';
 import { capitalized, shareWords } from '../../shared/result/result-words';
 import classes from './checks.module.css';
@@ -51,8 +51,9 @@ const BASES: Record<Check['base'], string> = {
 
 /** "Yes: 412.5 of 604.5 (yes and no, by weight), 68.24 %. More than 2/3, that is 403, were needed." */
 function checkWords(check: Check, options: Result['options']): string {
-  const { option, part, whole, base, unit, percent, needed, comparison, isTie, isMet } = check;
-  const name = option === null ? 'Yes' : (options.find(({ id }) => id === option)?.text ?? '');
+  const { option, part, whole, base, unit, percent, needed, comparison, isTie, isMet, blocking } = check;
+  const answer = option === null ? 'Yes' : (options.find(({ id }) => id === option)?.text ?? '');
+  const name = check.group ? `${check.group}: ${answer}` : answer;
   const share = percent === null ? '' : `, ${formatPercent(percent)}`;
   const counted = `${name}: ${formatNumber(part)} of ${formatNumber(whole)} (${BASES[base]}, by ${unit})${share}.`;
   if (needed === null) {
@@ -62,5 +63,8 @@ function checkWords(check: Check, options: Result['options']): string {
   const rounded = needed.isRoundedUp ? ' (rounded up)' : '';
   const asked = `${capitalized(shareWords(check))}, that is ${atLeast}${formatNumber(needed.amount)}${rounded}, were needed.`;
   const tie = isTie ? ` A tie is ${isMet ? 'accepted' : 'rejected'}.` : '';
-  return `${counted} ${asked}${tie}`;
+  const block = blocking
+    ? ` ${countOf(blocking.against, 'person', 'people')} not in favor; ${formatNumber(blocking.minority)} could block it.`
+    : '';
+  return `${counted} ${asked}${tie}${block}`;
 }

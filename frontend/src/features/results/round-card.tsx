@@ -48,6 +48,9 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
           <StatusBadge tone="warning">Not declared yet</StatusBadge>
         )}
         {secrecy === 'unshown' ? null : <SecrecyBadge secrecy={secrecy} />}
+        {result.groups && result.groups.length > 0 ? (
+          <StatusBadge tone="neutral">{`For ${result.groups.join(', ')}`}</StatusBadge>
+        ) : null}
       </p>
       <Verdict result={result} />
       <RoundFigures meetingId={meetingId} result={result} />

@@ -2,6 +2,7 @@ import type { Result } from '../../api/types';
 import { Averages } from '../../shared/result/averages';
 import { DistributionColumns } from '../../shared/result/distribution-columns';
 import { ElectionReport } from '../../shared/result/election/election-report';
+import { GroupsTally } from '../../shared/result/groups-tally';
 import { MeanHeadline } from '../../shared/result/mean-headline';
 import { OptionsTally } from '../../shared/result/options-tally';
 import { TextAnswers } from '../../shared/result/text-answers';
@@ -51,5 +52,10 @@ export function RoundFigures({ meetingId, result }: RoundFiguresProps) {
       </>
     );
   }
-  return <OptionsTally result={result} />;
+  return (
+    <>
+      <OptionsTally result={result} />
+      <GroupsTally result={result} />
+    </>
+  );
 }

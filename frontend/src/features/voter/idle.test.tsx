@@ -14,7 +14,7 @@ function idle(status: MeetingStatus, hasRun: boolean) {
       hasRun={hasRun}
       isRehearsing={false}
       isKnown
-      isOutsideRegister={false}
+      outsideOf={null}
       voided={null}
       votedBefore={null}
       answers={[]}

@@ -8,12 +8,15 @@ import { VOID_TITLE } from '../../shared/terms/secrecy';
 import { AnswerLines } from './ballot/answer-lines';
 import type { GivenAnswer } from './ballot/given-answers';
 import { HIDDEN_ANSWER } from './hidden-answer';
+import { later } from './later';
 import { Notice } from './notice';
 import { agendaEntries } from './results/agenda-entries';
 import { AnswersList } from './results/answers-list';
 import { ResultCard } from './results/shown-results';
 import { SealedVote } from './secret/sealed-vote';
 import { WaitingCard } from './waiting-card';
+
+const OutsideNotice = later(() => import('./outside-notice').then((loaded) => loaded.OutsideNotice));
 
 interface IdleProps {
   status: MeetingStatus;
@@ -23,7 +26,8 @@ interface IdleProps {
   isRehearsing: boolean;
   /** False until the live state is loaded: it is unknown whether a question is open. */
   isKnown: boolean;
-  isOutsideRegister: boolean;
+  /** The groups of an open question that is not for this voter. */
+  outsideOf: string[] | null;
   /** The question on the screen, if its vote is void. */
   voided: Pick<LiveQuestion, 'text'> | null;
   /** The open question that was answered on an earlier visit. */
@@ -45,7 +49,7 @@ export function Idle(props: IdleProps) {
     hasRun,
     isRehearsing,
     isKnown,
-    isOutsideRegister,
+    outsideOf,
     voided,
     votedBefore,
     answers,
@@ -63,11 +67,7 @@ export function Idle(props: IdleProps) {
           answer={answers.find(({ questionId }) => questionId === votedBefore.id)}
         />
       ) : null}
-      {isOutsideRegister ? (
-        <Notice tone="info" title="You cannot vote on this question">
-          <p>You do not take part in this question. If you think you should, speak to the organizer.</p>
-        </Notice>
-      ) : null}
+      {outsideOf ? <OutsideNotice groups={outsideOf} /> : null}
       {voided ? <VoidVote question={voided} /> : null}
       {latest ? <ResultCard key={latest.result.roundId} vote={latest} meeting={meeting} /> : null}
       {isRehearsing && status !== 'ACTIVE' ? null : isKnown || status !== 'ACTIVE' ? (

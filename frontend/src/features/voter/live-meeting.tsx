@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import type { ApiError } from '../../api/api-error';
 import type { User, VoterResult } from '../../api/types';
 import { type BallotQuestion, roundKey } from '../../shared/ballot/ballot';
@@ -15,6 +15,7 @@ import { DelayedBallot } from './ballot/delayed-ballot';
 import { givenAnswers } from './ballot/given-answers';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
+import { later } from './later';
 import type { RehearsalProps } from './rehearsal/rehearsal';
 import { DamagedResults } from './results/damaged-results';
 import { TestNotes } from './test-notes';
@@ -22,17 +23,19 @@ import type { FetchedMeeting } from './use-fetched-votes';
 import { useVoting } from './use-voting';
 import { VoterShell } from './voter-shell';
 
-/** Loaded with the first rehearsal. A phone that cannot load it shows what it shows without one. */
-const Rehearsal = lazy<ComponentType<RehearsalProps>>(() =>
-  import('./rehearsal/rehearsal').then(
-    (loaded) => ({ default: loaded.Rehearsal }),
-    () => ({ default: Unloaded }),
-  ),
-);
-
-function Unloaded({ children }: { children: ReactNode }) {
+function Unloaded({ children }: RehearsalProps) {
   return children;
 }
+
+/** Loaded with the first rehearsal. A phone that cannot load it shows what it shows without one. */
+const Rehearsal = later<RehearsalProps>(
+  () => import('./rehearsal/rehearsal').then((loaded) => loaded.Rehearsal),
+  Unloaded,
+  Unloaded,
+);
+
+/** Few meetings have check-in. */
+const CheckIn = later(() => import('./check-in/check-in-card').then((loaded) => loaded.CheckInCard));
 
 interface LiveMeetingProps {
   meetingId: string;
@@ -55,18 +58,17 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
     return renderRefused(live.refusal);
   }
 
-  const status = live.state?.status ?? meeting?.status ?? 'ACTIVE';
   const isSending = delivery.state === 'sending';
 
   // Opening a question ends a rehearsal. In any case, the vote takes precedence.
   const rehearsal = live.state?.currentQuestion?.isActive ? null : (live.state?.rehearsal ?? null);
   const idle = (
     <Idle
-      status={status}
+      status={live.state?.status ?? meeting?.status ?? 'ACTIVE'}
       hasRun={voting.hasRun || (meeting?.questions.length ?? 0) > 0}
       isRehearsing={rehearsal !== null}
       isKnown={live.state !== null}
-      isOutsideRegister={voting.isOutsideRegister}
+      outsideOf={voting.outsideOf}
       voided={live.state?.currentQuestion?.isVoid ? live.state.currentQuestion : null}
       votedBefore={isShownInOutcome(delivery) ? null : voted}
       answers={givenAnswers(meeting?.questions ?? [], voteNotes.answered(meetingId))}
@@ -88,6 +90,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
       <VisuallyHidden role="status">{spoken(paper, latest, rehearsal !== null)}</VisuallyHidden>
       <ConnectionNotice status={live.status} hasState={live.state !== null} />
       <DamagedResults count={voting.damagedCount} />
+      {live.state?.checkIn ? <CheckIn meetingId={meetingId} known={live.state.ownCheckIn} /> : null}
       {meeting ? <TestNotes user={user} meeting={meeting} /> : null}
       {isSending && delivery.isDelayed ? (
         <DelayedBallot
@@ -134,11 +137,9 @@ function RehearsalOrIdle({ meetingId, rehearsalId, children }: RehearsalOrIdlePr
   return rehearsalId === null ? (
     children
   ) : (
-    <Suspense fallback={children}>
-      <Rehearsal key={rehearsalId} meetingId={meetingId} rehearsalId={rehearsalId}>
-        {children}
-      </Rehearsal>
-    </Suspense>
+    <Rehearsal key={rehearsalId} meetingId={meetingId} rehearsalId={rehearsalId}>
+      {children}
+    </Rehearsal>
   );
 }
 

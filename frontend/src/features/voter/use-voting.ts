@@ -34,8 +34,8 @@ export interface Voting {
   damagedCount: number;
   /** The last declared one, as long as no other question was opened after it. */
   latest: VoterResult | null;
-  /** The voter is not in the open question's register, as far as is known. */
-  isOutsideRegister: boolean;
+  /** The groups of the open question, if the voter is not in its register, as far as is known. Otherwise null. */
+  outsideOf: string[] | null;
   draft: (question: BallotQuestion, answers: string[]) => void;
   submit: (question: BallotQuestion, answers: string[]) => void;
   setAside: () => void;
@@ -93,7 +93,7 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
   }
 
   const paper = isSending ? ballot.handedIn : current && !isVotedNow ? current : null;
-  const isOutsideRegister = !isSending && paper !== null && isKeptOut(votes.fetchedQuestion(paper));
+  const outsideOf = !isSending && paper !== null ? keptOutOf(votes.fetchedQuestion(paper)) : null;
   const votedAt = fetched.meeting?.questions.map((question) => question.votedAt) ?? [];
   // Without the live state it is unknown whether a question is open.
   const latest = live.state === null ? null : latestResult(votes.results, [lastOpenedAt, ...votedAt]);
@@ -101,14 +101,14 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
   return {
     live,
     delivery,
-    paper: isOutsideRegister ? null : paper,
+    paper: outsideOf ? null : paper,
     drafted: current === null ? [] : draftedOn(meetingId, user, current),
     voted: current && isVotedNow ? current : null,
     isNextOpen: isSending && current !== null && keyOf(current) !== sendingKey,
     results: votes.results,
     damagedCount: votes.damagedCount,
     latest,
-    isOutsideRegister,
+    outsideOf,
     missed: missedRound(closed, closed ? votes.fetchedQuestion(closed) : undefined, latest, fetched.at),
     draft: (question, answers) => keepDraft(meetingId, user, question, answers),
     submit: ballot.submit,
@@ -124,8 +124,8 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
   };
 }
 
-function isKeptOut(question: VoterQuestion | undefined): boolean {
-  return question?.isActive === true && !question.isInRegister;
+function keptOutOf(question: VoterQuestion | undefined): string[] | null {
+  return question?.isActive && !question.isInRegister ? question.groups : null;
 }
 
 function keepDraft(meetingId: string, user: User, question: BallotQuestion, answers: string[]) {

@@ -32,6 +32,8 @@ interface ListViewProps<Row, Filter extends string> {
   searchLabel: string;
   /** A filter by status; `all` is the label of the choice without a filter. */
   filter?: { all: string; options: { value: Filter; label: string }[] };
+  /** Further filters. */
+  tools?: ReactNode;
   /** The name of the default order, for the choice on phones: "Newest first". */
   defaultOrder?: string;
   loadingText: string;
@@ -45,7 +47,7 @@ interface ListViewProps<Row, Filter extends string> {
 /** A paged list from the server, with search, filter, order and all its states. */
 export function ListView<Row, Filter extends string = never>(props: ListViewProps<Row, Filter>) {
   const { heading, list, query, columns, rowKey, actions, searchLabel, filter, defaultOrder } = props;
-  const { selection, bulk } = props;
+  const { selection, bulk, tools } = props;
   const { loadingText, errorText, emptyIcon, emptyTitle, emptyHint } = props;
   const { data, isPlaceholderData } = query;
   const isPhone = useIsPhone();
@@ -63,7 +65,7 @@ export function ListView<Row, Filter extends string = never>(props: ListViewProp
     <ListFrame
       heading={data ? `${heading} (${formatNumber(data.total)})` : heading}
       isBusy={isPlaceholderData}
-      tools={<ListTools list={list} columns={columns} {...{ searchLabel, filter, defaultOrder }} />}
+      tools={<ListTools list={list} columns={columns} {...{ searchLabel, filter, tools, defaultOrder }} />}
     >
       <VisuallyHidden role="status">
         {data && !isPlaceholderData && list.isNarrowed ? countOf(data.total, 'result') : ''}
@@ -122,12 +124,13 @@ type ListToolsProps<Row, Filter extends string> = Pick<
   'list' | 'columns' | 'searchLabel'
 > & {
   filter: ListViewProps<Row, Filter>['filter'] | undefined;
+  tools: ReactNode;
   defaultOrder: string | undefined;
 };
 
 /** Search, filter and order. */
 function ListTools<Row, Filter extends string>(props: ListToolsProps<Row, Filter>) {
-  const { list, columns, searchLabel, filter, defaultOrder } = props;
+  const { list, columns, searchLabel, filter, tools, defaultOrder } = props;
   const isSortable = columns.some((column) => column.isSortable);
   return (
     <>
@@ -140,6 +143,7 @@ function ListTools<Row, Filter extends string>(props: ListToolsProps<Row, Filter
           onChange={(chosen) => list.setFilter(chosen || undefined)}
         />
       ) : null}
+      {tools}
       {isSortable ? (
         <SortSelect
           sort={list.sort}

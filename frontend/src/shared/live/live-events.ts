@@ -33,9 +33,10 @@ const count = object({ heads: number, weight: number });
 /** The people present or voting of those who may vote, compared with the quorum. */
 const quorumState = object({
   quorum: object({
-    comparison: oneOf('more_than', 'at_least'),
-    numerator: number,
-    denominator: number,
+    comparison: optional(oneOf('more_than', 'at_least')),
+    numerator: optional(number),
+    denominator: optional(number),
+    minimum: optional(number),
     unit: oneOf('heads', 'weight'),
     attendance: oneOf('present', 'voted'),
   }),
@@ -63,6 +64,8 @@ const liveQuestion = {
   isNamed: flag,
   /** Every vote counts one, whatever the weight. */
   countsHeads: flag,
+  /** The names of the groups that it is for. */
+  groups: optional(listOf(text)),
   /** The key and the size of sealed ballots, while a secret question is open. */
   sealing: nullable(object({ publicKey: text, size: number })),
   /** The key of its last round is lost. */
@@ -81,6 +84,9 @@ const liveQuestion = {
 /** A rehearsal of voting, in which nothing is counted. */
 const rehearsal = object({ id: text, startedAt: text });
 
+/** Null in a meeting without check-in. */
+const checkIn = nullable(object({ eligible: number, selfCheckIn: flag }));
+
 /** The snapshot of a meeting, for signed-in people. */
 export const liveStateShape = object({
   ...origin,
@@ -92,6 +98,7 @@ export const liveStateShape = object({
   quorum: nullable(quorumState),
   /** Null while no rehearsal runs. */
   rehearsal: nullable(rehearsal),
+  checkIn,
   ...counts,
   ...step,
   ...clock,
@@ -124,12 +131,14 @@ export const presentationShape = object({
       closesAt: nullable(text),
       declaredRoundId: nullable(text),
       /** The version of the answer wall, if that round shows one. */
+      groups: optional(listOf(text)),
       answerWall: nullable(number),
     }),
   ),
   questionCount: number,
   participantCount: number,
   quorum: nullable(quorumState),
+  checkIn,
   ...counts,
   ...clock,
 });
@@ -170,6 +179,7 @@ export const liveEventShape = either(
   object({ type: oneOf('question_deactivated'), data: object({ id: text, ...step }) }),
   object({ type: oneOf('meeting_status'), data: object({ status: meetingStatus, ...step }) }),
   heartbeat,
+  object({ type: oneOf('own_check_in'), data: object({ checkedIn: flag }) }),
   voteCount,
   participantCount,
   resultDeclared,
@@ -193,7 +203,8 @@ export const presentationEventShape = either(
   serverStopping,
 );
 
-export type LiveState = Shaped<typeof liveStateShape>;
+/** With whether this voter was checked in or out since the last snapshot, if the stream has told that. */
+export type LiveState = Shaped<typeof liveStateShape> & { ownCheckIn?: boolean };
 export type LiveQuestion = NonNullable<LiveState['currentQuestion']>;
 export type LiveEvent = Shaped<typeof liveEventShape>;
 export type PresentationState = Shaped<typeof presentationShape>;

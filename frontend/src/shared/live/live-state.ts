@@ -8,7 +8,7 @@ export interface Applied<State> {
 
 type LiveChange = Exclude<
   LiveEvent,
-  { type: 'connected' | 'meeting_update' | 'error' | 'heartbeat' | 'server_stopping' }
+  { type: 'connected' | 'meeting_update' | 'error' | 'heartbeat' | 'own_check_in' | 'server_stopping' }
 >;
 
 /**
@@ -39,6 +39,10 @@ export function applyLiveEvent(
   }
   if (event.type === 'heartbeat') {
     return { state, isGap: event.data.version > state.version };
+  }
+  if (event.type === 'own_check_in') {
+    // Told to this voter alone, between two versions.
+    return { state: { ...state, ownCheckIn: event.data.checkedIn }, isGap: false };
   }
   const where = place(state.version, version);
   if (where !== 'next') {

@@ -22,7 +22,7 @@ const DENSE_FROM = 600;
 
 /** The question, large, with its possible answers. */
 export function PresentationQuestion({ question, phase, questionCount }: PresentationQuestionProps) {
-  const { maxChoices, options, questionText, questionType, ratingMax, secrecy } = question;
+  const { maxChoices, options, questionText, questionType, ratingMax, secrecy, groups } = question;
   return (
     <div className={classes.root} data-length={lengthOf(question)} data-phase={phase}>
       <div className={classes.meta}>
@@ -31,6 +31,7 @@ export function PresentationQuestion({ question, phase, questionCount }: Present
         </span>
         <span className={classes.type}>{questionTypeLabel(questionType, ratingMax)}</span>
         <span>{SECRECY_NAMES[secrecy]}</span>
+        {groups && groups.length > 0 ? <span dir="auto">For {groups.join(', ')}</span> : null}
         {maxChoices !== null && maxChoices < options.length ? <span>Choose up to {maxChoices}</span> : null}
         {phase === 'closed' ? null : (
           <span className={classes.phase}>{phase === 'open' ? 'Voting is open' : 'Voting is not open'}</span>

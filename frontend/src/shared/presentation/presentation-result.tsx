@@ -31,7 +31,7 @@ const SOME = 7;
 /** The declared result: the verdict in words, and the figures behind it. */
 export function PresentationResult(props: PresentationResultProps) {
   const { result, wall, questionCount, revealed, stage, onStage } = props;
-  const { roundId, position, number, questionText, secrecy, declared, record } = result;
+  const { roundId, position, number, questionText, secrecy, groups, declared, record } = result;
   const [isNew] = useState(() => !revealed.has(roundId));
   useEffect(() => {
     revealed.add(roundId);
@@ -46,6 +46,7 @@ export function PresentationResult(props: PresentationResultProps) {
         <span className={classes.mark}>Result</span>
         {number > 1 ? <span>Re-vote, round {number}</span> : null}
         {secrecy === 'unshown' ? null : <span>{SECRECY_NAMES[secrecy]}</span>}
+        {groups && groups.length > 0 ? <span dir="auto">For {groups.join(', ')}</span> : null}
         {declared ? <span className={classes.declared}>Declared at {formatTime(declared.at)}</span> : null}
         {record ? <span className={classes.record}>Record {firstGroups(record.hash)}</span> : null}
       </div>

@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AnswerWall, Result } from '../../api/types';
 import { BrandLogo } from '../branding/brand-logo';
-import { countOf, formatPeriod } from '../format';
+import { countOf, formatNumber, formatPeriod } from '../format';
 import type { ConnectionStatus } from '../live/live-connection';
 import type { PresentationState } from '../live/live-events';
 import { decisionSentence } from '../result/chair-sentences';
@@ -36,6 +36,8 @@ interface PresentationViewProps {
   wall?: AnswerWall | null;
   /** The result is declared, and its record is damaged. */
   isResultDamaged?: boolean;
+  /** The code for self check-in, where it is switched on. */
+  checkIn?: ReactNode;
 }
 
 /**
@@ -49,8 +51,9 @@ export function PresentationView({
   result = null,
   wall = null,
   isResultDamaged = false,
+  checkIn = null,
 }: PresentationViewProps) {
-  const { status, participantCount, description, quorum } = presentation;
+  const { status, description, quorum } = presentation;
   const phase = presentationPhase(presentation, result);
   const declared = phase === 'declared' ? result : null;
   const { style, logo } = usePresentationBrand(presentation.clientCode);
@@ -63,21 +66,13 @@ export function PresentationView({
       <div className={classes.presentation} data-dense={isLong}>
         <header className={classes.top}>
           {logo ? <BrandLogo src={logo} className={classes.logo ?? ''} /> : null}
-          <div className={classes.names}>
-            <h1 className={classes.title} dir="auto">
-              {presentation.title}
-            </h1>
-            <p className={classes.organization} dir="auto">
-              {presentation.organization}
-            </p>
-            {isTestMeeting(presentation) ? <p className={classes.test}>{TEST_MEETING}</p> : null}
-          </div>
+          <Names presentation={presentation} />
           <div className={classes.facts}>
             <span className={classes.status} data-active={status === 'ACTIVE'}>
               <span className={classes.dot} aria-hidden="true" />
               {STATUS[status]}
             </span>
-            <span>{countOf(participantCount, 'participant')}</span>
+            <span>{presentWords(presentation)}</span>
             <PresentationClock className={classes.clock} />
             {/* On a line of its own, so that its length moves nothing. */}
             <PresentationUpdated connection={connection} lastContactAt={lastContactAt} />
@@ -90,6 +85,7 @@ export function PresentationView({
             joinUrl={joinUrl}
             declared={declared}
             wall={wall}
+            checkIn={checkIn}
           />
           {hasVotesBeside ? <PresentationProgress presentation={presentation} /> : null}
         </div>
@@ -122,15 +118,35 @@ export function PresentationView({
   );
 }
 
+function Names({ presentation }: Pick<PresentationViewProps, 'presentation'>) {
+  return (
+    <div className={classes.names}>
+      <h1 className={classes.title} dir="auto">
+        {presentation.title}
+      </h1>
+      <p className={classes.organization} dir="auto">
+        {presentation.organization}
+      </p>
+      {isTestMeeting(presentation) ? <p className={classes.test}>{TEST_MEETING}</p> : null}
+    </div>
+  );
+}
+
+/** "164 participants", or "164 checked in". */
+function presentWords({ checkIn, participantCount }: PresentationState): string {
+  return checkIn ? `${formatNumber(participantCount)} checked in` : countOf(participantCount, 'participant');
+}
+
 interface ContentProps {
   phase: PresentationPhase;
   presentation: PresentationState;
   joinUrl: string;
   declared: Result | null;
   wall: AnswerWall | null;
+  checkIn: ReactNode;
 }
 
-function Content({ phase, presentation, joinUrl, declared, wall }: ContentProps) {
+function Content({ phase, presentation, joinUrl, declared, wall, checkIn }: ContentProps) {
   const { currentQuestion, questionCount, clientCode } = presentation;
   const question = phase === 'shown' || phase === 'open' || phase === 'closed' ? currentQuestion : null;
   const isOver = phase === 'completed' || phase === 'cancelled';
@@ -164,7 +180,12 @@ function Content({ phase, presentation, joinUrl, declared, wall }: ContentProps)
         <PresentationQuestion question={question} phase={phase} questionCount={questionCount} />
       ) : (
         <PresentationMessage phase={phase}>
-          {isOver ? null : <PresentationJoin clientCode={clientCode} joinUrl={joinUrl} isLarge />}
+          {isOver ? null : (
+            <>
+              <PresentationJoin clientCode={clientCode} joinUrl={joinUrl} isLarge />
+              {checkIn}
+            </>
+          )}
         </PresentationMessage>
       )}
     </div>

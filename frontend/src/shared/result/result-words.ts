@@ -128,6 +128,7 @@ export const PRESENT_MEANS = 'Present means connected at opening, or voted.';
 
 const PRESENCE: Record<Result['presence'], string> = {
   CONNECTED_OR_VOTED: 'connected at opening, or voted',
+  CHECKED_IN: 'checked in at opening, or voted',
   LARGER_NUMBER: 'connected at opening or votes cast, the larger number',
 };
 

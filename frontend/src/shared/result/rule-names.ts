@@ -50,10 +50,7 @@ export function majorityNameOf(conditions: Condition[]): MajorityName | null {
 }
 
 function isSame(left: Condition[], right: Condition[]): boolean {
-  return (
-    left.length === right.length &&
-    conditionsWords(left) === conditionsWords(right)
-  );
+  return left.length === right.length && conditionsWords(left) === conditionsWords(right);
 }
 
 /** The rule in a few words, for a line with other texts: "simple majority by heads". */
@@ -62,9 +59,7 @@ export function ruleName(rule: DecisionRule): string {
     case 'majority': {
       const name = majorityNameOf(rule.conditions);
       const [first] = rule.conditions;
-      return name && first
-        ? `${WORDS[name]} ${unitWords(first.units)}`
-        : conditionsWords(rule.conditions);
+      return name && first ? `${WORDS[name]} ${unitWords(first.units)}` : conditionsWords(rule.conditions);
     }
     case 'plurality':
       return `most votes ${unitWords(rule.unit)}${seatWords(rule.seats)}`;

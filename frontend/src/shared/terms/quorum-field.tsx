@@ -2,8 +2,8 @@ import { NativeSelect, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { atOpeningWords, PRESENT_MEANS, quorumWords } from '../result/result-words';
 import { FieldRow } from '../ui/field-row';
-import classes from './quorum-field.module.css';
 import { MinimumField } from './minimum-field';
+import classes from './quorum-field.module.css';
 import { type QuorumFields, quorumIssues, toMeetingQuorum } from './quorum-form';
 import { errorsUnder } from './terms-errors';
 
@@ -38,31 +38,14 @@ export function QuorumField(props: QuorumFieldProps) {
       />
       {quorum.isOn ? (
         <>
-          <MinimumField legend="Share of the register" quorum={quorum} minimum={quorum} errors={errors} onChange={change} />
-          <FieldRow legend="Who counts">
-            <NativeSelect
-              label="Quorum counted by"
-              data={[
-                { value: 'heads', label: 'Heads' },
-                { value: 'weight', label: 'Weight' },
-              ]}
-              value={quorum.unit}
-              error={errors.unit}
-              onChange={(event) => change({ unit: event.currentTarget.value as QuorumFields['unit'] })}
-            />
-            <NativeSelect
-              label="Must"
-              data={[
-                { value: 'present', label: 'Be present' },
-                { value: 'voted', label: 'Have voted' },
-              ]}
-              value={quorum.attendance}
-              error={errors.attendance}
-              onChange={(event) =>
-                change({ attendance: event.currentTarget.value as QuorumFields['attendance'] })
-              }
-            />
-          </FieldRow>
+          <MinimumField
+            legend="Share of the register"
+            quorum={quorum}
+            minimum={quorum}
+            errors={errors}
+            onChange={change}
+          />
+          <WhoCounts quorum={quorum} errors={errors} onChange={change} />
           {isMeetings && quorum.attendance === 'present' ? (
             <NativeSelect
               label="At opening, while too few are present"
@@ -77,23 +60,7 @@ export function QuorumField(props: QuorumFieldProps) {
               }
             />
           ) : null}
-          <Switch
-            label="Another quorum on a second call"
-            // Without it, the description in the same <label> would be part of the name.
-            aria-label="Another quorum on a second call"
-            description="Where too few people came, the meeting is called again. You switch to the second call in the meeting."
-            checked={quorum.hasSecondCall}
-            onChange={(event) => change({ hasSecondCall: event.currentTarget.checked })}
-          />
-          {quorum.hasSecondCall ? (
-            <MinimumField
-              legend="On a second call"
-              quorum={quorum}
-              minimum={quorum.secondCall}
-              errors={errorsUnder(errors, 'secondCall')}
-              onChange={(changes) => change({ secondCall: { ...quorum.secondCall, ...changes } })}
-            />
-          ) : null}
+          <SecondCallQuorum quorum={quorum} errors={errors} onChange={change} />
           {stored && isComplete ? (
             <p className={classes.words} role="status">
               {quorumWords(stored)}
@@ -105,5 +72,66 @@ export function QuorumField(props: QuorumFieldProps) {
         </>
       ) : null}
     </div>
+  );
+}
+
+interface PartProps {
+  quorum: QuorumFields;
+  errors: Record<string, ReactNode>;
+  onChange: (changes: Partial<QuorumFields>) => void;
+}
+
+/** In which unit people are counted, and what they must have done. */
+function WhoCounts({ quorum, errors, onChange }: PartProps) {
+  return (
+    <FieldRow legend="Who counts">
+      <NativeSelect
+        label="Quorum counted by"
+        data={[
+          { value: 'heads', label: 'Heads' },
+          { value: 'weight', label: 'Weight' },
+        ]}
+        value={quorum.unit}
+        error={errors.unit}
+        onChange={(event) => onChange({ unit: event.currentTarget.value as QuorumFields['unit'] })}
+      />
+      <NativeSelect
+        label="Must"
+        data={[
+          { value: 'present', label: 'Be present' },
+          { value: 'voted', label: 'Have voted' },
+        ]}
+        value={quorum.attendance}
+        error={errors.attendance}
+        onChange={(event) =>
+          onChange({ attendance: event.currentTarget.value as QuorumFields['attendance'] })
+        }
+      />
+    </FieldRow>
+  );
+}
+
+/** What must take part where a meeting is called a second time: the same, or a quorum of its own. */
+function SecondCallQuorum({ quorum, errors, onChange }: PartProps) {
+  return (
+    <>
+      <Switch
+        label="Another quorum on a second call"
+        // Without it, the description in the same <label> would be part of the name.
+        aria-label="Another quorum on a second call"
+        description="Where too few people came, the meeting is called again. You switch to the second call in the meeting."
+        checked={quorum.hasSecondCall}
+        onChange={(event) => onChange({ hasSecondCall: event.currentTarget.checked })}
+      />
+      {quorum.hasSecondCall ? (
+        <MinimumField
+          legend="On a second call"
+          quorum={quorum}
+          minimum={quorum.secondCall}
+          errors={errorsUnder(errors, 'secondCall')}
+          onChange={(changes) => onChange({ secondCall: { ...quorum.secondCall, ...changes } })}
+        />
+      ) : null}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 //! The minutes of a meeting, as PDF.
 
 mod attendance;
+mod attendance_list;
 mod chart;
 mod check;
 mod closing;
@@ -46,6 +47,7 @@ fn write_with(
     write_head(&mut pages, results, times, letterhead);
     write_overview(&mut pages, results, times);
     attendance::write(&mut pages, results, times);
+    attendance_list::write(&mut pages, results, times);
     for round in &results.rounds {
         round::write(&mut pages, round, times);
         seats::write(&mut pages, results, round, times);

@@ -52,6 +52,7 @@ fn write_terms(pages: &mut Pages, round: &RoundFile, times: Times) {
     let scale = result.rating_max.map(|max| format!(" from 1 to {max}")).unwrap_or_default();
     let choices = result.max_choices.map(|max| format!(", at most {max} of the options")).unwrap_or_default();
     facts.push(("Vote", format!("{}{scale}{choices}", labels::question_type(result.question_type))));
+    facts.extend(labels::groups(&result.groups).map(|names| ("For", names)));
     facts.push(("Secrecy", capitalized(result.secrecy().words())));
     facts.extend(result.counts_heads.then(|| ("Weights", labels::BY_HEADS.to_owned())));
     facts.push(("Decision rule", result.decision_rule.as_ref().map_or_else(none, |rule| rule.words())));

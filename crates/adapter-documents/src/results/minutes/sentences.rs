@@ -4,8 +4,8 @@
 //! compares them letter by letter.
 
 use plenum_result_format::{
-    AttendanceName, BaseName, CheckFormat, ComparisonName, DecisionRuleFormat, NeededFormat, OnTieName, Outcome,
-    QuorumResult, RecordMark, RoundResult, TimestampMark, UnitName,
+    AttendanceName, BaseName, CastingVoteFormat, CheckFormat, ComparisonName, DecisionRuleFormat, NeededFormat,
+    OnTieName, Outcome, QuorumResult, RecordMark, RoundResult, TimestampMark, UnitName,
 };
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -38,7 +38,8 @@ pub(super) fn decision(result: &RoundResult) -> String {
     let arithmetic = &result.arithmetic;
     match (result.decision.outcome, &arithmetic.quorum) {
         (Outcome::Accepted | Outcome::Rejected | Outcome::CastingVoteOpen, _) => {
-            let conditions: Vec<String> = arithmetic.checks.iter().map(|check| condition(check, result)).collect();
+            let conditions: Vec<String> =
+                arithmetic.checks.iter().map(|check| condition(check, TieTerms::of(result))).collect();
             format!("{} {}.", conditions.join(" "), labels::outcome(result.decision.outcome))
         }
         (Outcome::QuorumMissed, Some(missed)) => quorum(missed),
@@ -47,7 +48,7 @@ pub(super) fn decision(result: &RoundResult) -> String {
 }
 
 /// "4 of 6 votes were yes; more than half was needed." By weight: "Weight 4 of 6 was yes; more than half was needed."
-fn condition(check: &CheckFormat, result: &RoundResult) -> String {
+fn condition(check: &CheckFormat, terms: TieTerms<'_>) -> String {
     let (part, whole) = (grouped(check.part), grouped(check.whole));
     let of_weight = check.unit == UnitName::Weight;
     let votes = match (check.base, of_weight) {
@@ -65,14 +66,27 @@ fn condition(check: &CheckFormat, result: &RoundResult) -> String {
     let or = if check.alternative > 0 { "Or: " } else { "" };
     let within = check.group.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
     let needed = format!("{} {} was needed.", comparison(check.comparison), share(check.numerator, check.denominator));
-    format!("{within}{or}{votes}; {needed}{}{}", tie(check, result), minority(check))
+    format!("{within}{or}{votes}; {needed}{}{}", tie(check, terms), minority(check))
+}
+
+/// The terms of a result by which a tie is decided.
+#[derive(Clone, Copy, Default)]
+struct TieTerms<'a> {
+    has_casting_vote: bool,
+    casting_vote: Option<&'a CastingVoteFormat>,
+}
+
+impl<'a> TieTerms<'a> {
+    fn of(result: &'a RoundResult) -> Self {
+        let has_casting_vote =
+            matches!(&result.decision_rule, Some(DecisionRuleFormat::Majority { on_tie: OnTieName::CastingVote, .. }));
+        Self { has_casting_vote, casting_vote: result.casting_vote.as_ref() }
+    }
 }
 
 /// " A tie is rejected.", or " A tie: the casting vote of Ada Young is yes."
-fn tie(check: &CheckFormat, result: &RoundResult) -> String {
-    let has_casting_vote =
-        matches!(&result.decision_rule, Some(DecisionRuleFormat::Majority { on_tie: OnTieName::CastingVote, .. }));
-    match (check.is_tie, has_casting_vote && check.group.is_none(), &result.casting_vote) {
+fn tie(check: &CheckFormat, terms: TieTerms<'_>) -> String {
+    match (check.is_tie, terms.has_casting_vote && check.group.is_none(), terms.casting_vote) {
         (false, ..) => String::new(),
         (true, true, None) => " A tie: the casting vote is open.".to_owned(),
         (true, true, Some(cast)) => {
@@ -131,6 +145,8 @@ pub(super) fn groups(digits: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use plenum_result_format::BlockingFormat;
+
     use super::*;
 
     fn check(unit: UnitName, comparison: ComparisonName, share: (u32, u32), [part, whole]: [i64; 2]) -> CheckFormat {
@@ -156,13 +172,21 @@ mod tests {
     #[test]
     fn a_condition_is_one_sentence_by_heads_and_by_weight() {
         let half = check(UnitName::Heads, ComparisonName::MoreThan, (1, 2), [4, 6]);
-        assert_eq!(condition(&half, &motion()), "4 of 6 votes were yes; more than half was needed.");
+        assert_eq!(condition(&half, TieTerms::default()), "4 of 6 votes were yes; more than half was needed.");
         let two_thirds = check(UnitName::Heads, ComparisonName::AtLeast, (2, 3), [4, 6]);
-        assert_eq!(condition(&two_thirds, &motion()), "4 of 6 votes were yes; at least 66.67 % was needed.");
+        assert_eq!(condition(&two_thirds, TieTerms::default()), "4 of 6 votes were yes; at least 66.67 % was needed.");
         let by_weight = check(UnitName::Weight, ComparisonName::AtLeast, (3, 4), [4, 6]);
-        assert_eq!(condition(&by_weight, &motion()), "Weight 4 of 6 was yes; at least 75 % was needed.");
+        assert_eq!(condition(&by_weight, TieTerms::default()), "Weight 4 of 6 was yes; at least 75 % was needed.");
         let tie = CheckFormat { is_tie: true, is_met: false, ..half };
-        assert_eq!(condition(&tie, &motion()), "4 of 6 votes were yes; more than half was needed. A tie is rejected.");
+        let counted = "4 of 6 votes were yes; more than half was needed.";
+        assert_eq!(condition(&tie, TieTerms::default()), format!("{counted} A tie is rejected."));
+        let open = TieTerms { has_casting_vote: true, casting_vote: None };
+        assert_eq!(condition(&tie, open), format!("{counted} A tie: the casting vote is open."));
+        let blocking = Some(BlockingFormat { minority: 4, against: 3 });
+        let group = Some("Tenants".to_owned());
+        let further = CheckFormat { is_tie: false, alternative: 1, group, blocking, ..tie };
+        let minority = "3 people are not in favor; a blocking minority has 4.";
+        assert_eq!(condition(&further, open), format!("Tenants: Or: {counted} {minority}"));
     }
 
     /// The front end's tests read the same examples.

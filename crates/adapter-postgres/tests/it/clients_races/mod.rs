@@ -18,8 +18,8 @@ use plenum_adapter_postgres::{
 use plenum_clients::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use plenum_clients::{
     AccountStore, AddClientError, AddEndUserError, ChangeEndUserError, Client, ClientStore, EndUser, EndUserChanges,
-    EndUserStore, EndUserUpdate, FactorConfirmation, NewFactor, NewSession, RecoveryCodeHash, RemoveEndUserError,
-    Rotation, SealedSecret, SecondFactorProof, SecondFactorStore, SessionStore, TotpStep,
+    EndUserStore, EndUserUpdate, FactorConfirmation, ImportedPeople, NewFactor, NewSession, RecoveryCodeHash,
+    RemoveEndUserError, Rotation, SealedSecret, SecondFactorProof, SecondFactorStore, SessionStore, TotpStep,
 };
 use plenum_kernel::{EmailAddress, Person, PortFailure, SessionId};
 use tokio::task::JoinHandle;

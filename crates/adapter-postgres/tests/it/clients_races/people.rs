@@ -189,7 +189,7 @@ async fn an_import_and_a_newcomer_of_the_same_name_do_not_wait_for_each_other_in
     let (end_users, now) = (PostgresEndUsers::new(database.db()), samples.now());
     let import = tokio::spawn({
         let (end_users, owner) = (end_users.clone(), client.id);
-        async move { end_users.import(owner, new, changed, now).await }
+        async move { end_users.import(owner, ImportedPeople { groups: Vec::new(), new, changed }, now).await }
     });
     until_waiting(&database, 1).await;
     let namesake = samples.end_user(&client, "newcomer");

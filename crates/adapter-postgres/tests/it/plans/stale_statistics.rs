@@ -18,8 +18,8 @@ use plenum_adapter_postgres::{
 use plenum_clients::testkit::PlainRefreshTokens;
 use plenum_clients::{
     AccountStore, ActivitySource, AuditFilter, AuditScope, AuditTrail, ClientFilter, ClientKey, ClientReportSource,
-    ClientStore, EndUser, EndUserChanges, EndUserFilter, EndUserStore, EndUserUpdate, PasswordHash, PersonName,
-    SessionStore, SetPassword, Username,
+    ClientStore, EndUser, EndUserChanges, EndUserFilter, EndUserStore, EndUserUpdate, ImportedPeople, PasswordHash,
+    PersonName, SessionStore, SetPassword, Username,
 };
 use plenum_kernel::testkit::{CountingIds, PlainLinkTokens, StillClock};
 use plenum_kernel::{
@@ -241,6 +241,7 @@ impl Assembly {
                 name: PersonName::parse(&format!("Voter {number}")).unwrap(),
                 email: Some(EmailAddress::parse(&format!("voter-{number}@example.org")).unwrap()),
                 address: None,
+                groups: Vec::new(),
                 weight: VotingWeight::from_stored(Decimal::ONE),
                 is_active: true,
                 last_login_at: None,
@@ -249,7 +250,12 @@ impl Assembly {
             (end_user, PasswordHash::new("hash".to_owned()))
         };
         let new = (0..self.people).map(new).collect();
-        costs!(stage, "an import", 20, store.import(self.client, new, Vec::new(), self.clock.now()));
+        costs!(
+            stage,
+            "an import",
+            20,
+            store.import(self.client, ImportedPeople { new, ..ImportedPeople::default() }, self.clock.now())
+        );
     }
 
     async fn play(&self, stage: &mut Stage<'_>) {
@@ -436,7 +442,8 @@ impl Assembly {
         };
         let changed = (0..self.people).map(changed).collect();
         let end_users = PostgresEndUsers::new(stage.db());
-        let imported = end_users.import(self.client, Vec::new(), changed, self.clock.now());
+        let imported =
+            end_users.import(self.client, ImportedPeople { changed, ..ImportedPeople::default() }, self.clock.now());
         costs!(stage, "an import that changes all", 60, imported);
         let invited = participants.invite(self.client, self.meeting, Invitees::AllActive);
         costs!(stage, "all who are active", 25, invited);

@@ -13,7 +13,8 @@ use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{CastOutcome, DiscardVoteError, OpenRoundError, OpeningRule, RoundStatus};
 
 use crate::voting_contract::agenda::{add_open_text, rewording};
-use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
+use crate::voting_contract::fixture::PostgresVoting;
+use crate::voting_contract::held_transaction::HeldTransaction;
 use crate::voting_contract::held_windows::{hand_in, held_ballot};
 
 type Changed = Result<Question, ChangeQuestionError>;
@@ -65,6 +66,7 @@ fn add(fixture: &PostgresVoting, scene: &Scene) -> Call<Result<Question, AddQues
         quorum: None,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
+        groups: Vec::new(),
         created_at: scene.clock.now(),
     };
     Box::pin(async move { store.add(question).await })

@@ -8,7 +8,8 @@ use plenum_meetings::{AttendanceNote, AttendanceStore, MAX_ATTENDANCE_NOTES, Not
 use plenum_voting::CastOutcome;
 use plenum_voting::testkit::contract::Scene;
 
-use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
+use crate::voting_contract::fixture::PostgresVoting;
+use crate::voting_contract::held_transaction::HeldTransaction;
 
 fn people(heads: u64, weight: &str) -> People {
     People { heads, weight: weight.parse().expect("a weight") }

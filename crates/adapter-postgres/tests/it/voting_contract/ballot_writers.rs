@@ -8,7 +8,8 @@ use plenum_adapter_postgres::{BallotBoxSettings, Db, DbSettings, PostgresBallotB
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{BallotBox, CastOutcome};
 
-use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting, count, start_box};
+use crate::voting_contract::fixture::{PostgresVoting, count, start_box};
+use crate::voting_contract::held_transaction::HeldTransaction;
 
 fn in_small_batches() -> BallotBoxSettings {
     BallotBoxSettings { writers: 4, batch: 7, ..BallotBoxSettings::default() }

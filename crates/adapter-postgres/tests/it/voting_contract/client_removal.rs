@@ -15,7 +15,8 @@ use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{CastOutcome, Wording};
 use tokio::task::JoinHandle;
 
-use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
+use crate::voting_contract::fixture::PostgresVoting;
+use crate::voting_contract::held_transaction::HeldTransaction;
 use crate::voting_contract::held_windows::{hand_in, held_ballot};
 
 /// A client with an open round that will be removed, next to another one with rows in every table.
@@ -78,6 +79,8 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
              WHERE client_id = '{client}';
          INSERT INTO second_factors SELECT id, uuid_send(id), now() FROM accounts WHERE client_id = '{client}';
          INSERT INTO recovery_codes SELECT id, uuid_send(id) FROM accounts WHERE client_id = '{client}';
+         INSERT INTO groups VALUES ('{voter}', '{client}', 'Delegates', now());
+         INSERT INTO group_members VALUES ('{client}', '{voter}', '{voter}');
          INSERT INTO participants VALUES ('{client}', '{meeting}', '{voter}');
          INSERT INTO invitations (client_id, meeting_id, end_user_id, status, email, tries, site_address, time_zone,
                                   queued_at, due_at)
@@ -111,6 +114,17 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
          INSERT INTO seat_answers (round_id, number, client_id, candidate, answer, noted_at, noted_by, is_continued, before,
                               seated, drawn, tied)
              SELECT '{ended}', 1, client_id, 1, 'ACCEPTED', now(), 'Ada', false, '[1]', '[1]', '[]', '[]' FROM rounds WHERE id = '{ended}';
+         INSERT INTO desks (id, client_id, meeting_id, name, token_hash, made_at, made_by)
+             SELECT id, client_id, meeting_id, 'Desk 1', decode(replace(id::text, '-', ''), 'hex'), now(), 'Ada'
+             FROM rounds WHERE id = '{ended}';
+         INSERT INTO presence_entries (meeting_id, number, client_id, id, end_user_id, username, name, kind, happened_at,
+                                       noted_at, by_role, by_name)
+             SELECT rounds.meeting_id, 1, rounds.client_id, rounds.id, register.end_user_id, 'ada', 'Ada', 'IN', now(), now(),
+                    'DESK', 'Desk 1'
+             FROM rounds JOIN register ON register.round_id = rounds.id WHERE rounds.id = '{ended}' LIMIT 1;
+         INSERT INTO people_present (meeting_id, end_user_id, client_id, since, number)
+             SELECT meeting_id, end_user_id, client_id, happened_at, number FROM presence_entries
+             WHERE id = '{ended}';
          INSERT INTO urns (round_id, client_id, public_key, holders)
              SELECT id, client_id, decode(repeat('04', 65), 'hex'), 1 FROM rounds WHERE id = '{ended}';
          INSERT INTO urn_shares SELECT round_id, client_id, decode(repeat('07', 32), 'hex') FROM urns

@@ -14,11 +14,12 @@ use plenum_adapter_postgres::{
     PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds, PostgresTimestamps, PostgresUrns,
 };
 use plenum_clients::{
-    ChangeEndUserError, EndUserChanges, EndUserStore as _, EndUserUpdate, ImportError, PasswordHash, SetPassword,
+    ChangeEndUserError, EndUserChanges, EndUserStore as _, EndUserUpdate, ImportError, ImportedPeople, PasswordHash,
+    SetPassword,
 };
 use plenum_kernel::{
-    AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, PasswordReason, PasswordSetter,
-    PlannedQuorum, PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy,
+    AccountId, AtOpening, ClientId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, OptionRole,
+    PasswordReason, PasswordSetter, PlannedQuorum, PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy,
 };
 use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, QuorumFormat};
 use plenum_voting::testkit::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
@@ -146,59 +147,6 @@ pub(crate) fn ids(conn: &mut PgConnection, query: &str) -> Vec<uuid::Uuid> {
     }
     let rows: Vec<Id> = diesel::sql_query(query).load(conn).expect("the test server does it");
     rows.into_iter().map(|row| row.id).collect()
-}
-
-/// A transaction that is held open by the test.
-pub(crate) struct HeldTransaction {
-    conn: PgConnection,
-    pid: i64,
-}
-
-impl HeldTransaction {
-    pub(crate) fn begin(database: &TestDatabase, statements: &str) -> Self {
-        let mut conn = database.connection();
-        let pid = count(&mut conn, "SELECT pg_backend_pid()::bigint AS count");
-        conn.batch_execute("BEGIN").expect("the test server does it");
-        conn.batch_execute(statements).expect("the test server does it");
-        Self { conn, pid }
-    }
-
-    /// Waits until `number` connections wait for this transaction, directly or indirectly.
-    pub(crate) async fn until_blocking(&self, fixture: &PostgresVoting, number: i64) {
-        let query = format!(
-            "WITH RECURSIVE behind (pid) AS ( \
-                 SELECT {}::integer \
-                 UNION \
-                 SELECT waiting.pid FROM pg_stat_activity AS waiting \
-                 JOIN behind ON behind.pid = ANY (pg_blocking_pids(waiting.pid)) \
-             ) SELECT count(*) - 1 AS count FROM behind",
-            self.pid
-        );
-        poll("someone waits for the transaction", || fixture.count(&query) >= number).await;
-    }
-
-    /// Ends the connections that wait for this transaction.
-    pub(crate) fn terminate_waiting(&self, fixture: &PostgresVoting) {
-        let ended = fixture.count(&format!(
-            "SELECT count(*) FILTER (WHERE pg_terminate_backend(pid)) AS count \
-             FROM pg_stat_activity WHERE {} = ANY (pg_blocking_pids(pid))",
-            self.pid
-        ));
-        assert!(ended > 0, "nobody waited");
-    }
-
-    /// Commits it.
-    pub(crate) fn run(&mut self, statements: &str) {
-        self.conn.batch_execute(statements).expect("nobody is in the way");
-    }
-
-    pub(crate) fn commit(mut self) {
-        self.conn.batch_execute("COMMIT").expect("the test server does it");
-    }
-
-    pub(crate) fn roll_back(mut self) {
-        self.conn.batch_execute("ROLLBACK").expect("the test server does it");
-    }
 }
 
 /// Waits until `is_so`, up to a limit.
@@ -428,6 +376,36 @@ impl VotingFixture for PostgresVoting {
             .expect("the test server does it");
     }
 
+    async fn add_group(&self, client: ClientId, group: NamedGroup, members: &[EndUserId]) {
+        let NamedGroup { id, name } = group;
+        let add = format!("INSERT INTO groups (id, client_id, name) VALUES ('{id}', '{client}', '{name}')");
+        self.conn().batch_execute(&add).expect("the test server does it");
+        for member in members {
+            self.set_member(id, *member, true).await;
+        }
+    }
+
+    async fn set_member(&self, group: GroupId, voter: EndUserId, is_member: bool) {
+        let change = if is_member {
+            format!("INSERT INTO group_members SELECT client_id, id, '{voter}' FROM groups WHERE id = '{group}'")
+        } else {
+            format!("DELETE FROM group_members WHERE group_id = '{group}' AND end_user_id = '{voter}'")
+        };
+        self.conn().batch_execute(&change).expect("the test server does it");
+    }
+
+    async fn set_meeting_groups(&self, meeting: MeetingId, groups: &[GroupId]) {
+        let groups: Vec<String> = groups.iter().map(ToString::to_string).collect();
+        let change = format!("UPDATE meetings SET group_ids = '{{{}}}' WHERE id = '{meeting}'", groups.join(","));
+        self.conn().batch_execute(&change).expect("the test server does it");
+    }
+
+    async fn set_question_groups(&self, question: QuestionId, groups: &[GroupId]) {
+        let groups: Vec<String> = groups.iter().map(ToString::to_string).collect();
+        let change = format!("UPDATE questions SET group_ids = '{{{}}}' WHERE id = '{question}'", groups.join(","));
+        self.conn().batch_execute(&change).expect("the test server does it");
+    }
+
     async fn set_voter_active(&self, voter: EndUserId, is_active: bool) {
         diesel::sql_query("UPDATE end_users SET is_active = $2 WHERE id = $1")
             .bind::<SqlUuid, _>(voter.as_uuid())
@@ -524,7 +502,9 @@ impl VotingFixture for PostgresVoting {
                 Err(error) => panic!("{error}"),
             };
         }
-        match end_users.import(client, Vec::new(), voters.iter().map(update).collect(), password.now).await {
+        let changed = voters.iter().map(update).collect();
+        let people = ImportedPeople { changed, ..ImportedPeople::default() };
+        match end_users.import(client, people, password.now).await {
             Ok(()) => true,
             Err(ImportError::ReasonNeeded(_)) => false,
             Err(error) => panic!("{error}"),
@@ -550,6 +530,7 @@ impl VotingFixture for PostgresVoting {
     async fn set_presence_rule(&self, round: RoundId, rule: PresenceRule) {
         let stored = match rule {
             PresenceRule::ConnectedOrVoted => "CONNECTED_OR_VOTED",
+            PresenceRule::CheckedIn => "CHECKED_IN",
             PresenceRule::LargerNumber => "LARGER_NUMBER",
         };
         diesel::sql_query("UPDATE rounds SET presence = $2 WHERE id = $1")
@@ -557,6 +538,28 @@ impl VotingFixture for PostgresVoting {
             .bind::<Text, _>(stored)
             .execute(&mut *self.conn())
             .expect("the test server does it");
+    }
+
+    async fn set_check_in(&self, meeting: MeetingId, present: Option<Vec<EndUserId>>) {
+        let setting = if present.is_some() { "ON" } else { "OFF" };
+        let mut statements = format!(
+            "UPDATE meetings SET check_in = '{setting}' WHERE id = '{meeting}'; \
+             DELETE FROM people_present WHERE meeting_id = '{meeting}';"
+        );
+        for person in present.unwrap_or_default() {
+            statements += &format!(
+                "WITH came AS ( \
+                     INSERT INTO presence_entries (meeting_id, number, client_id, id, end_user_id, username, name, kind, \
+                                                   happened_at, noted_at, by_role, by_name) \
+                     SELECT meetings.id, 1 + (SELECT count(*) FROM presence_entries WHERE meeting_id = meetings.id), \
+                            meetings.client_id, gen_random_uuid(), person.id, person.username, person.name, 'IN', now(), now(), \
+                            'DESK', 'Desk 1' \
+                     FROM meetings, end_users AS person WHERE meetings.id = '{meeting}' AND person.id = '{person}' \
+                     RETURNING meeting_id, end_user_id, client_id, happened_at, number) \
+                 INSERT INTO people_present SELECT * FROM came;"
+            );
+        }
+        self.conn().batch_execute(&statements).expect("the test server does it");
     }
 
     async fn set_counting_at_end(&self, meeting: MeetingId, counts: bool) {

@@ -9,7 +9,8 @@ use plenum_voting::{
 };
 use tokio::task::JoinHandle;
 
-use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
+use crate::voting_contract::fixture::PostgresVoting;
+use crate::voting_contract::held_transaction::HeldTransaction;
 
 /// A scene with an ended round with one vote.
 async fn ended() -> (PostgresVoting, Scene, RoundId) {

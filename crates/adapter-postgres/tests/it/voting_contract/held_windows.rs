@@ -7,7 +7,8 @@ use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{Ballot, CastOutcome, LogKind, RoundStatus};
 use tokio::task::JoinHandle;
 
-use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
+use crate::voting_contract::fixture::PostgresVoting;
+use crate::voting_contract::held_transaction::HeldTransaction;
 
 pub(crate) type Answer = JoinHandle<CastOutcome>;
 

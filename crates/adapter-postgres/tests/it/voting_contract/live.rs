@@ -20,6 +20,7 @@ fn yes_and_no(scene: &Scene, text: &str, round: Option<LiveRound>) -> LiveQuesti
         election: None,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
+        groups: Vec::new(),
         position: 1,
         round,
     }

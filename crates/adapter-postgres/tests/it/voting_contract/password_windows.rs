@@ -10,7 +10,8 @@ use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{LogKind, ScreenChange};
 use tokio::task::JoinHandle;
 
-use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
+use crate::voting_contract::fixture::PostgresVoting;
+use crate::voting_contract::held_transaction::HeldTransaction;
 
 type Setting = JoinHandle<Result<EndUser, ChangeEndUserError>>;
 

@@ -8,7 +8,8 @@ use plenum_voting::testkit::contract::{Scene, VotingFixture as _};
 use plenum_voting::{PurgeOrder, PurgeScope, Purged, PurgedBy};
 use uuid::Uuid;
 
-use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
+use crate::voting_contract::fixture::PostgresVoting;
+use crate::voting_contract::held_transaction::HeldTransaction;
 
 /// A completed meeting with a declared result, and a linked audit log.
 async fn completed() -> (PostgresVoting, Scene, RoundId) {

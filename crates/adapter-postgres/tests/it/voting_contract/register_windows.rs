@@ -10,7 +10,8 @@ use plenum_voting::{
 };
 use tokio::task::JoinHandle;
 
-use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
+use crate::voting_contract::fixture::PostgresVoting;
+use crate::voting_contract::held_transaction::HeldTransaction;
 use crate::voting_contract::held_windows::{hand_in, held_ballot};
 
 /// A meeting with an open round, and an organizer.

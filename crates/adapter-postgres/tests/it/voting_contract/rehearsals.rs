@@ -12,7 +12,8 @@ use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{CastOutcome, OpenRoundError};
 use tokio::task::JoinHandle;
 
-use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
+use crate::voting_contract::fixture::PostgresVoting;
+use crate::voting_contract::held_transaction::HeldTransaction;
 
 fn store(fixture: &PostgresVoting) -> PostgresRehearsals {
     PostgresRehearsals::new(fixture.database().db())

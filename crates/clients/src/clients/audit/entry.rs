@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 60] = [
+pub const AUDIT_KINDS: [&str; 69] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -36,16 +36,23 @@ pub const AUDIT_KINDS: [&str; 60] = [
     "client_created",
     "client_deleted",
     "credentials_exported",
+    "desk_made",
+    "desk_revoked",
     "end_user_changed",
     "end_user_created",
     "end_user_deleted",
     "end_user_erased",
     "end_users_exported",
     "evidence_purged",
+    "group_created",
+    "group_deleted",
+    "group_members_changed",
+    "group_renamed",
     "invitation_ordered",
     "join_link_made",
     "join_link_revoked",
     "join_link_used",
+    "meeting_audience_changed",
     "meeting_changed",
     "meeting_closed",
     "meeting_created",
@@ -55,6 +62,8 @@ pub const AUDIT_KINDS: [&str; 60] = [
     "participant_added",
     "participant_removed",
     "password_reset_asked",
+    "presence_noted",
+    "question_audience_changed",
     "question_changed",
     "question_created",
     "question_deleted",

@@ -1,4 +1,4 @@
-use plenum_kernel::{EmailAddress, EndUserId, VotingWeight};
+use plenum_kernel::{EmailAddress, EndUserId, NamedGroup, VotingWeight};
 
 use crate::{Address, EndUser, PersonName, SetPassword, Username};
 
@@ -15,6 +15,8 @@ pub struct EndUserChanges {
     pub address: Option<Option<Address>>,
     /// Another voting weight. Frozen registers keep the old one.
     pub weight: Option<VotingWeight>,
+    /// Other groups, by name, in place of all earlier ones.
+    pub groups: Option<Vec<NamedGroup>>,
     /// Whether they may sign in and vote.
     pub is_active: Option<bool>,
 }
@@ -36,6 +38,9 @@ impl EndUserChanges {
         }
         if let Some(weight) = self.weight {
             end_user.weight = weight;
+        }
+        if let Some(groups) = self.groups {
+            end_user.groups = groups;
         }
         if let Some(is_active) = self.is_active {
             end_user.is_active = is_active;
@@ -72,6 +77,7 @@ mod tests {
             email: EmailAddress::parse("anna@example.org").ok(),
             address: Address::parse("Hauptstraße 1").ok(),
             weight: VotingWeight::ONE,
+            groups: Vec::new(),
             is_active: true,
             last_login_at: Some(DateTime::UNIX_EPOCH),
             created_at: DateTime::UNIX_EPOCH,

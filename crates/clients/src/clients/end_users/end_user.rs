@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EmailAddress, EndUserId, VotingWeight, is_test_name};
+use plenum_kernel::{ClientId, EmailAddress, EndUserId, NamedGroup, VotingWeight, is_test_name};
 use rust_decimal::Decimal;
 
 use crate::{Password, PersonName};
@@ -31,6 +31,8 @@ pub struct EndUser {
     pub address: Option<Address>,
     /// The voting weight.
     pub weight: VotingWeight,
+    /// The groups of the end user, by name ([`crate::sort_groups`]).
+    pub groups: Vec<NamedGroup>,
     /// Whether the end user may sign in and vote.
     pub is_active: bool,
     /// The time of the last sign-in.

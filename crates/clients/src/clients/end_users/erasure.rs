@@ -35,6 +35,7 @@ impl EndUser {
             name: PersonName::from_stored(name),
             email: None,
             address: None,
+            groups: Vec::new(),
             is_active: false,
             last_login_at: None,
             ..self.clone()

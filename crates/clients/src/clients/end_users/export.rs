@@ -4,7 +4,7 @@ use crate::clients::sheet::time_text;
 use crate::{Client, EndUser, EndUserFilter, EndUserService, Sheet, SheetCell, SheetFile, SheetFormat};
 
 /// The columns of the file. An import recognizes them.
-const COLUMNS: [&str; 7] = ["Name", "Username", "Email", "Address", "Weight", "Status", "Last Login"];
+const COLUMNS: [&str; 8] = ["Name", "Username", "Email", "Address", "Weight", "Status", "Last Login", "Groups"];
 
 impl EndUserService {
     /// Exports the client's end users that match the filter to a file. The file is named after the client and the day.
@@ -39,5 +39,6 @@ fn row_of(end_user: &EndUser) -> Vec<SheetCell> {
         SheetCell::Number(end_user.weight.as_decimal()),
         text(status),
         SheetCell::Text(end_user.last_login_at.map(time_text).unwrap_or_default()),
+        SheetCell::Text(end_user.groups.iter().map(|group| group.name.as_str()).collect::<Vec<_>>().join("; ")),
     ]
 }

@@ -1,4 +1,4 @@
-use plenum_kernel::{PageRequest, SearchText};
+use plenum_kernel::{GroupId, PageRequest, SearchText};
 
 /// The order in which end users are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct EndUserFilter {
     pub search: Option<SearchText>,
     /// Only active end users, or only inactive ones.
     pub is_active: Option<bool>,
+    /// Only members of this group. Nobody for a group of another client.
+    pub group: Option<GroupId>,
     /// Only end users who count in the client's statistics: without test data, unless the client is test data.
     pub counted_only: bool,
     /// The order.

@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EndUserId, OpenVote, Page, PortFailure, ReasonNeeded};
 
-use crate::{EndUser, EndUserFilter, EndUserStats, EndUserUpdate, Erasure, ImportError, PasswordHash};
+use crate::{EndUser, EndUserFilter, EndUserStats, EndUserUpdate, Erasure, ImportError, ImportedPeople, PasswordHash};
 
 /// The reason why an end user was not created.
 #[derive(Debug, thiserror::Error)]
@@ -138,18 +138,12 @@ pub trait EndUserStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<(ClientId, EndUserId)>, PortFailure>;
 
-    /// Stores all `new` end users and makes all changes, or nothing, in a constant number of statements. Locks the
+    /// Stores all new groups and end users and makes all changes, or nothing, in a constant number of statements. Locks the
     /// changed end users first. A new password or a deactivation ends the end user's sessions at `now`. New passwords of
     /// changed end users are logged in open rounds as by [`Self::update`]. All of them have the same setter.
     ///
     /// # Errors
-    /// MUST return `Outdated` when a username is taken, also by a concurrent call, and when a changed end user does not
+    /// MUST return `Outdated` when a username or the name of a group is taken, also by a concurrent call, and when a changed end user does not
     /// exist, is erased or belongs to another client, and `ReasonNeeded` like [`Self::update`]. Never returns `HasErrors`.
-    async fn import(
-        &self,
-        owner: ClientId,
-        new: Vec<(EndUser, PasswordHash)>,
-        changed: Vec<EndUserUpdate>,
-        now: DateTime<Utc>,
-    ) -> Result<(), ImportError>;
+    async fn import(&self, owner: ClientId, people: ImportedPeople, now: DateTime<Utc>) -> Result<(), ImportError>;
 }

@@ -1,14 +1,14 @@
 use std::sync::Arc;
 
 use plenum_kernel::{
-    ClientId, Clock, EmailAddress, EndUserId, NewIds, Page, PasswordSetter, PortFailure, ReasonNeeded, Secrets,
-    VotingWeight, decide_setting,
+    ClientId, Clock, EmailAddress, EndUserId, NamedGroup, NewIds, Page, PasswordSetter, PortFailure, ReasonNeeded,
+    Secrets, VotingWeight, decide_setting,
 };
 
 use crate::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserChanges, EndUserCredentials, EndUserFilter,
-    EndUserStats, EndUserStore, EndUserUpdate, Password, PasswordHasher, PersonName, RemoveEndUserError, SetPassword,
-    SheetWriter, Username,
+    EndUserStats, EndUserStore, EndUserUpdate, GroupStore, Password, PasswordHasher, PersonName, RemoveEndUserError,
+    SetPassword, SheetWriter, Username,
 };
 
 /// An end user to create.
@@ -24,6 +24,8 @@ pub struct NewEndUser {
     pub address: Option<Address>,
     /// The voting weight.
     pub weight: VotingWeight,
+    /// The groups, by name.
+    pub groups: Vec<NamedGroup>,
     /// Whether the end user may sign in and vote.
     pub is_active: bool,
     /// The password.
@@ -35,6 +37,8 @@ pub struct NewEndUser {
 pub struct EndUserPorts {
     /// Stores end users.
     pub end_users: Arc<dyn EndUserStore>,
+    /// Stores groups.
+    pub groups: Arc<dyn GroupStore>,
     /// Hashes passwords.
     pub hasher: Arc<dyn PasswordHasher>,
     /// Writes exports.
@@ -74,6 +78,7 @@ impl EndUserService {
             email: new.email,
             address: new.address,
             weight: new.weight,
+            groups: new.groups,
             is_active: new.is_active,
             last_login_at: None,
             created_at: self.ports.clock.now(),

@@ -15,6 +15,8 @@ pub enum ImportField {
     Address,
     /// The voting weight.
     Weight,
+    /// The groups, separated by semicolons.
+    Groups,
     /// Whether the end user may sign in and vote.
     IsActive,
     /// The password.
@@ -224,6 +226,30 @@ const HEADINGS: &[(ImportField, &[&str])] = &[
             "peso",
         ],
     ),
+    (
+        ImportField::Groups,
+        &[
+            "groups",
+            "group",
+            "gruppen",
+            "gruppe",
+            "membergroup",
+            "membergroups",
+            "mitgliedergruppe",
+            "mitgliedergruppen",
+            "stimmgruppe",
+            "stimmgruppen",
+            "shareclass",
+            "classofshares",
+            "aktiengattung",
+            "groupe",
+            "groupes",
+            "grupo",
+            "grupos",
+            "gruppo",
+            "gruppi",
+        ],
+    ),
     (ImportField::IsActive, &["active", "isactive", "status", "aktiv", "istaktiv", "enabled", "actif", "activo"]),
     (ImportField::Password, &["password", "passwort", "kennwort", "motdepasse", "contrasena"]),
 ];
@@ -277,6 +303,7 @@ mod tests {
             (ImportField::Username, ["Membership number", "MITGLIEDSNUMMER"]),
             (ImportField::Email, ["E-Mail (privat)", "Courriel"]),
             (ImportField::Weight, ["Shares", " Stimm-Gewicht (0–100) "]),
+            (ImportField::Groups, ["Groups", "Gruppe(n)"]),
             (ImportField::IsActive, ["Active", "Aktiv"]),
             (ImportField::Password, ["Password", "Paßwort"]),
         ] {
@@ -288,13 +315,14 @@ mod tests {
 
     #[test]
     fn the_headings_of_the_export_are_recognized() {
-        let headings = ["Name", "Username", "Email", "Address", "Weight", "Status", "Last Login"];
+        let headings = ["Name", "Username", "Email", "Address", "Weight", "Status", "Last Login", "Groups"];
         let expected = [
             (ImportField::Name, 0),
             (ImportField::Username, 1),
             (ImportField::Email, 2),
             (ImportField::Address, 3),
             (ImportField::Weight, 4),
+            (ImportField::Groups, 7),
             (ImportField::IsActive, 5),
         ];
         assert_eq!(suggested(&headings), expected);

@@ -2,11 +2,12 @@ use std::collections::{HashMap, HashSet};
 
 use plenum_kernel::{EmailAddress, EndUserId, Invalid, VotingWeight};
 
+use crate::clients::import::groups::{is_in_exactly, parse_groups};
 use crate::clients::import::username::free_username;
 use crate::clients::import::values::{parse_is_active, parse_weight};
 use crate::{
-    AddedPerson, Address, ChangedPerson, EndUser, EndUserChanges, ImportField, ImportPlan, ImportRow, ImportStep,
-    MAX_IMPORTED_PASSWORDS, Password, PersonName, PlannedRow, RowFault, Username,
+    AddedPerson, Address, ChangedPerson, EndUser, EndUserChanges, GroupName, ImportField, ImportPlan, ImportRow,
+    ImportStep, MAX_IMPORTED_PASSWORDS, Password, PersonName, PlannedRow, RowFault, Username,
 };
 
 /// Decides the effect of an import of these rows on a client with the end users `present`.
@@ -24,7 +25,7 @@ pub(crate) fn decide(present: &[EndUser], rows: &[ImportRow]) -> ImportPlan {
     }
     refuse_duplicates(&mut read);
     derive_usernames(&people, &mut read);
-    ImportPlan { rows: read.into_iter().map(ReadRow::plan).collect() }
+    ImportPlan { rows: read.into_iter().map(ReadRow::plan).collect(), new_groups: Vec::new() }
 }
 
 /// The existing end users, by username and by name.
@@ -108,6 +109,7 @@ struct ReadRow<'a> {
     email: Option<EmailAddress>,
     address: Option<Address>,
     weight: Option<VotingWeight>,
+    groups: Option<Vec<GroupName>>,
     is_active: Option<bool>,
     password: Option<Password>,
     target: Target<'a>,
@@ -122,6 +124,7 @@ impl<'a> ReadRow<'a> {
         let email = read(&mut faults, ImportField::Email, row.email.as_deref(), EmailAddress::parse);
         let address = read(&mut faults, ImportField::Address, row.address.as_deref(), Address::parse);
         let weight = read(&mut faults, ImportField::Weight, row.weight.as_deref(), parse_weight);
+        let groups = read(&mut faults, ImportField::Groups, row.groups.as_deref(), parse_groups);
         let is_active = read(&mut faults, ImportField::IsActive, row.is_active.as_deref(), parse_is_active);
         let password = read(&mut faults, ImportField::Password, row.password.as_deref(), |text| {
             *passwords += 1;
@@ -134,7 +137,7 @@ impl<'a> ReadRow<'a> {
             Password::parse(text)
         });
         let target = Target::Unclear;
-        Self { row, username, name, email, address, weight, is_active, password, target, faults }
+        Self { row, username, name, email, address, weight, groups, is_active, password, target, faults }
     }
 
     fn is_wrong(&self, field: ImportField) -> bool {
@@ -177,6 +180,7 @@ impl<'a> ReadRow<'a> {
                 email: self.email,
                 address: self.address,
                 weight: self.weight.unwrap_or(VotingWeight::ONE),
+                groups: self.groups.unwrap_or_default(),
                 is_active: self.is_active.unwrap_or(true),
                 password: self.password,
             })),
@@ -192,13 +196,16 @@ impl<'a> ReadRow<'a> {
             email: self.email.filter(|email| before.email.as_ref() != Some(email)).map(Some),
             address: self.address.filter(|address| before.address.as_ref() != Some(address)).map(Some),
             weight: self.weight.filter(|weight| *weight != before.weight),
+            groups: None,
             is_active: self.is_active.filter(|is_active| *is_active != before.is_active),
         };
+        let groups = self.groups.filter(|groups| !is_in_exactly(before, groups));
         let different = [
             (ImportField::Name, changes.name.is_some()),
             (ImportField::Email, changes.email.is_some()),
             (ImportField::Address, changes.address.is_some()),
             (ImportField::Weight, changes.weight.is_some()),
+            (ImportField::Groups, groups.is_some()),
             (ImportField::IsActive, changes.is_active.is_some()),
             (ImportField::Password, self.password.is_some()),
         ];
@@ -207,7 +214,8 @@ impl<'a> ReadRow<'a> {
         if fields.is_empty() {
             return ImportStep::Keep;
         }
-        ImportStep::Change(Box::new(ChangedPerson { before: before.clone(), changes, password: self.password, fields }))
+        let (before, password) = (before.clone(), self.password);
+        ImportStep::Change(Box::new(ChangedPerson { before, changes, groups, password, fields }))
     }
 }
 
@@ -316,6 +324,7 @@ mod tests {
             email: EmailAddress::parse(email).ok(),
             address: None,
             weight: VotingWeight::ONE,
+            groups: Vec::new(),
             is_active: true,
             last_login_at: None,
             created_at: DateTime::UNIX_EPOCH,

@@ -2,6 +2,7 @@
 
 pub(crate) mod columns;
 pub(crate) mod decide;
+pub(crate) mod groups;
 pub(crate) mod outcome;
 pub(crate) mod plan;
 pub(crate) mod run;

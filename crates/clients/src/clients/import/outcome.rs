@@ -1,6 +1,6 @@
-use plenum_kernel::{EndUserId, PortFailure, ReasonNeeded};
+use plenum_kernel::{EndUserId, NamedGroup, PortFailure, ReasonNeeded};
 
-use crate::{EndUserCredentials, ImportPlan};
+use crate::{EndUser, EndUserCredentials, EndUserUpdate, ImportPlan, ImportStep, PasswordHash, PlannedRow};
 
 /// The reason why nothing was imported.
 #[derive(Debug, thiserror::Error)]
@@ -28,4 +28,26 @@ pub struct ImportOutcome {
     pub credentials: Vec<EndUserCredentials>,
     /// The end users whose sessions ended.
     pub signed_out: Vec<EndUserId>,
+}
+
+impl ImportOutcome {
+    /// The changed end users with other groups, who may lose meetings by it.
+    pub fn regrouped(&self) -> Vec<EndUserId> {
+        let regrouped = |row: &PlannedRow| match &row.step {
+            ImportStep::Change(person) => person.groups.as_ref().map(|_| person.before.id),
+            ImportStep::Add(_) | ImportStep::Keep | ImportStep::Refuse(_) => None,
+        };
+        self.plan.rows.iter().filter_map(regrouped).collect()
+    }
+}
+
+/// The rows of an import to store.
+#[derive(Clone, Debug, Default)]
+pub struct ImportedPeople {
+    /// New groups, which new and changed end users may be in.
+    pub groups: Vec<NamedGroup>,
+    /// New end users, each with the hash of the password.
+    pub new: Vec<(EndUser, PasswordHash)>,
+    /// Changes of existing end users.
+    pub changed: Vec<EndUserUpdate>,
 }

@@ -1,6 +1,6 @@
 use plenum_kernel::{EmailAddress, VotingWeight};
 
-use crate::{Address, EndUser, EndUserChanges, ImportField, Password, PersonName, Username};
+use crate::{Address, EndUser, EndUserChanges, GroupName, ImportField, Password, PersonName, Username};
 
 /// The most rows of an import.
 pub const MAX_IMPORTED_ROWS: usize = 20_000;
@@ -21,6 +21,7 @@ pub struct ImportRow {
     pub email: Option<String>,
     pub address: Option<String>,
     pub weight: Option<String>,
+    pub groups: Option<String>,
     pub is_active: Option<String>,
     pub password: Option<String>,
 }
@@ -39,6 +40,8 @@ pub struct RowFault {
 pub struct ImportPlan {
     /// One entry for each row.
     pub rows: Vec<PlannedRow>,
+    /// The groups that the import creates, in the order of the file.
+    pub new_groups: Vec<GroupName>,
 }
 
 /// The plan for one row.
@@ -76,6 +79,7 @@ pub struct AddedPerson {
     pub email: Option<EmailAddress>,
     pub address: Option<Address>,
     pub weight: VotingWeight,
+    pub groups: Vec<GroupName>,
     pub is_active: bool,
     /// The password of the file; `None` for a random one.
     pub password: Option<Password>,
@@ -86,8 +90,10 @@ pub struct AddedPerson {
 pub struct ChangedPerson {
     /// The end user before the change.
     pub before: EndUser,
-    /// The changes.
+    /// The changes, without groups.
     pub changes: EndUserChanges,
+    /// The groups, if they differ.
+    pub groups: Option<Vec<GroupName>>,
     /// The new password, if the file has one.
     pub password: Option<Password>,
     /// The fields that differ.

@@ -1,10 +1,11 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, PasswordSetter, PortFailure};
+use plenum_kernel::{ClientId, EndUserId, NamedGroup, PasswordSetter, PortFailure};
 
 use crate::clients::import::decide::decide;
+use crate::clients::import::groups::{GroupsByName, plan_groups};
 use crate::{
     AddedPerson, ChangedPerson, EndUser, EndUserCredentials, EndUserFilter, EndUserService, EndUserUpdate, ImportError,
-    ImportOutcome, ImportPlan, ImportRow, ImportStep, Password, PasswordHash, PlannedRow, SetPassword,
+    ImportOutcome, ImportPlan, ImportRow, ImportStep, ImportedPeople, Password, PasswordHash, PlannedRow, SetPassword,
 };
 
 impl EndUserService {
@@ -13,8 +14,22 @@ impl EndUserService {
     /// # Errors
     /// Fails when the store does not answer.
     pub async fn check_import(&self, owner: ClientId, rows: &[ImportRow]) -> Result<ImportPlan, PortFailure> {
+        Ok(self.plan_import(owner, rows).await?.0)
+    }
+
+    /// The plan, and the groups that are there.
+    async fn plan_import(
+        &self,
+        owner: ClientId,
+        rows: &[ImportRow],
+    ) -> Result<(ImportPlan, Vec<NamedGroup>), PortFailure> {
         let present = self.ports.end_users.list(owner, &EndUserFilter::default()).await?.rows;
-        Ok(decide(&present, rows))
+        let groups = self.ports.groups.list(owner).await?.into_iter().map(|known| known.group);
+        let groups: Vec<NamedGroup> =
+            groups.map(|group| NamedGroup { id: group.id, name: group.name.to_string() }).collect();
+        let mut plan = decide(&present, rows);
+        plan_groups(&mut plan, &groups);
+        Ok((plan, groups))
     }
 
     /// Imports all of the rows, or none. With `skip_errors`, imports the rows that are not refused. New end users get
@@ -31,24 +46,28 @@ impl EndUserService {
         setter: PasswordSetter,
     ) -> Result<ImportOutcome, ImportError> {
         let now = self.ports.clock.now();
-        let plan = self.check_import(owner, rows).await?;
+        let (plan, known_groups) = self.plan_import(owner, rows).await?;
         let refused = plan.rows.iter().filter(|row| matches!(row.step, ImportStep::Refuse(_))).count();
         if refused > 0 && (!skip_errors || refused == plan.rows.len()) {
             return Err(ImportError::HasErrors);
         }
         let renewed: Vec<EndUserId> = plan.rows.iter().filter_map(renewed).collect();
         self.check_setting(owner, &renewed, &setter).await??;
+        let (groups, new_groups) = GroupsByName::of(known_groups, &plan.new_groups, &*self.ports.ids);
         let mut outcome = ImportOutcome { plan, credentials: Vec::new(), signed_out: Vec::new() };
-        let (mut new, mut changed) = (Vec::new(), Vec::new());
+        let mut people = ImportedPeople { groups: new_groups, ..ImportedPeople::default() };
         for row in &outcome.plan.rows {
             match &row.step {
                 ImportStep::Add(person) => {
-                    let (credentials, hash) = self.new_end_user(owner, person, now).await?;
-                    new.push((credentials.end_user.clone(), hash));
+                    let (mut credentials, hash) = self.new_end_user(owner, person, now).await?;
+                    credentials.end_user.groups = groups.named(&person.groups);
+                    people.new.push((credentials.end_user.clone(), hash));
                     outcome.credentials.push(credentials);
                 }
                 ImportStep::Change(person) => {
-                    changed.push(self.imported_change(person, &setter).await?);
+                    let mut update = self.imported_change(person, &setter).await?;
+                    update.changes.groups = person.groups.as_deref().map(|names| groups.named(names));
+                    people.changed.push(update);
                     outcome.credentials.extend(new_credentials(person));
                     if person.password.is_some() || person.changes.is_active == Some(false) {
                         outcome.signed_out.push(person.before.id);
@@ -57,8 +76,8 @@ impl EndUserService {
                 ImportStep::Keep | ImportStep::Refuse(_) => {}
             }
         }
-        if !new.is_empty() || !changed.is_empty() {
-            self.ports.end_users.import(owner, new, changed, now).await?;
+        if !people.new.is_empty() || !people.changed.is_empty() {
+            self.ports.end_users.import(owner, people, now).await?;
         }
         Ok(outcome)
     }
@@ -85,6 +104,7 @@ impl EndUserService {
             email: person.email.clone(),
             address: person.address.clone(),
             weight: person.weight,
+            groups: Vec::new(),
             is_active: person.is_active,
             last_login_at: None,
             created_at: now,

@@ -8,7 +8,7 @@ use super::{Stores, person, search};
 use crate::testkit::Samples;
 use crate::{
     Address, ChangeEndUserError, ERASED_NAME, EndUser, EndUserChanges, EndUserFilter, EndUserUpdate, EraseEndUserError,
-    Erasure, ImportError, PasswordHash, Username,
+    Erasure, ImportError, ImportedPeople, PasswordHash, Username,
 };
 
 fn erasure(end_user: &EndUser, typed: &str) -> Erasure {
@@ -40,7 +40,10 @@ pub async fn an_erased_end_user_keeps_no_personal_data_and_no_session(stores: &S
     let update = EndUserUpdate { id: anna.id, changes, password: None };
     let refused = stores.end_users.update(client.id, update.clone(), samples.now()).await;
     assert!(matches!(refused, Err(ChangeEndUserError::Erased)), "{refused:?}");
-    let refused = stores.end_users.import(client.id, Vec::new(), vec![update], samples.now()).await;
+    let refused = stores
+        .end_users
+        .import(client.id, ImportedPeople { changed: vec![update], ..Default::default() }, samples.now())
+        .await;
     assert!(matches!(refused, Err(ImportError::Outdated)), "{refused:?}");
     // The username is free again, and the row can be deleted.
     stores.with_end_user(&samples, &client, "anna").await;

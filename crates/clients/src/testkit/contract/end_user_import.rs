@@ -7,10 +7,17 @@ use plenum_kernel::EmailAddress;
 use super::end_user_store::{found, password_of, weight};
 use super::{Stores, person, race};
 use crate::testkit::{InstantHasher, Samples};
-use crate::{Address, EndUser, EndUserChanges, EndUserFilter, EndUserUpdate, ImportError, PasswordHash, PersonName};
+use crate::{
+    Address, EndUser, EndUserChanges, EndUserFilter, EndUserUpdate, ImportError, ImportedPeople, PasswordHash,
+    PersonName,
+};
 
 fn with_password(end_user: EndUser) -> (EndUser, PasswordHash) {
     (end_user, InstantHasher::hash_of(Samples::PASSWORD))
+}
+
+fn imported(new: Vec<(EndUser, PasswordHash)>, changed: Vec<EndUserUpdate>) -> ImportedPeople {
+    ImportedPeople { groups: Vec::new(), new, changed }
 }
 
 fn change(end_user: &EndUser, changes: EndUserChanges) -> EndUserUpdate {
@@ -51,7 +58,7 @@ pub async fn an_import_adds_and_changes_many_at_once(stores: &Stores) {
     full.is_active = false;
     let new = [plain.clone(), full.clone()].map(with_password).to_vec();
     let changed = vec![change(&anna, of_anna.clone()), change(&bert, of_bert.clone())];
-    stores.end_users.import(client.id, new, changed, samples.now()).await.unwrap();
+    stores.end_users.import(client.id, imported(new, changed), samples.now()).await.unwrap();
 
     of_anna.apply_to(&mut anna);
     of_bert.apply_to(&mut bert);
@@ -79,7 +86,7 @@ pub async fn an_import_signs_out_end_users_with_a_deactivation_or_a_new_password
         ..change(&people[1], EndUserChanges::default())
     };
     let changed = vec![change(&people[0], asleep), renewed, change(&people[2], new_weight("2"))];
-    stores.end_users.import(client.id, Vec::new(), changed, samples.now()).await.unwrap();
+    stores.end_users.import(client.id, imported(Vec::new(), changed), samples.now()).await.unwrap();
 
     for (session, is_active) in sessions.into_iter().zip([false, false, true, true]) {
         assert_eq!(stores.is_active(session).await, is_active);
@@ -99,7 +106,7 @@ pub async fn an_import_with_a_taken_username_stores_nothing(stores: &Stores) {
     for usernames in [["bert", "ÄNNA"], ["bert", "Bert"]] {
         let new = usernames.map(|username| with_password(samples.end_user(&client, username))).to_vec();
         let changed = vec![change(&anna, asleep.clone())];
-        let refused = stores.end_users.import(client.id, new, changed, samples.now()).await;
+        let refused = stores.end_users.import(client.id, imported(new, changed), samples.now()).await;
         assert!(matches!(refused, Err(ImportError::Outdated)), "{usernames:?}: {refused:?}");
         assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["änna"]);
         assert_eq!(stores.end_users.find(client.id, anna.id).await.unwrap().as_ref(), Some(&anna));
@@ -116,7 +123,7 @@ pub async fn an_import_that_changes_a_missing_end_user_stores_nothing(stores: &S
     stores.end_users.remove(client.id, gone.id).await.unwrap();
     let new = vec![with_password(samples.end_user(&client, "bert"))];
     let changed = vec![change(&anna, new_weight("7")), change(&gone, new_weight("7"))];
-    let refused = stores.end_users.import(client.id, new, changed, samples.now()).await;
+    let refused = stores.end_users.import(client.id, imported(new, changed), samples.now()).await;
     assert!(matches!(refused, Err(ImportError::Outdated)), "{refused:?}");
     assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["anna"]);
     assert_eq!(stores.end_users.find(client.id, anna.id).await.unwrap(), Some(anna));
@@ -133,10 +140,10 @@ pub async fn an_import_changes_no_end_user_of_another_client(stores: &Stores) {
         password: Some(samples.set_password(InstantHasher::hash_of("a new password"))),
         ..change(&stranger, EndUserChanges { is_active: Some(false), ..new_weight("7") })
     };
-    let refused = stores.end_users.import(client.id, Vec::new(), vec![stolen], samples.now()).await;
+    let refused = stores.end_users.import(client.id, imported(Vec::new(), vec![stolen]), samples.now()).await;
     assert!(matches!(refused, Err(ImportError::Outdated)), "{refused:?}");
     let namesake = vec![with_password(samples.end_user(&client, "anna"))];
-    stores.end_users.import(client.id, namesake, Vec::new(), samples.now()).await.unwrap();
+    stores.end_users.import(client.id, imported(namesake, Vec::new()), samples.now()).await.unwrap();
 
     assert_eq!(stores.end_users.find(other.id, stranger.id).await.unwrap().as_ref(), Some(&stranger));
     assert_eq!(password_of(stores, &stranger).await, InstantHasher::hash_of(Samples::PASSWORD));
@@ -155,7 +162,7 @@ pub async fn one_of_several_concurrent_imports_of_the_same_people_succeeds(store
             let new = numbers.into_iter().map(|number| samples.end_user(&client, &format!("voter-{number}")));
             let new = new.map(with_password).collect();
             let (end_users, owner, now) = (Arc::clone(&stores.end_users), client.id, samples.now());
-            async move { end_users.import(owner, new, Vec::new(), now).await }
+            async move { end_users.import(owner, imported(new, Vec::new()), now).await }
         })
         .collect();
     let outcomes = race(racers).await;
@@ -169,6 +176,6 @@ pub async fn an_empty_import_changes_nothing(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     stores.with_end_user(&samples, &client, "anna").await;
-    stores.end_users.import(client.id, Vec::new(), Vec::new(), samples.now()).await.unwrap();
+    stores.end_users.import(client.id, ImportedPeople::default(), samples.now()).await.unwrap();
     assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["anna"]);
 }

@@ -204,6 +204,7 @@ pub async fn pages_carry_the_total_of_all_matches(stores: &Stores) {
         [(1, vec!["voter-1", "voter-2"]), (2, vec!["voter-3", "voter-4"]), (3, vec!["voter-5"]), (9, vec![])]
     {
         let filter = EndUserFilter {
+            group: None,
             search: search("voter"),
             is_active: Some(true),
             counted_only: false,

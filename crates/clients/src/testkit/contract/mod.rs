@@ -13,6 +13,7 @@ pub mod end_user_erasure;
 pub mod end_user_import;
 pub mod end_user_store;
 mod foreign_fixture;
+pub mod group_store;
 pub mod join_link_store;
 pub mod password_store;
 pub mod second_factor_store;
@@ -29,7 +30,7 @@ use tokio::sync::Barrier;
 use super::{InstantHasher, Samples};
 use crate::{
     AccountStore, ActivitySource, BrandingStore, Client, ClientReportSource, ClientStore, EndUser, EndUserStore,
-    JoinLinkStore, PasswordStore, SecondFactorStore, SessionStore,
+    GroupStore, JoinLinkStore, PasswordStore, SecondFactorStore, SessionStore,
 };
 
 pub use foreign_fixture::{ForeignFixture, SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
@@ -40,6 +41,8 @@ pub struct Stores {
     pub clients: Arc<dyn ClientStore>,
     /// End users.
     pub end_users: Arc<dyn EndUserStore>,
+    /// Groups.
+    pub groups: Arc<dyn GroupStore>,
     /// Accounts and profiles.
     pub accounts: Arc<dyn AccountStore>,
     /// Sessions.
@@ -69,6 +72,7 @@ impl Stores {
         Self {
             clients: fake.clone(),
             end_users: fake.clone(),
+            groups: fake.clone(),
             accounts: fake.clone(),
             sessions: fake.clone(),
             passwords: fake.clone(),
@@ -228,6 +232,19 @@ macro_rules! clients_contract {
             an_import_changes_no_end_user_of_another_client
             one_of_several_concurrent_imports_of_the_same_people_succeeds
             an_empty_import_changes_nothing
+        );
+        $crate::clients_contract!($fresh, group_store:
+            groups_are_listed_by_name_with_their_numbers_of_members
+            a_name_is_taken_in_any_case
+            one_of_many_concurrent_calls_gets_a_name
+            no_client_has_more_groups_than_the_limit
+            a_renamed_group_keeps_its_members
+            members_are_added_and_removed_together_or_not_at_all
+            a_removed_group_leaves_its_members
+            another_clients_group_is_neither_found_nor_changed
+            end_users_are_stored_with_their_groups_and_filtered_by_one
+            an_import_creates_groups_with_their_members_or_nothing
+            an_erased_or_removed_end_user_is_in_no_group
         );
         $crate::clients_contract!($fresh, account_store:
             a_super_administrator_is_missing_until_one_is_stored

@@ -5,7 +5,8 @@ use plenum_kernel::{ClientId, EmailAddress, EndUserId, OpenVote, Page, Person, P
 use super::{InMemoryClients, by_name, is_found, page_of};
 use crate::{
     AddEndUserError, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
-    EndUserUpdate, EraseEndUserError, Erasure, ImportError, PasswordHash, RemoveEndUserError,
+    EndUserUpdate, EraseEndUserError, Erasure, Group, GroupName, ImportError, ImportedPeople, PasswordHash,
+    RemoveEndUserError,
 };
 
 #[async_trait]
@@ -32,6 +33,7 @@ impl EndUserStore for InMemoryClients {
             let email = end_user.email.as_ref().map_or("", EmailAddress::as_str);
             end_user.client_id == owner
                 && filter.is_active.is_none_or(|is_active| end_user.is_active == is_active)
+                && filter.group.is_none_or(|group| end_user.groups.iter().any(|own| own.id == group))
                 && (!filter.counted_only || state.counts_in(owner, end_user.is_test()))
                 && is_found(filter.search.as_ref(), [end_user.name.as_str(), end_user.username.as_str(), email])
         };
@@ -126,15 +128,19 @@ impl EndUserStore for InMemoryClients {
         Ok(due)
     }
 
-    async fn import(
-        &self,
-        owner: ClientId,
-        new: Vec<(EndUser, PasswordHash)>,
-        changed: Vec<EndUserUpdate>,
-        now: DateTime<Utc>,
-    ) -> Result<(), ImportError> {
+    async fn import(&self, owner: ClientId, people: ImportedPeople, now: DateTime<Utc>) -> Result<(), ImportError> {
+        let ImportedPeople { groups, new, changed } = people;
         let mut state = self.state();
         let before = state.end_users.clone();
+        let groups = groups.into_iter().map(|new| Group {
+            id: new.id,
+            client_id: owner,
+            name: GroupName::from_stored(new.name),
+        });
+        let groups: Vec<Group> = groups.collect();
+        if groups.iter().any(|group| state.is_group_name_taken(group)) {
+            return Err(ImportError::Outdated);
+        }
         let mut signed_out = Vec::new();
         for EndUserUpdate { id, changes, password } in changed {
             let is_wanted =
@@ -156,6 +162,7 @@ impl EndUserStore for InMemoryClients {
             }
             state.end_users.push((end_user, password));
         }
+        state.groups.extend(groups);
         for end_user in signed_out {
             state.end_sessions(Person::EndUser { end_user, client: owner }, now);
         }

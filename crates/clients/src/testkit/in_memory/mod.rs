@@ -5,6 +5,7 @@ mod clients;
 mod end_users;
 mod factors;
 mod foreign_fixture;
+mod groups;
 mod join_links;
 mod passwords;
 mod reports;
@@ -21,8 +22,8 @@ use self::sessions::{Session, Token};
 use super::contract::{SeedMeeting, SeedQuestion, SeedRound};
 use crate::{
     AccentColor, Account, AccountOverview, AccountRole, Client, ClientCode, ClientFilter, ClientOverview,
-    ClientReference, ClientSort, ClientStatus, ContactAdmin, EndUser, EndUserStats, JoinAsk, NewReset, PasswordHash,
-    RefreshTokenHash, ResetTokenHash, SessionState, StoredLogo, Username,
+    ClientReference, ClientSort, ClientStatus, ContactAdmin, EndUser, EndUserStats, Group, JoinAsk, NewReset,
+    PasswordHash, RefreshTokenHash, ResetTokenHash, SessionState, StoredLogo, Username,
 };
 
 /// All stores of this domain in memory, over one state: a person whom one store has added can sign in through another.
@@ -37,6 +38,7 @@ struct State {
     accounts: Vec<Account>,
     account_sign_ins: HashMap<AccountId, DateTime<Utc>>,
     end_users: Vec<(EndUser, PasswordHash)>,
+    groups: Vec<Group>,
     sessions: HashMap<SessionId, Session>,
     tokens: HashMap<RefreshTokenHash, Token>,
     resets: HashMap<ResetTokenHash, NewReset>,

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, NamedGroup, QuestionId};
 
 use crate::{
-    AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
-    QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
+    AttendanceStore, CheckInStore, DeskStore, InvitationStore, MeetingClient, MeetingStore, Participant,
+    ParticipantStore, QuestionStore, QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
 };
 
 /// An amendment, without its time, author and number.
@@ -41,6 +41,13 @@ pub trait MeetingsFixture: Send + Sync {
 
     /// The attendance of the same meetings.
     fn attendance(&self) -> Arc<dyn AttendanceStore>;
+
+    /// Who came and went, over the same data.
+    fn check_ins(&self) -> Arc<dyn CheckInStore>;
+
+    /// The desks of the same meetings.
+    fn desks(&self) -> Arc<dyn DeskStore>;
+
     /// The remarks of the same meetings.
     fn remarks(&self) -> Arc<dyn RemarkStore>;
 
@@ -58,6 +65,9 @@ pub trait MeetingsFixture: Send + Sync {
 
     /// Changes name, username, email address and activity of an existing end user.
     async fn change_end_user(&self, changed: Participant);
+
+    /// Adds a group of a client with members who are there.
+    async fn add_group(&self, client: ClientId, group: NamedGroup, members: Vec<EndUserId>);
 
     /// Deletes an end user.
     async fn remove_end_user(&self, id: EndUserId);

@@ -3,8 +3,10 @@
 
 pub mod agenda;
 pub mod attendance;
+pub mod check_ins;
 pub mod closings;
 mod fixture;
+pub mod groups;
 pub mod invitations;
 pub mod meetings;
 pub mod participants;
@@ -103,6 +105,13 @@ macro_rules! meetings_contract {
                 a_draft_is_not_found
                 a_voter_sees_where_a_rehearsal_runs
                 another_clients_meeting_is_not_found;
+            groups:
+                a_meeting_for_groups_is_for_their_members_only
+                members_on_the_list_take_part_and_others_do_not
+                a_group_narrows_the_list_of_participants
+                groups_are_kept_with_meetings_and_questions_and_in_copies
+                groups_of_others_are_refused_and_nothing_is_stored
+                a_question_with_votes_keeps_its_groups;
             invitations:
                 everyone_who_can_be_written_to_is_queued_once
                 the_list_of_the_invited_decides_who_is_meant
@@ -125,6 +134,20 @@ macro_rules! meetings_contract {
                 the_list_can_be_searched_filtered_and_paged
                 another_clients_invitations_are_not_found
                 invitations_go_with_their_meeting_and_their_end_user;
+            check_ins:
+                a_person_comes_and_goes_with_times_and_authors
+                who_is_in_already_stays_in_by_the_first_entry
+                a_repeated_entry_is_the_same_entry
+                an_entry_of_a_desk_without_a_network_has_both_times
+                two_desks_with_one_person_at_once_make_one_entry
+                only_people_of_the_meeting_are_checked_in
+                nobody_is_checked_in_without_check_in_or_after_the_end
+                check_in_is_not_switched_while_a_round_is_open
+                the_list_is_searched_filtered_and_paged
+                a_desk_reads_people_in_parts_and_what_changed_since
+                codes_change_and_are_of_one_meeting
+                desks_are_made_listed_found_and_revoked
+                another_clients_meeting_is_not_found;
             attendance:
                 present_people_are_noted_in_heads_and_in_weight
                 people_on_the_list_are_eligible

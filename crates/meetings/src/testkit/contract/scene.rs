@@ -1,13 +1,13 @@
 use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock, approval};
 use plenum_kernel::{
-    ClientId, Clock, DecisionRule, EndUserId, MeetingId, OptionId, QuestionId, QuestionType, Secrecy, Step,
-    VotingWeight,
+    ClientId, Clock, DecisionRule, EndUserId, GroupId, MeetingId, NamedGroup, OptionId, QuestionId, QuestionType,
+    Secrecy, Step, VotingWeight,
 };
 
 use super::MeetingsFixture;
 use crate::{
-    Meeting, MeetingClient, MeetingOverview, MeetingStatus, MeetingTitle, OptionText, Participant, Question,
+    CheckIn, Meeting, MeetingClient, MeetingOverview, MeetingStatus, MeetingTitle, OptionText, Participant, Question,
     QuestionOption, QuestionText, Schedule, option_roles,
 };
 
@@ -58,7 +58,10 @@ impl Scene {
             quorum: None,
             is_second_call: false,
             counts_surveys_at_end: true,
+            check_in: CheckIn::Off,
+            self_check_in: false,
             has_participant_list: false,
+            groups: Vec::new(),
             invitation_link: None,
             closing_hash: None,
             created_at: self.clock.now(),
@@ -92,6 +95,7 @@ impl Scene {
             email: None,
             address: None,
             weight: VotingWeight::ONE,
+            groups: Vec::new(),
             is_active,
             last_login_at: None,
             created_at: self.clock.now(),
@@ -103,6 +107,13 @@ impl Scene {
         let person = self.person(name, is_active);
         let id = person.id;
         fixture.add_end_user(self.client.id, person).await;
+        id
+    }
+
+    /// Adds a group of the scene's client with these members.
+    pub async fn add_group(&self, fixture: &dyn MeetingsFixture, name: &str, members: &[EndUserId]) -> GroupId {
+        let id = GroupId::new(&self.ids);
+        fixture.add_group(self.client.id, NamedGroup { id, name: name.to_owned() }, members.to_vec()).await;
         id
     }
 
@@ -131,6 +142,7 @@ impl Scene {
             quorum: None,
             secrecy: Secrecy::Unshown,
             counts_heads: false,
+            groups: Vec::new(),
             created_at: self.clock.now(),
         }
     }

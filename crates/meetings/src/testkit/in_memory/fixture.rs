@@ -1,13 +1,13 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, NamedGroup, QuestionId};
 
 use super::super::contract::{Amended, MeetingsFixture};
 use super::InMemoryMeetings;
 use crate::{
-    AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
-    QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
+    AttendanceStore, CheckInStore, DeskStore, InvitationStore, MeetingClient, MeetingStore, Participant,
+    ParticipantStore, QuestionStore, QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
 };
 
 #[async_trait]
@@ -36,6 +36,14 @@ impl MeetingsFixture for InMemoryMeetings {
         Arc::new(self.clone())
     }
 
+    fn check_ins(&self) -> Arc<dyn CheckInStore> {
+        Arc::new(self.clone())
+    }
+
+    fn desks(&self) -> Arc<dyn DeskStore> {
+        Arc::new(self.clone())
+    }
+
     fn remarks(&self) -> Arc<dyn RemarkStore> {
         Arc::new(self.clone())
     }
@@ -56,6 +64,16 @@ impl MeetingsFixture for InMemoryMeetings {
 
     async fn add_end_user(&self, client: ClientId, person: Participant) {
         self.state().end_users.insert(person.id, (client, person));
+    }
+
+    async fn add_group(&self, client: ClientId, group: NamedGroup, members: Vec<EndUserId>) {
+        let mut state = self.state();
+        state.groups.insert(group.id, client);
+        for member in members {
+            let (_, person) = state.end_users.get_mut(&member).expect("the end user was seeded");
+            person.groups.push(group.clone());
+            person.groups.sort_by_key(|group| group.name.to_lowercase());
+        }
     }
 
     async fn remove_end_user(&self, id: EndUserId) {

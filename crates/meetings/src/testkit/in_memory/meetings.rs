@@ -2,12 +2,12 @@ use std::cmp::Reverse;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure};
+use plenum_kernel::{AccountId, ClientId, EndUserId, GroupId, MeetingId, Page, PortFailure};
 
 use super::InMemoryMeetings;
 use crate::{
     Invitation, InvitationTarget, MAX_VOTER_MEETINGS, Meeting, MeetingClient, MeetingCopy, MeetingDecision,
-    MeetingFilter, MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore, Question,
+    MeetingFilter, MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore, Question, QuestionUse,
     UpdateMeetingError, VoterMeeting, VoterMeetings,
 };
 
@@ -16,6 +16,12 @@ impl MeetingStore for InMemoryMeetings {
     async fn add(&self, meeting: Meeting, agenda: Vec<Question>) -> Result<(), UpdateMeetingError> {
         let mut state = self.state();
         state.client(meeting.client_id)?;
+        let are_known = |groups: &[GroupId]| state.has_groups(meeting.client_id, groups);
+        if !are_known(&meeting.groups)
+            || !agenda.iter().all(|question| are_known(&question.groups) && are_known(&question.rule_groups()))
+        {
+            return Err(UpdateMeetingError::UnknownGroups);
+        }
         if meeting.status == MeetingStatus::Active {
             meeting.check_room(state.invited(&meeting).count() as u64)?;
         }
@@ -105,6 +111,11 @@ impl MeetingStore for InMemoryMeetings {
         let was_active = before.status == MeetingStatus::Active;
         decide(&mut meeting)?;
         before.check_test_mark(&meeting, state.was_opened(id))?;
+        if !state.has_groups(owner, &meeting.groups) {
+            return Err(UpdateMeetingError::UnknownGroups);
+        }
+        let is_open = |question: &Question| state.question_use(question.id) == QuestionUse::Open;
+        before.check_switch(&meeting, state.agenda(id).iter().any(is_open))?;
         if meeting.status == MeetingStatus::Active && !was_active {
             meeting.check_room(state.invited(&meeting).count() as u64)?;
         }

@@ -1,3 +1,4 @@
+mod check_ins;
 mod closings;
 mod fixture;
 mod invitations;
@@ -11,13 +12,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PageRequest, PortFailure, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, GroupId, MeetingId, Page, PageRequest, PortFailure, QuestionId};
 
+use self::check_ins::StoredDesk;
 use self::rehearsals::StoredRehearsal;
 use super::contract::Amended;
 use crate::{
     AgendaRule, AttendanceNote, InvitationStatus, MAX_QUESTIONS, Meeting, MeetingClient, MeetingOverview, Participant,
-    Question, QuestionUse, Remark, SiteAddress, TimeZone,
+    PresenceEntry, Question, QuestionUse, Remark, SiteAddress, TimeZone,
 };
 
 /// Meetings in memory, with the needed facts about clients. Clones share one state. Rounds are not known here, so leaving
@@ -29,6 +31,7 @@ pub struct InMemoryMeetings(Arc<Mutex<State>>);
 struct State {
     clients: HashMap<ClientId, MeetingClient>,
     end_users: HashMap<EndUserId, (ClientId, Participant)>,
+    groups: HashMap<GroupId, ClientId>,
     meetings: HashMap<MeetingId, Meeting>,
     listed: HashMap<MeetingId, BTreeSet<EndUserId>>,
     questions: Vec<Question>,
@@ -44,6 +47,9 @@ struct State {
     remarks: HashMap<MeetingId, Vec<Remark>>,
     rehearsals: HashMap<MeetingId, StoredRehearsal>,
     /// The hashes of the closing records of meetings, the first one first.
+    /// The log of each meeting.
+    presence: HashMap<MeetingId, Vec<PresenceEntry>>,
+    desks: Vec<StoredDesk>,
     closings: HashMap<MeetingId, Vec<String>>,
     amendments: HashMap<MeetingId, Vec<Amended>>,
 }
@@ -96,11 +102,12 @@ impl State {
     fn invited<'a>(&'a self, meeting: &'a Meeting) -> impl Iterator<Item = &'a Participant> {
         self.end_users.values().filter(|(client, _)| *client == meeting.client_id).map(|(_, person)| person).filter(
             move |person| {
-                if meeting.has_participant_list {
+                let is_invited = if meeting.has_participant_list {
                     self.is_listed(meeting.id, person.id)
                 } else {
                     person.is_active && self.is_among_everybody(meeting, person)
-                }
+                };
+                is_invited && is_for(meeting, person)
             },
         )
     }
@@ -116,9 +123,11 @@ impl State {
 
     fn is_invited(&self, meeting: &Meeting, voter: EndUserId) -> bool {
         let is_for_everybody = !meeting.has_participant_list;
-        let is_meant = |(_, person): &(_, Participant)| self.is_among_everybody(meeting, person);
-        (is_for_everybody && self.end_users.get(&voter).is_some_and(is_meant))
-            || self.is_listed(meeting.id, voter)
+        let known = self.end_users.get(&voter).map(|(_, person)| person);
+        let is_meant = |person: &&Participant| {
+            (is_for_everybody && self.is_among_everybody(meeting, person)) || self.is_listed(meeting.id, voter)
+        };
+        known.filter(is_meant).is_some_and(|person| is_for(meeting, person))
             || self.agenda(meeting.id).iter().any(|question| self.votes_now(question.id, voter))
     }
 
@@ -147,6 +156,11 @@ impl State {
         agenda
     }
 
+    /// Whether all of these are groups of the client.
+    fn has_groups(&self, owner: ClientId, groups: &[GroupId]) -> bool {
+        groups.iter().all(|group| self.groups.get(group) == Some(&owner))
+    }
+
     /// Gives the positions of the agenda to these questions only.
     fn arrange(&mut self, meeting: MeetingId, agenda: Vec<Question>) {
         self.questions.retain(|question| question.meeting_id != meeting);
@@ -157,6 +171,11 @@ impl State {
     fn check_room(&self, meeting: MeetingId, added: usize) -> Result<(), AgendaRule> {
         if self.agenda(meeting).len() + added <= MAX_QUESTIONS { Ok(()) } else { Err(AgendaRule::Full) }
     }
+}
+
+/// Whether the meeting is for everybody, or for a group of this person.
+fn is_for(meeting: &Meeting, person: &Participant) -> bool {
+    meeting.groups.is_empty() || person.groups.iter().any(|group| meeting.groups.contains(&group.id))
 }
 
 /// Of every client.

@@ -36,10 +36,9 @@ impl ParticipantStore for InMemoryMeetings {
             known.has_participant_list = false;
             state.listed.remove(&meeting);
             state.meetings.insert(meeting, known);
-            return Ok(ParticipantCount {
-                changed: chosen.difference(&before).count() as u64,
-                total: chosen.len() as u64,
-            });
+            let changed = chosen.difference(&before).count() as u64;
+            let known = state.meeting_of(owner, meeting).ok_or(InviteError::MeetingNotFound)?;
+            return Ok(ParticipantCount { changed, total: state.invited(known).count() as u64 });
         }
         let after: BTreeSet<EndUserId> = before.union(&chosen).copied().collect();
         let count = ParticipantCount { changed: (after.len() - before.len()) as u64, total: after.len() as u64 };
@@ -85,6 +84,7 @@ impl ParticipantStore for InMemoryMeetings {
         let is_found = |person: &&Participant| {
             let mut texts = [&person.name, &person.username].into_iter().chain(&person.email);
             filter.search.as_ref().is_none_or(|search| texts.any(|text| search.is_in(text)))
+                && filter.group.is_none_or(|group| person.groups.iter().any(|own| own.id == group))
         };
         let mut invited: Vec<Participant> = state.invited(meeting).filter(is_found).cloned().collect();
         invited.sort_by_key(|person| (person.name.to_lowercase(), person.id));

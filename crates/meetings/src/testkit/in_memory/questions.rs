@@ -24,6 +24,12 @@ impl QuestionStore for InMemoryMeetings {
         let mut state = self.state();
         state.meeting_of(owner, meeting).ok_or(AddQuestionError::MeetingNotFound)?;
         state.check_room(meeting, questions.len())?;
+        if !questions.iter().all(|question| state.has_groups(owner, &question.groups)) {
+            return Err(AddQuestionError::UnknownGroups);
+        }
+        if !questions.iter().all(|question| state.has_groups(owner, &question.rule_groups())) {
+            return Err(Question::unknown_rule_group().into());
+        }
         let next = state.agenda(meeting).len() as u32 + 1;
         let added: Vec<Question> =
             (next..).zip(questions).map(|(position, question)| Question { position, ..question }).collect();
@@ -56,6 +62,12 @@ impl QuestionStore for InMemoryMeetings {
         let before = state.question_of(owner, id).ok_or(ChangeQuestionError::NotFound)?.clone();
         let mut after = before.clone();
         decide(&mut after, state.question_use(id))?;
+        if !state.has_groups(owner, &after.groups) {
+            return Err(ChangeQuestionError::UnknownGroups);
+        }
+        if after.decision_rule != before.decision_rule && !state.has_groups(owner, &after.rule_groups()) {
+            return Err(Question::unknown_rule_group().into());
+        }
         let Question { id, client_id, meeting_id, position, .. } = before;
         let after = Question { id, client_id, meeting_id, position, ..after };
         state.questions.retain(|question| question.id != id);

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{
-    AccountId, ClientId, DecisionRule, EndUserId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, Quorum, RoundId,
-    Secrecy, is_test_name,
+    AccountId, ClientId, DecisionRule, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, PresenceRule,
+    QuestionId, Quorum, RoundId, Secrecy, is_test_name,
 };
 use rust_decimal::Decimal;
 
@@ -155,6 +155,18 @@ pub trait VotingFixture: Send + Sync {
     /// Puts an end user on the participant list.
     async fn invite(&self, meeting: MeetingId, voter: EndUserId);
 
+    /// Adds a group of a client with members who are there.
+    async fn add_group(&self, client: ClientId, group: NamedGroup, members: &[EndUserId]);
+
+    /// Adds an end user to a group, or removes them from it.
+    async fn set_member(&self, group: GroupId, voter: EndUserId, is_member: bool);
+
+    /// Changes the groups that a meeting is for.
+    async fn set_meeting_groups(&self, meeting: MeetingId, groups: &[GroupId]);
+
+    /// Changes the groups that a question is for.
+    async fn set_question_groups(&self, question: QuestionId, groups: &[GroupId]);
+
     /// Activates or deactivates an end user.
     async fn set_voter_active(&self, voter: EndUserId, is_active: bool);
 
@@ -181,6 +193,9 @@ pub trait VotingFixture: Send + Sync {
 
     /// Changes the rule by which a round counts its present voters. The product never does.
     async fn set_presence_rule(&self, round: RoundId, rule: PresenceRule);
+
+    /// Switches check-in on with these people present, or off.
+    async fn set_check_in(&self, meeting: MeetingId, present: Option<Vec<EndUserId>>);
 
     /// Sets passwords of end users of the client, and returns whether that was permitted.
     async fn set_passwords(&self, client: ClientId, voters: &[EndUserId], password: SeedPassword) -> bool;

@@ -7,6 +7,7 @@ pub mod counting;
 pub mod curations;
 pub mod elections;
 mod fixture;
+pub mod groups;
 pub mod passwords;
 pub mod presence;
 pub mod purges;
@@ -194,11 +195,25 @@ macro_rules! voting_contract {
                 only_open_rounds_log_a_password
                 a_round_for_tests_needs_no_reason_and_logs_nothing
                 a_password_that_was_set_while_a_round_was_closed_is_logged_when_it_reopens;
+            groups:
+                the_register_has_the_members_of_the_groups_of_meeting_and_question
+                a_person_in_two_groups_is_registered_once
+                a_round_keeps_the_names_of_its_groups
+                a_question_for_an_empty_group_has_an_empty_register
+                a_reopening_adds_new_members_and_keeps_those_who_left
+                somebody_outside_the_groups_is_not_admitted
+                a_member_who_is_not_in_the_register_casts_no_vote
+                a_forecast_knows_the_weights_of_the_members
+                a_rule_is_measured_in_each_of_its_groups;
             presence:
                 present_voters_were_connected_or_voted
                 a_reopening_counts_the_connected_people_whom_it_registers
                 an_excluded_person_is_present_only_with_a_vote
-                a_round_of_the_older_rule_keeps_it;
+                a_round_of_the_older_rule_keeps_it
+                with_check_in_the_register_has_those_who_are_present
+                with_check_in_a_quorum_counts_everybody_who_could_vote
+                who_comes_late_is_admitted_and_no_longer_absent
+                a_reopening_adds_those_who_came_meanwhile;
             ballot_box:
                 every_kind_of_answer_is_kept_exactly
                 a_second_ballot_of_a_voter_shows_the_first

@@ -47,6 +47,7 @@ pub async fn opening_freezes_the_question_and_the_register(fixture: &dyn VotingF
         reason: None,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
+        groups: Vec::new(),
         urn: None,
         counted_at: None,
         declared: None,

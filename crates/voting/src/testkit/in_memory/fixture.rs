@@ -4,7 +4,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::DateTime;
 use plenum_kernel::{
-    AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, RoundId, Step,
+    AccountId, ClientId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, PresenceRule, QuestionId, RoundId,
+    Step,
 };
 use rust_decimal::Decimal;
 
@@ -86,6 +87,12 @@ impl VotingFixture for InMemoryVoting {
         }
     }
 
+    async fn set_check_in(&self, meeting: MeetingId, present: Option<Vec<EndUserId>>) {
+        if let Some(known) = self.state().meetings.get_mut(&meeting) {
+            known.present = present.map(|present| present.into_iter().collect());
+        }
+    }
+
     async fn set_passwords(&self, client: ClientId, voters: &[EndUserId], password: SeedPassword) -> bool {
         self.state().set_passwords(client, voters, &password)
     }
@@ -114,6 +121,8 @@ impl VotingFixture for InMemoryVoting {
             quorum: None,
             is_second_call: false,
             counts_surveys_at_end: false,
+            groups: Vec::new(),
+            present: None,
         };
         self.state().meetings.insert(meeting.id, known);
     }
@@ -134,7 +143,7 @@ impl VotingFixture for InMemoryVoting {
 
     async fn add_question(&self, question: SeedQuestion) {
         let SeedQuestion { meeting, id: _, position, wording } = question.clone();
-        let known = KnownQuestion { meeting, position, wording, terms: SeedTerms::default() };
+        let known = KnownQuestion { meeting, position, wording, terms: SeedTerms::default(), groups: Vec::new() };
         self.state().questions.insert(question.id, known);
     }
 
@@ -145,6 +154,32 @@ impl VotingFixture for InMemoryVoting {
     async fn invite(&self, meeting: MeetingId, voter: EndUserId) {
         if let Some(known) = self.state().meetings.get_mut(&meeting) {
             known.listed.insert(voter);
+        }
+    }
+
+    async fn add_group(&self, _client: ClientId, group: NamedGroup, members: &[EndUserId]) {
+        self.state().groups.insert(group.id, (group.name, members.iter().copied().collect()));
+    }
+
+    async fn set_member(&self, group: GroupId, voter: EndUserId, is_member: bool) {
+        let mut state = self.state();
+        let Some((_, members)) = state.groups.get_mut(&group) else { return };
+        if is_member {
+            members.insert(voter);
+        } else {
+            members.remove(&voter);
+        }
+    }
+
+    async fn set_meeting_groups(&self, meeting: MeetingId, groups: &[GroupId]) {
+        if let Some(known) = self.state().meetings.get_mut(&meeting) {
+            known.groups = groups.to_vec();
+        }
+    }
+
+    async fn set_question_groups(&self, question: QuestionId, groups: &[GroupId]) {
+        if let Some(known) = self.state().questions.get_mut(&question) {
+            known.groups = groups.to_vec();
         }
     }
 

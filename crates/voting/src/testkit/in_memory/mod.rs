@@ -17,7 +17,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{
-    AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, RoundId, Step,
+    AccountId, ClientId, DecisionRule, EndUserId, GroupId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, RoundId,
+    Step,
 };
 
 use self::urns::weight_in;
@@ -25,8 +26,8 @@ use super::InMemoryUrnKeys;
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
     Count, Exclusion, ImportedArchive, KeyShare, LogEntry, LogKind, LoggedPerson, NewTimestamp, NotedSeatAnswer,
-    OpenRoundError, OpenedUrn, Round, RoundOverview, RoundStatus, StoredCuration, StoredPurge, StoredRecord,
-    StoredVote, Terms, Wording, is_test_round, not_before,
+    OpenRoundError, OpenedUrn, RegisteredGroup, Round, RoundOverview, RoundStatus, StoredCuration, StoredPurge,
+    StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
@@ -45,6 +46,8 @@ struct State {
     meetings: HashMap<MeetingId, KnownMeeting>,
     questions: HashMap<QuestionId, KnownQuestion>,
     voters: HashMap<EndUserId, SeedVoter>,
+    /// With their names and members.
+    groups: HashMap<GroupId, (String, BTreeSet<EndUserId>)>,
     /// When somebody else last set the password of a voter, and who did.
     passwords_set: HashMap<EndUserId, (DateTime<Utc>, String)>,
     /// In the order of their opening.
@@ -77,6 +80,9 @@ struct KnownMeeting {
     quorum: Option<MeetingQuorum>,
     is_second_call: bool,
     counts_surveys_at_end: bool,
+    groups: Vec<GroupId>,
+    /// The people who are checked in. `None` without check-in.
+    present: Option<BTreeSet<EndUserId>>,
 }
 
 #[derive(Debug)]
@@ -85,6 +91,7 @@ struct KnownQuestion {
     position: u32,
     wording: Wording,
     terms: SeedTerms,
+    groups: Vec<GroupId>,
 }
 
 #[derive(Clone, Debug)]
@@ -102,6 +109,8 @@ struct KnownRound {
     database_share: Option<KeyShare>,
     opened_urn: Option<OpenedUrn>,
     is_key_destroyed: bool,
+    /// The places of each person's groups among those of the rule.
+    group_places: BTreeMap<EndUserId, Vec<u16>>,
 }
 
 impl KnownRound {
@@ -118,6 +127,7 @@ impl KnownRound {
             database_share: None,
             opened_urn: None,
             is_key_destroyed: false,
+            group_places: BTreeMap::new(),
         }
     }
 
@@ -255,7 +265,30 @@ impl State {
                 && voter.client == meeting.client
                 && (is_for_tests || !voter.is_test())
                 && (!meeting.has_participant_list || meeting.listed.contains(&voter.id))
+                && self.is_for(&meeting.groups, voter.id)
         })
+    }
+
+    /// Whether these groups are none, or the voter is in one of them.
+    fn is_for(&self, groups: &[GroupId], voter: EndUserId) -> bool {
+        let has_voter = |group| self.groups.get(group).is_some_and(|(_, members)| members.contains(&voter));
+        groups.is_empty() || groups.iter().any(has_voter)
+    }
+
+    /// Whether the voter is in a group of the meeting and in one of the question, as far as they are for groups.
+    fn takes_part_by_groups(&self, meeting: MeetingId, question: QuestionId, voter: EndUserId) -> bool {
+        let of_meeting = self.meetings.get(&meeting).is_none_or(|known| self.is_for(&known.groups, voter));
+        of_meeting && self.questions.get(&question).is_none_or(|known| self.is_for(&known.groups, voter))
+    }
+
+    /// The names of the groups that a question is for, or else those of its meeting.
+    fn audience_names(&self, meeting: MeetingId, question: QuestionId) -> Vec<String> {
+        let of_question = self.questions.get(&question).map(|known| &known.groups).filter(|groups| !groups.is_empty());
+        let of_meeting = self.meetings.get(&meeting).map(|known| &known.groups);
+        let groups = of_question.or(of_meeting).into_iter().flatten();
+        let mut names: Vec<String> = groups.filter_map(|group| Some(self.groups.get(group)?.0.clone())).collect();
+        names.sort_by_key(|name| name.to_lowercase());
+        names
     }
 
     /// Adds everyone who is eligible to the register of a round that is being opened, while these are connected. Returns
@@ -270,10 +303,16 @@ impl State {
         let Some(index) = self.rounds.iter().position(|known| known.round.id == id) else { return joined };
         let Some(meeting) = self.meetings.get(&self.rounds[index].round.meeting_id) else { return joined };
         let eligible: Vec<SeedVoter> = self.eligible(self.rounds[index].round.meeting_id, meeting).cloned().collect();
+        let question = self.rounds[index].round.question_id;
+        let known_question = self.questions.get(&question);
+        let groups = known_question.map(|known| known.groups.clone()).unwrap_or_default();
+        let members: BTreeSet<EndUserId> =
+            eligible.iter().map(|voter| voter.id).filter(|voter| self.is_for(&groups, *voter)).collect();
         let known = &mut self.rounds[index];
-        let question = known.round.question_id;
-        let takes_part = |voter: &&SeedVoter| !self.exclusions.contains_key(&(question, voter.id));
-        for voter in eligible.iter().filter(takes_part) {
+        let takes_part =
+            |voter: &&SeedVoter| members.contains(&voter.id) && !self.exclusions.contains_key(&(question, voter.id));
+        let by_record = known.terms.presence == PresenceRule::CheckedIn;
+        for voter in eligible.iter().filter(takes_part).filter(|voter| !by_record || connected.contains(&voter.id)) {
             let weight = weight_in(known, voter.weight);
             if let Entry::Vacant(entry) = known.register.entry(voter.id) {
                 let registered = SeedVoter { weight, ..voter.clone() };
@@ -282,14 +321,65 @@ impl State {
                 entry.insert(registered);
                 known.added.insert(voter.id, now);
                 // A reopened round of the older rule keeps those of its first opening.
-                let counts = known.terms.presence == PresenceRule::ConnectedOrVoted;
+                let counts = known.terms.presence != PresenceRule::LargerNumber;
                 if counts && connected.contains(&voter.id) {
                     known.connected.insert(voter.id);
                 }
             }
         }
         self.leave_out_excluded(id);
+        self.place_members(id);
+        self.count_absent(id);
         joined
+    }
+
+    /// Counts the people who could vote in a round of a meeting with check-in, and are not in its register.
+    fn count_absent(&mut self, id: RoundId) {
+        let Some(index) = self.rounds.iter().position(|known| known.round.id == id) else { return };
+        let known = &self.rounds[index];
+        let (meeting_id, question) = (known.round.meeting_id, known.round.question_id);
+        let Some(meeting) = self.meetings.get(&meeting_id) else { return };
+        if known.terms.presence != PresenceRule::CheckedIn {
+            return;
+        }
+        let mut absent = Count::default();
+        let is_absent = |voter: &&SeedVoter| {
+            !known.register.contains_key(&voter.id)
+                && self.takes_part_by_groups(meeting_id, question, voter.id)
+                && !self.exclusions.contains_key(&(question, voter.id))
+        };
+        for voter in self.eligible(meeting_id, meeting).filter(is_absent) {
+            absent.add(weight_in(known, voter.weight));
+        }
+        self.rounds[index].terms.absent = absent;
+    }
+
+    /// The people who are present for a round: by the record of check-in if that is its rule, otherwise the connected ones.
+    fn present_for(&self, id: RoundId, connected: &BTreeSet<EndUserId>) -> BTreeSet<EndUserId> {
+        let known = self.rounds.iter().find(|known| known.round.id == id);
+        let by_record = known.filter(|known| known.terms.presence == PresenceRule::CheckedIn);
+        match by_record.and_then(|known| self.meetings.get(&known.round.meeting_id)) {
+            Some(meeting) => meeting.present.clone().unwrap_or_default(),
+            None => connected.clone(),
+        }
+    }
+
+    /// A group of a rule, before its members are counted.
+    fn registered_group(&self, group: GroupId) -> RegisteredGroup {
+        let name = self.groups.get(&group).map(|(name, _)| name.clone()).unwrap_or_default();
+        RegisteredGroup { name, register: Count::default(), connected: Count::default() }
+    }
+
+    /// Freezes the groups of those who have entered the register of a round.
+    fn place_members(&mut self, id: RoundId) {
+        let Some(known) = self.rounds.iter_mut().find(|known| known.round.id == id) else { return };
+        let groups = known.terms.rule.as_ref().map(DecisionRule::groups).unwrap_or_default();
+        for voter in known.register.keys() {
+            let is_member =
+                |group: &GroupId| self.groups.get(group).is_some_and(|(_, members)| members.contains(voter));
+            let places = (0_u16..).zip(&groups).filter(|(_, group)| is_member(group)).map(|(place, _)| place);
+            known.group_places.entry(*voter).or_insert_with(|| places.collect());
+        }
     }
 
     /// Removes excluded people without a vote from the register of a round, and logs it.

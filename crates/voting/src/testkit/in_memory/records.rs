@@ -66,6 +66,7 @@ impl State {
             scheduled_start: DateTime::UNIX_EPOCH,
             scheduled_end: DateTime::UNIX_EPOCH,
             quorum: self.meetings.get(&meeting).and_then(|known| known.quorum),
+            check_ins: Vec::new(),
             attendance: Vec::new(),
             remarks: Vec::new(),
             started_at: None,

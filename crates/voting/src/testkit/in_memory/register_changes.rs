@@ -102,6 +102,7 @@ impl RegisterChanges for InMemoryVoting {
             username_is_in_register,
             is_active: voter.is_active,
             is_test_in_real_meeting: voter.is_test() && !state.is_for_tests(meeting),
+            is_outside_groups: !state.takes_part_by_groups(meeting, question, voter.id),
             full_list: None,
         };
         decide_admission(&latecomer)?;
@@ -123,6 +124,8 @@ impl RegisterChanges for InMemoryVoting {
             known.register.insert(voter.id, voter);
             known.log.push(entry.clone());
         }
+        state.place_members(round);
+        state.count_absent(round);
         Ok(entry)
     }
 }

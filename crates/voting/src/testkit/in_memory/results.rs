@@ -6,16 +6,33 @@ use crate::{
     CastingVote, CastingVoteError, CastingVoteRequest, CountTaking, CountableRound, CountedVote, Counting,
     DecideTieError, Declared, DeclaredOnScreen, DeclaredToVoter, LogKind, MadeTieDecision, NewCastingVote,
     NewSeatAnswer, NewTieDecision, NotedSeatAnswer, RegisterPaper, ResultStep, ResultStepContext, ResultStepError,
-    ResultStore, RoundPapers, RoundStatus, SeatAnswerContext, SeatAnswerError, SeatAnswerRequest, check_declarable,
-    decide_counting, decide_declaring, decide_seat_answer,
+    ResultStore, RoundPapers, RoundStatus, SeatAnswerContext, SeatAnswerError, SeatAnswerRequest, Terms,
+    check_declarable, decide_counting, decide_declaring, decide_seat_answer,
 };
+
+impl KnownRound {
+    /// The terms, with the members of each group counted.
+    fn counted_terms(&self) -> Terms {
+        let mut terms = self.terms.clone();
+        for (place, group) in (0_u16..).zip(&mut terms.groups) {
+            let is_member = |id: &EndUserId| self.group_places.get(id).is_some_and(|places| places.contains(&place));
+            for entry in self.register.values().filter(|entry| is_member(&entry.id)) {
+                group.register.add(entry.weight);
+                if self.connected.contains(&entry.id) {
+                    group.connected.add(entry.weight);
+                }
+            }
+        }
+        terms
+    }
+}
 
 impl State {
     pub(super) fn countable(&self, known: &KnownRound) -> CountableRound {
         CountableRound {
             round: known.round.clone(),
             position: self.position_of(known),
-            terms: known.terms.clone(),
+            terms: known.counted_terms(),
             log: known.log.clone(),
             urn: known.opened_urn.clone(),
         }
@@ -31,7 +48,7 @@ impl State {
             weight: entry.weight,
             added_at: known.added.get(&entry.id).copied().unwrap_or(known.round.opened_at),
             was_connected: known.connected.contains(&entry.id),
-            groups: Vec::new(),
+            groups: known.group_places.get(&entry.id).cloned().unwrap_or_default(),
             answer: known.votes.get(&entry.id).map(|vote| vote.answer.clone()),
         };
         entries.into_iter().map(paper).collect()
@@ -131,7 +148,12 @@ impl ResultStore for InMemoryVoting {
         let votes = known.votes.iter().filter_map(|(voter, vote)| {
             let entry = known.register.get(voter)?;
             let was_connected = known.connected.contains(voter);
-            Some(CountedVote { answer: vote.answer.clone(), weight: entry.weight, was_connected, groups: Vec::new() })
+            Some(CountedVote {
+                answer: vote.answer.clone(),
+                weight: entry.weight,
+                was_connected,
+                groups: known.group_places.get(voter).cloned().unwrap_or_default(),
+            })
         });
         Ok(Some(votes.collect()))
     }

@@ -2,7 +2,9 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, DecisionRule, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
+use plenum_kernel::{
+    ClientId, DecisionRule, EndUserId, GroupId, MeetingId, Page, PortFailure, PresenceRule, QuestionId, RoundId, Step,
+};
 use rust_decimal::Decimal;
 
 use super::{InMemoryVoting, KnownRound, State};
@@ -10,8 +12,8 @@ use crate::{
     Closing, Count, CountdownContext, CountdownError, CurrentQuestion, LastRound, LogKind, MAX_CLOSINGS,
     OpenRoundError, Opening, OpeningContext, OpeningRule, PreparedKey, RegisterEntry, RegisterFilter, Round,
     RoundOpening, RoundOverview, RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, Terms,
-    VoterQuestion, VoterRound, check_quorum, decide_closing, decide_opening, decide_revote, decide_showing,
-    is_test_round,
+    VoterQuestion, VoterRound, check_quorum, check_whole_groups, decide_closing, decide_opening, decide_revote,
+    decide_showing, is_test_round,
 };
 
 /// A round that is about to open.
@@ -29,6 +31,7 @@ impl State {
         let FrozenRound { id, place: (client_id, meeting_id, question_id), number, reason, key } = frozen;
         let Some(question) = self.questions.get(&question_id) else { return };
         let (mut wording, terms) = (question.wording.clone(), question.terms.clone());
+        let groups = self.audience_names(meeting_id, question_id);
         if let Some(DecisionRule::Election(rule)) = &terms.rule {
             wording.election = Some((**rule).clone().into());
         }
@@ -47,6 +50,7 @@ impl State {
             secrecy: terms.secrecy,
             counts_heads: terms.secrecy.counts_heads(wording.question_type, terms.counts_heads),
             wording,
+            groups,
             urn: None,
             counted_at: None,
             declared: None,
@@ -56,7 +60,12 @@ impl State {
         let of_meeting = meeting.and_then(|known| known.quorum);
         let is_second_call = meeting.is_some_and(|known| known.is_second_call);
         let quorum = terms.quorum.or(of_meeting.map(|quorum| quorum.planned.in_force(is_second_call)));
-        let mut known = KnownRound::new(round, Terms { rule: terms.rule, quorum, ..Terms::default() }, is_test);
+        let groups = terms.rule.as_ref().map(DecisionRule::groups).unwrap_or_default();
+        let groups = groups.iter().map(|group| self.registered_group(*group)).collect();
+        let by_record = meeting.is_some_and(|known| known.present.is_some());
+        let presence = if by_record { PresenceRule::CheckedIn } else { PresenceRule::default() };
+        let terms_of_round = Terms { rule: terms.rule, quorum, presence, groups, ..Terms::default() };
+        let mut known = KnownRound::new(round, terms_of_round, is_test);
         if let Some(key) = key.filter(|_| terms.secrecy.is_secret()) {
             known.add_urn(key);
         }
@@ -101,13 +110,15 @@ impl RoundStore for InMemoryVoting {
                 let frozen = FrozenRound { id: new_round, place: (owner, meeting, question), number, reason, key };
                 state.freeze_round(frozen, now);
                 state.log(new_round, LogKind::Opened, &name, now);
-                state.register_eligible(new_round, now, &connected);
+                let present = state.present_for(new_round, &connected);
+                state.register_eligible(new_round, now, &present);
                 new_round
             }
             Opening::Reopen(id) => {
                 state.log_passwords_of_pause(id);
                 state.log(id, LogKind::Reopened, &name, now);
-                let joined = state.register_eligible(id, now, &connected);
+                let present = state.present_for(id, &connected);
+                let joined = state.register_eligible(id, now, &present);
                 if let Err(refusal) = state.require_unique_usernames(id) {
                     state.rounds = rounds_before;
                     return Err(refusal);
@@ -116,13 +127,20 @@ impl RoundStore for InMemoryVoting {
                 id
             }
         };
+        let connected = state.present_for(id, &connected);
         let Some(known) = state.round_mut(id) else { return Err(OpenRoundError::QuestionNotFound) };
         if let Err(rule) = known.check_secrecy(accepts_risk, &name, now) {
             state.rounds = rounds_before;
             return Err(rule.into());
         }
+        if let Err(rule) = check_whole_groups(known.terms.rule.as_ref(), known.terms.presence) {
+            state.rounds = rounds_before;
+            return Err(rule.into());
+        }
         let present = known.count_of(&connected);
-        if let Err(rule) = check_quorum(known.terms.quorum, quorum, present, known.round.register) {
+        if let Err(rule) =
+            check_quorum(known.terms.quorum, quorum, present, known.round.register.plus(known.terms.absent))
+        {
             state.rounds = rounds_before;
             return Err(rule.into());
         }
@@ -221,10 +239,14 @@ impl RoundStore for InMemoryVoting {
         &self,
         owner: ClientId,
         meeting: MeetingId,
+        groups: &[GroupId],
     ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure> {
         let state = self.state();
         let known = state.meetings.get(&meeting).filter(|known| known.client == owner);
-        Ok(known.map(|known| state.eligible(meeting, known).map(|voter| (voter.weight, 1)).collect()))
+        Ok(known.map(|known| {
+            let eligible = state.eligible(meeting, known).filter(|voter| state.is_for(groups, voter.id));
+            eligible.map(|voter| (voter.weight, 1)).collect()
+        }))
     }
 
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure> {

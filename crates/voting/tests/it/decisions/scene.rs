@@ -131,6 +131,7 @@ impl Scene {
             reason: None,
             secrecy: Secrecy::Unshown,
             counts_heads: false,
+            groups: Vec::new(),
             urn: None,
             counted_at: None,
             declared: None,

@@ -3,6 +3,7 @@ import { IconUserOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Question } from '../../../api/types';
 import { formatNumber } from '../../../shared/format';
+import { audienceWords, useGroupNames } from '../../../shared/groups/group-names';
 import { quorumWords, ruleWords } from '../../../shared/result/result-words';
 import { SecrecyBadge } from '../../../shared/terms/secrecy-badge';
 import { StatusBadge } from '../../../shared/ui/status-badge';
@@ -17,6 +18,7 @@ interface QuestionTermsProps {
 /** The terms of a question: its decision rule, whether votes are named, and the excluded people. */
 export function QuestionTerms({ question, onShowExclusions }: QuestionTermsProps) {
   const { decisionRule, quorum } = question;
+  const groups = audienceWords(useGroupNames(question.groupIds));
   const exclusions = useQuery(exclusionQueries.ofQuestion(question.meetingId, question.id));
   const count = exclusions.data?.length ?? 0;
 
@@ -25,6 +27,7 @@ export function QuestionTerms({ question, onShowExclusions }: QuestionTermsProps
       <p className={classes.words}>
         <SecrecyBadge secrecy={question.secrecy} />
         {question.countsHeads ? <StatusBadge tone="neutral">Counted by heads</StatusBadge> : null}
+        {groups === null ? null : <StatusBadge tone="neutral">{groups}</StatusBadge>}
         <span>{decisionRule ? ruleWords(decisionRule) : 'No decision rule.'}</span>
         {quorum ? <span>Own quorum: {quorumWords(quorum)}</span> : null}
       </p>

@@ -15,7 +15,7 @@ export interface OpeningObstacle {
 /** The reason not to open the question now, as far as the live state shows it. The server decides. */
 export function openingObstacle(
   question: Question,
-  meeting: Pick<Meeting, 'quorum'>,
+  meeting: Pick<Meeting, 'quorum' | 'isSecondCall'>,
   live: LiveState | null,
 ): OpeningObstacle | null {
   const state = live?.quorum;
@@ -24,7 +24,9 @@ export function openingObstacle(
   }
   const kind = state.atOpening ?? 'warn';
   const { currentQuestion } = live;
-  const asked = question.quorum ?? (currentQuestion ? meeting.quorum : state.quorum);
+  const planned = question.quorum ?? (currentQuestion ? meeting.quorum : null);
+  const inForce = (meeting.isSecondCall ? planned?.secondCall : undefined) ?? planned;
+  const asked = inForce ?? (currentQuestion ? null : state.quorum);
   if (currentQuestion?.id !== question.id && !(asked && isSame(asked, state.quorum))) {
     return asked && measured(asked, state, kind);
   }
@@ -43,19 +45,21 @@ function measured(
   { present, eligible }: QuorumState,
   kind: OpeningObstacle['kind'],
 ): OpeningObstacle | null {
-  const { unit, numerator, denominator } = quorum;
+  const { unit, comparison, numerator, denominator, minimum = 0 } = quorum;
   if (kind === 'bar' || quorum.attendance === 'voted') {
     return null;
   }
-  const there = exact(present[unit]) * BigInt(denominator);
-  const asked = exact(eligible[unit]) * BigInt(numerator);
-  const isMet = eligible[unit] > 0 && (quorum.comparison === 'more_than' ? there > asked : there >= asked);
+  const isShare = comparison !== undefined && numerator !== undefined && denominator !== undefined;
+  const there = exact(present[unit]) * BigInt(isShare ? denominator : 1);
+  const asked = isShare ? exact(eligible[unit]) * BigInt(numerator) : exact(minimum);
+  const isMet = eligible[unit] > 0 && (comparison === 'more_than' ? there > asked : there >= asked);
+  const needed = isShare ? shareWords({ comparison, numerator, denominator }) : formatNumber(minimum);
   const weight = unit === 'heads' ? '' : 'weight ';
   return isMet
     ? null
     : {
         kind,
-        words: `Quorum not met: ${weight}${formatNumber(present[unit])} of ${formatNumber(eligible[unit])} present, ${shareWords(quorum)} needed.`,
+        words: `Quorum not met: ${weight}${formatNumber(present[unit])} of ${formatNumber(eligible[unit])} present, ${needed} needed.`,
       };
 }
 
@@ -64,6 +68,7 @@ function isSame(left: Quorum, right: Quorum): boolean {
     left.comparison === right.comparison &&
     left.numerator === right.numerator &&
     left.denominator === right.denominator &&
+    left.minimum === right.minimum &&
     left.unit === right.unit &&
     left.attendance === right.attendance
   );

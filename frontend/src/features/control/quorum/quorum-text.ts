@@ -10,7 +10,9 @@ export type QuorumState = NonNullable<LiveState['quorum']>;
 export function quorumStateWords(state: QuorumState): string {
   const { comparison, numerator, denominator, minimum = 0 } = state.quorum;
   const isShare = comparison !== undefined && numerator !== undefined && denominator !== undefined;
-  const quorum = isShare ? shareWords({ comparison, numerator, denominator }) : `at least ${formatNumber(minimum)}`;
+  const quorum = isShare
+    ? shareWords({ comparison, numerator, denominator })
+    : `at least ${formatNumber(minimum)}`;
   return `${capitalized(quorumCounts(measuredLive(state)))}. The quorum is ${quorum}${ofRegister(state)}.`;
 }
 

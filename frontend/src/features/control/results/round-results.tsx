@@ -13,12 +13,12 @@ import { countLabel, invalidWords } from '../../../shared/terms/secrecy';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import { ErrorState } from '../../../shared/ui/error-state';
 import { StepNotice } from '../steps/step-notice';
+import { CastingVoteCard } from './casting-vote-card';
 import { Declaration } from './declaration';
 import type { RoundActions } from './round-actions';
 import { RoundProgress } from './round-progress';
 import classes from './round-results.module.css';
 import { RoundSeats } from './round-seats';
-import { CastingVoteCard } from './casting-vote-card';
 import { TieCard } from './tie-card';
 
 interface RoundResultsProps {

@@ -37,6 +37,7 @@ export function ControlSidebar({ meeting, questions, rounds, live, onOpenPanel }
       <SecondCall meeting={meeting} questions={questions} />
       <QuickActions
         meetingId={meeting.id}
+        onCheckIn={meeting.checkIn === 'ON' ? () => onOpenPanel({ kind: 'check-in' }) : null}
         onInvite={() => onOpenPanel({ kind: 'invitations' })}
         onMinutes={() => onOpenPanel({ kind: 'minutes' })}
       />

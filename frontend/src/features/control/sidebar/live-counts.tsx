@@ -59,7 +59,7 @@ export function LiveCounts({ live, completed, total, onShowMissing }: LiveCounts
         </Button>
       ) : null}
       <dl className={classes.facts}>
-        <Fact label="Participants" value={formatNumber(participantCount)} />
+        <Fact label={live?.checkIn ? 'Checked in' : 'Participants'} value={formatNumber(participantCount)} />
         <Fact label="Current Votes" value={formatNumber(voteCount)} />
         <Fact label="Questions completed" value={`${completed} / ${total}`} />
         <Fact

@@ -97,6 +97,7 @@ function toPresentation(meeting: Meeting, live: LiveState, questionCount: number
       ratingMax: currentQuestion.ratingMax,
       maxChoices: currentQuestion.maxChoices,
       secrecy: currentQuestion.secrecy,
+      groups: currentQuestion.groups,
       isOpen: currentQuestion.isActive,
       isVoid: currentQuestion.isVoid,
       orderIndex: currentQuestion.orderIndex,
@@ -110,6 +111,7 @@ function toPresentation(meeting: Meeting, live: LiveState, questionCount: number
     registerSize: live.registerSize,
     participantCount: live.participantCount,
     quorum: live.quorum,
+    checkIn: live.checkIn,
     serverTime: live.serverTime,
   };
 }

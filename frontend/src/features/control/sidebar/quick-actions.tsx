@@ -6,12 +6,14 @@ import classes from './quick-actions.module.css';
 
 interface QuickActionsProps {
   meetingId: string;
+  /** Null in a meeting without check-in. */
+  onCheckIn: (() => void) | null;
   onInvite: () => void;
   onMinutes: () => void;
 }
 
 /** Links and actions. Two are next to each other, so that they are visible together with the figures above. */
-export function QuickActions({ meetingId, onInvite, onMinutes }: QuickActionsProps) {
+export function QuickActions({ meetingId, onCheckIn, onInvite, onMinutes }: QuickActionsProps) {
   return (
     <section className={classes.card} aria-labelledby="quick-actions">
       <h2 id="quick-actions" className={classes.title}>
@@ -21,6 +23,11 @@ export function QuickActions({ meetingId, onInvite, onMinutes }: QuickActionsPro
         <Button component={Link} to={paths.meetingQuestions(meetingId)} variant="default">
           Manage Questions
         </Button>
+        {onCheckIn ? (
+          <Button variant="default" onClick={onCheckIn}>
+            Check-in
+          </Button>
+        ) : null}
         <Button variant="default" onClick={onInvite}>
           Send Invitations
         </Button>

@@ -63,6 +63,11 @@ export function CheckStep(props: CheckStepProps) {
             TEST_. Such people count in no statistics and have no vote in real meetings.
           </Remark>
         ) : null}
+        {checked.newGroups.length > 0 ? (
+          <Remark tone="info">
+            {countOf(checked.newGroups.length, 'group is', 'groups are')} created: {newGroupNames(checked)}.
+          </Remark>
+        ) : null}
         {obstacle ? (
           <Remark tone="info">{obstacle}</Remark>
         ) : (
@@ -200,6 +205,15 @@ function errorText(checked: ImportView): string {
   return countWork(checked) === 0
     ? `${text} Correct the file and choose it again, or match other columns.`
     : `${text} Correct the file and choose it again, match other columns, or import the others now: the wrong rows can be downloaded, corrected and imported later.`;
+}
+
+const NAMED_GROUPS = 10;
+
+/** The first names of the groups that the import creates. */
+function newGroupNames({ newGroups }: ImportView): string {
+  const names = newGroups.slice(0, NAMED_GROUPS).join(', ');
+  const more = newGroups.length - NAMED_GROUPS;
+  return more > 0 ? `${names} and ${formatNumber(more)} more` : names;
 }
 
 /** The reason why there is nothing to confirm. */

@@ -6,6 +6,7 @@ import type { Selection } from '../../../shared/list/use-selection';
 import classes from './bulk.module.css';
 import { BulkDialog } from './bulk-dialog';
 import { BULK_TASKS, type BulkTask } from './bulk-tasks';
+import { GroupBulk } from './group-bulk';
 
 const TASKS: readonly BulkTask[] = ['activate', 'deactivate', 'export', 'delete'];
 
@@ -38,6 +39,7 @@ export function BulkBar({ selection }: { selection: Selection<EndUser> }) {
               {BULK_TASKS[one].label}
             </Button>
           ))}
+          <GroupBulk endUsers={rows} onDone={selection.clear} />
           <Button size="xs" variant="subtle" onClick={selection.clear}>
             Clear selection
           </Button>

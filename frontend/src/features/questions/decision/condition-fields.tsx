@@ -1,8 +1,8 @@
 import { NativeSelect, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ShareField } from '../../../shared/terms/share-field';
-import classes from './condition-fields.module.css';
 import { NumberField } from '../../../shared/ui/number-field';
+import classes from './condition-fields.module.css';
 import { blockingMinorityRule, type ConditionFields as Fields } from './decision-form';
 
 interface ConditionFieldsProps {
@@ -39,25 +39,27 @@ export function ConditionFields(props: ConditionFieldsProps) {
   const change = (changes: Partial<Fields>) => onChange({ ...condition, ...changes });
   return (
     <>
-    <ShareField legend={legend} share={condition} errors={errors} onChange={change}>
-      <NativeSelect
-        className={classes.base}
-        label="Of"
-        data={isOfOption ? OPTION_BASES : BASES}
-        value={condition.base}
-        error={errors.base}
-        onChange={(event) => change({ base: event.currentTarget.value as Fields['base'] })}
-      />
-      <NativeSelect
-        className={classes.base}
-        label="By"
-        data={UNITS}
-        value={condition.units}
-        error={errors.units ?? errors.unit}
-        onChange={(event) => change({ units: event.currentTarget.value as Fields['units'] })}
-      />
-    </ShareField>
-    {isOfOption ? null : <BlockingMinority condition={condition} error={errors.blockingMinority} onChange={change} />}
+      <ShareField legend={legend} share={condition} errors={errors} onChange={change}>
+        <NativeSelect
+          className={classes.base}
+          label="Of"
+          data={isOfOption ? OPTION_BASES : BASES}
+          value={condition.base}
+          error={errors.base}
+          onChange={(event) => change({ base: event.currentTarget.value as Fields['base'] })}
+        />
+        <NativeSelect
+          className={classes.base}
+          label="By"
+          data={UNITS}
+          value={condition.units}
+          error={errors.units ?? errors.unit}
+          onChange={(event) => change({ units: event.currentTarget.value as Fields['units'] })}
+        />
+      </ShareField>
+      {isOfOption ? null : (
+        <BlockingMinority condition={condition} error={errors.blockingMinority} onChange={change} />
+      )}
     </>
   );
 }

@@ -1,11 +1,12 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuestionType } from '../../../api/types';
+import { GroupPicker } from '../../../shared/groups/group-picker';
 import { errorsUnder } from '../../../shared/terms/terms-errors';
 import { NumberField } from '../../../shared/ui/number-field';
 import { ConditionFields, UNITS } from './condition-fields';
-import { FurtherConditions } from './further-conditions';
 import { canTie, decisionKinds, type DecisionFields as Fields, seatsRule, withKind } from './decision-form';
+import { FurtherConditions } from './further-conditions';
 import { RuleCards } from './rule-cards';
 
 interface DecisionFieldsProps {
@@ -51,6 +52,15 @@ export function DecisionFields({
         />
       ) : null}
       <Conditions decision={decision} errors={errors} onChange={change} />
+      {isNamedMajority || kind === 'own' ? (
+        <GroupPicker
+          label="Majority in each group"
+          description="The majority is needed among the members of each of these groups as well as in total."
+          value={decision.inEach}
+          error={errors.inEach}
+          onChange={(inEach) => change({ inEach })}
+        />
+      ) : null}
       {kind === 'plurality' || kind === 'each_option' ? (
         <NumberField
           label="Seats"

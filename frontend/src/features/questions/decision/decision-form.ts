@@ -175,11 +175,7 @@ function toCondition(fields: ConditionFields): Condition {
   };
 }
 
-export const blockingMinorityRule = wholeNumber(
-  1_000_000,
-  'Must be a whole number from 2 to 1,000,000.',
-  2,
-);
+export const blockingMinorityRule = wholeNumber(1_000_000, 'Must be a whole number from 2 to 1,000,000.', 2);
 
 function conditionIssues(fields: ConditionFields): Record<string, string> {
   const { hasBlockingMinority, blockingMinority } = fields;

@@ -156,7 +156,7 @@ describe('the decision of a yes/no question', () => {
     await choose('By', 'Weight');
     await choose('A tie', 'Accepts');
     expect(dialog.getByText('More than 1/2 of yes and no, by weight. A tie accepts.')).toBeInTheDocument();
-    await user.click(dialog.getByRole('switch', { name: 'Second condition' }));
+    await user.click(dialog.getByRole('button', { name: 'Add condition' }));
     const second = within(dialog.getByRole('group', { name: 'Share of the second condition' }));
     await user.selectOptions(second.getByLabelText('Fraction'), 'Own fraction');
     await fill('Numerator', '5');
@@ -175,6 +175,53 @@ describe('the decision of a yes/no question', () => {
         { units: 'weight', base: 'whole_register', comparison: 'at_least', numerator: 5, denominator: 9 },
       ],
       onTie: 'accepted',
+    });
+  });
+
+  it('can have alternatives, a blocking minority, groups and a casting vote', async () => {
+    const data = [{ id: 'g1', name: 'Tenants', members: 12 }];
+    server.use(http.get('/client/groups', ({ response }) => response(200).json({ success: true, data })));
+    const { user, dialog, head, choose, fill, submit } = await openForm();
+    await user.click(head());
+    await choose('Decision rule', 'Own');
+    await choose('A tie', 'Is decided by the casting vote of the chair');
+    await user.click(dialog.getByRole('button', { name: 'Add condition' }));
+    await user.click(dialog.getByRole('button', { name: 'Add condition' }));
+    expect(dialog.queryByRole('button', { name: 'Add condition' })).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Remove the third condition' }));
+    await choose('Before the second condition', 'Or');
+    await user.click(dialog.getAllByRole('switch', { name: 'Blocking minority' })[1] as HTMLElement);
+    await fill('People of a blocking minority', '1');
+    await submit();
+    expect(dialog.getByLabelText('People of a blocking minority')).toHaveAccessibleDescription(
+      'Must be a whole number from 2 to 1,000,000.',
+    );
+    await fill('People of a blocking minority', '4');
+    const groups = within(await dialog.findByRole('group', { name: 'Majority in each group' }));
+    await user.click(groups.getByLabelText('Tenants'));
+    expect(
+      dialog.getByText(
+        'More than 1/2 of yes and no, by heads; or at least 1/2 of the whole register, by weight (or fewer than 4 people not in favor). On a tie, the chair has the casting vote. In total, and in 1 group.',
+      ),
+    ).toBeInTheDocument();
+    await submit();
+    expect(await screen.findByText('Question created successfully')).toBeInTheDocument();
+    expect(sent[0]?.decisionRule).toEqual({
+      kind: 'majority',
+      conditions: [
+        ofYesAndNo('more_than', 1, 2),
+        {
+          units: 'weight',
+          base: 'whole_register',
+          comparison: 'at_least',
+          numerator: 1,
+          denominator: 2,
+          blockingMinority: 4,
+          joined: 'or',
+        },
+      ],
+      onTie: 'casting_vote',
+      inEach: ['g1'],
     });
   });
 

@@ -59,6 +59,7 @@ export function toPresentation(draft: Draft, meeting: Meeting): PresentationStat
       questionType: values.questionType,
       ...content,
       secrecy: values.secrecy,
+      groups: undefined,
       isOpen: true,
       isVoid: false,
       orderIndex,
@@ -72,6 +73,7 @@ export function toPresentation(draft: Draft, meeting: Meeting): PresentationStat
     registerSize: 0,
     participantCount: 0,
     quorum: null,
+    checkIn: null,
     serverTime: undefined,
   };
 }

@@ -12,6 +12,7 @@ enum Kind {
     ForgedToken,
     UnsignedToken,
     ExpiredToken,
+    Desk,
     SuperAdmin,
     Client,
     OtherClient,
@@ -19,12 +20,14 @@ enum Kind {
     OtherVoter,
 }
 
-const KINDS: [Kind; 10] = [
+const KINDS: [Kind; 11] = [
     Kind::NoToken,
     Kind::GarbledToken,
     Kind::ForgedToken,
     Kind::UnsignedToken,
     Kind::ExpiredToken,
+    // Before the organizer, who revokes it.
+    Kind::Desk,
     Kind::SuperAdmin,
     Kind::Client,
     Kind::OtherClient,
@@ -35,13 +38,15 @@ const KINDS: [Kind; 10] = [
 /// The expected status of this caller. `None` is success.
 fn refusal(access: Access, kind: Kind) -> Option<u16> {
     use Access::{
-        AnyAccount, AnyClient, AnyVoter, Owner, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient, TheirPeople,
-        TheirVoter,
+        AnyAccount, AnyClient, AnyVoter, Desk, Owner, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient,
+        TheirPeople, TheirVoter,
     };
     match (access, kind) {
         (Public, _) => None,
         (_, Kind::NoToken | Kind::ExpiredToken) => Some(401),
         (_, Kind::GarbledToken | Kind::ForgedToken | Kind::UnsignedToken) => Some(403),
+        (Desk, Kind::Desk) => None,
+        (Desk, _) | (_, Kind::Desk) => Some(403),
         (SignedIn, _)
         | (SuperAdmin, Kind::SuperAdmin)
         | (AnyAccount, Kind::SuperAdmin | Kind::Client | Kind::OtherClient)
@@ -71,6 +76,7 @@ async fn caller(app: &TestApp, world: &World, kind: Kind) -> Caller {
         Kind::ForgedToken => anyone.with_token(voter.forged_token()),
         Kind::UnsignedToken => anyone.with_token(voter.unsigned_token()),
         Kind::ExpiredToken => anyone.with_token(voter.expired_token()),
+        Kind::Desk => world.desk_caller(app),
         // Accounts sign in again, because one operation is the sign-out. The world does this for its voter.
         Kind::SuperAdmin => app.super_admin().await,
         Kind::Client => anyone.sign_in("admin@rowing-club.example").await,

@@ -22,6 +22,7 @@ struct Twin {
     club: Organization,
     root: Caller,
     voters: Vec<TestVoter>,
+    group: String,
     meeting: TestMeeting,
     question: String,
     round: Value,
@@ -67,6 +68,8 @@ impl Twin {
         for name in VOTERS {
             voters.push(club.voter(name).await);
         }
+        let group = club.admin.post("/client/groups", json!({ "name": "Members" })).await.gives(201);
+        let group = group["data"]["id"].as_str().unwrap().to_owned();
         let meeting = club.meeting().await;
         let question = meeting.ask("YES_NO", json!({ "options": ["Yes", "No", "Abstain"], "secrecy": secrecy })).await;
         let link = club.admin.post(&meeting.path("/generate-link"), Value::Null).await.gives(200);
@@ -75,7 +78,7 @@ impl Twin {
         let opened = club.admin.put(&open, json!({ "questionId": question })).await.gives(200);
         let round = opened["currentQuestion"]["roundId"].clone();
         let (taken, numbers, transcript) = (Vec::new(), HashMap::new(), Vec::new());
-        Self { app, club, root, voters, meeting, question, round, link, taken, numbers, transcript }
+        Self { app, club, root, voters, group, meeting, question, round, link, taken, numbers, transcript }
     }
 
     /// Each way to set a password, and then a session of each of these voters, in another order.
@@ -158,6 +161,7 @@ impl Twin {
                 .replace("{questionId}", &self.question)
                 .replace("{roundId}", self.round.as_str().unwrap())
                 .replace("{clientId}", &self.club.id)
+                .replace("{groupId}", &self.group)
                 .replace("{clientCode}", &self.club.code)
                 .replace("{link}", &self.link)
                 .replace("{linkToken}", &self.link);

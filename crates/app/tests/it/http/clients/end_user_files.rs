@@ -48,9 +48,9 @@ async fn the_list_is_exported_as_csv_as_it_is_searched_and_filtered() {
     let day = name.strip_prefix("attachment; filename=\"rowing-club-end-users-").unwrap();
     let day = day.strip_suffix(".csv\"").unwrap();
     assert!(chrono::NaiveDate::parse_from_str(day, "%Y-%m-%d").is_ok(), "{name}");
-    let heading = "Name,Username,Email,Address,Weight,Status,Last Login";
-    let ben = "Ben Öst,ben,ben@example.org,\"Main Street 1, Town\",1.5,Active,";
-    let cleo = "'=Cleo,cleo,cleo@example.org,\"Main Street 1, Town\",1.5,Inactive,";
+    let heading = "Name,Username,Email,Address,Weight,Status,Last Login,Groups";
+    let ben = "Ben Öst,ben,ben@example.org,\"Main Street 1, Town\",1.5,Active,,";
+    let cleo = "'=Cleo,cleo,cleo@example.org,\"Main Street 1, Town\",1.5,Inactive,,";
     // Without the byte order mark, which the caller removes.
     let lines =
         |answer: &Answer| answer.text.trim_start_matches('\u{feff}').lines().map(str::to_owned).collect::<Vec<_>>();
@@ -179,7 +179,7 @@ async fn a_dry_run_lists_changes_and_makes_none() {
             ] },
         ],
         "counts": { "new": 1, "change": 1, "unchanged": 1, "error": 2 },
-        "applied": false, "credentials": [],
+        "newGroups": [], "applied": false, "credentials": [],
     });
     assert_eq!(outcome, expected, "{outcome:#}");
     assert_eq!(listed(&club).await, before);

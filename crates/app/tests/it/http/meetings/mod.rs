@@ -1,6 +1,7 @@
 //! Meetings before and during the assembly: agenda, participants, invitations, rehearsals.
 
 mod candidate_files;
+mod check_in;
 mod closing;
 mod copies;
 mod current_question;

@@ -27,6 +27,8 @@ pub(crate) enum Access {
     TheirVoter,
     /// Own organizers and voters. Others get "not found".
     TheirPeople,
+    /// A desk, and nobody else.
+    Desk,
     /// The owning voter. Everybody else gets "not found".
     Owner,
 }

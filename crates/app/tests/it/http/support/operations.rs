@@ -9,8 +9,8 @@ use crate::http::support::spares::{NEW_LOGO, Spares, current_session};
 use crate::http::support::{Answer, Caller, Organization, PASSWORD, ROOT_EMAIL, TestApp, TestMeeting, TestVoter};
 
 use Access::{
-    AnyAccount, AnyClient, AnyVoter, Owner, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient, TheirPeople,
-    TheirVoter,
+    AnyAccount, AnyClient, AnyVoter, Desk, Owner, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient,
+    TheirPeople, TheirVoter,
 };
 
 /// All operations.
@@ -89,6 +89,14 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/client/activity", AnyClient, 200),
     Operation::new("GET", "/reports/clients", SuperAdmin, 200),
     Operation::new("GET", "/reports/clients/export", SuperAdmin, 200),
+    Operation::new("GET", "/client/groups", AnyClient, 200),
+    Operation::new("POST", "/client/groups", AnyClient, 201)
+        .with_body(|world| json!({ "name": format!("Group {}", world.spares.number) })),
+    Operation::new("GET", "/client/groups/{groupId}", TheirClient, 200),
+    Operation::new("PUT", "/client/groups/{groupId}", TheirClient, 200).with_body(|_| json!({ "name": "Renamed" })),
+    Operation::new("DELETE", "/client/groups/{groupId}", TheirClient, 200).on_spares(),
+    Operation::new("POST", "/client/groups/{groupId}/members", TheirClient, 200)
+        .with_body(|world| json!({ "add": [world.latecomer], "remove": [] })),
     Operation::new("GET", "/client/end-users", AnyClient, 200),
     Operation::new("POST", "/client/end-users", AnyClient, 201).with_body(|_| {
         json!({
@@ -220,6 +228,27 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         204,
     )
     .on_spares(),
+    Operation::new("GET", "/client/meetings/{meetingId}/attendance", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/attendance/export", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/attendance", TheirClient, 200)
+        .with_body(|world| json!({ "endUserId": world.latecomer, "kind": "IN" }))
+        .on_scheduled(),
+    Operation::new("GET", "/client/meetings/{meetingId}/desks", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/desks", TheirClient, 201)
+        .with_body(|_| json!({ "name": "Side entrance" })),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/desks/{deskId}", TheirClient, 200).on_scheduled(),
+    Operation::new("GET", "/desk", Desk, 200),
+    Operation::new("GET", "/desk/people", Desk, 200),
+    Operation::new("GET", "/desk/entries", Desk, 200),
+    Operation::new("POST", "/desk/entries", Desk, 200).with_body(|world| {
+        let entry = json!({ "id": world.latecomer, "endUserId": world.latecomer, "kind": "IN", "at": null });
+        json!({ "entries": [entry], "contactAt": null })
+    }),
+    Operation::new("GET", "/voting/meetings/{meetingId}/check-in", TheirVoter, 200),
+    Operation::new("POST", "/voting/meetings/{meetingId}/check-in", TheirVoter, 200)
+        .with_body(|world| json!({ "code": world.check_in_code }))
+        .on_scheduled(),
+    Operation::new("GET", "/public/meetings/{meetingId}/check-in-code", Public, 200).on_scheduled(),
     Operation::new("GET", "/client/meetings/{meetingId}/remarks", TheirClient, 200),
     Operation::new("POST", "/client/meetings/{meetingId}/remarks", TheirClient, 201)
         .with_body(|_| json!({ "kind": "INCIDENT", "text": "The light went out." })),
@@ -303,6 +332,8 @@ pub(crate) struct World {
     pub(super) ended_question: String,
     pub(super) open_round: String,
     pub(super) ended_round: String,
+    /// A group of the organization with the running meeting.
+    pub(super) group: String,
     /// A voter outside the register of the open round.
     pub(super) latecomer: String,
     pub(super) declared_meeting: String,
@@ -310,8 +341,12 @@ pub(crate) struct World {
     pub(super) answered: (String, String),
     /// A completed meeting.
     pub(super) over_meeting: String,
-    /// A meeting without a rehearsal.
+    /// A meeting without a rehearsal, with check-in.
     pub(super) scheduled_meeting: String,
+    /// A desk of that meeting, and its token.
+    pub(super) desk: (String, String),
+    /// The code with which voters check themselves in to that meeting.
+    pub(super) check_in_code: String,
     /// A meeting with a running rehearsal.
     pub(super) rehearsed_meeting: String,
     pub(super) rehearsal: String,
@@ -368,8 +403,11 @@ impl World {
         let answered = meeting_with_answers(&theirs, &voter).await;
         let over_meeting = theirs.meeting_with(json!({ "status": "COMPLETED" })).await.id;
         let account = id_of(&theirs.admin.get("/auth/me").await.gives(200)["user"]);
+        let group = json!({ "name": "Everybody else" });
+        let group = id_of(&theirs.admin.post("/client/groups", group).await.gives(201)["data"]);
         let mut world = Self {
             account,
+            group,
             theirs,
             others,
             voter,
@@ -382,6 +420,8 @@ impl World {
             answered,
             over_meeting,
             scheduled_meeting: String::new(),
+            desk: (String::new(), String::new()),
+            check_in_code: String::new(),
             rehearsed_meeting: String::new(),
             rehearsal: String::new(),
             latecomer: String::new(),
@@ -440,7 +480,13 @@ impl World {
         self.vote = id_of(&self.voter.vote(&self.meeting, &self.open_question, &["Yes"]).await.gives(201)["vote"]);
         let link = self.theirs.admin.post(&self.meeting.path("/generate-link"), Value::Null).await.gives(200);
         self.link = link["invitationLink"].as_str().unwrap().to_owned();
-        self.scheduled_meeting = self.theirs.meeting_with(json!({ "status": "SCHEDULED" })).await.id;
+        let scheduled = json!({ "status": "SCHEDULED", "checkIn": "ON", "selfCheckIn": true });
+        let scheduled = self.theirs.meeting_with(scheduled).await;
+        let made = self.theirs.admin.post(&scheduled.path("/desks"), json!({ "name": "Desk 1" })).await.gives(201);
+        self.desk = (id_of(&made["desk"]), made["token"].as_str().unwrap().to_owned());
+        let code = self.root.get(&format!("/public/meetings/{}/check-in-code", scheduled.id)).await.gives(200);
+        self.check_in_code = code["code"].as_str().unwrap().to_owned();
+        self.scheduled_meeting = scheduled.id;
         let rehearsed = self.theirs.meeting_with(json!({ "status": "SCHEDULED" })).await;
         self.rehearsal = id_of(&self.theirs.admin.post(&rehearsed.path("/rehearsal"), Value::Null).await.gives(201));
         self.rehearsed_meeting = rehearsed.id;
@@ -478,15 +524,22 @@ impl World {
             SuperAdmin | SignedIn | AnyAccount | TheirAccounts => app.super_admin().await,
             AnyClient | TheirClient | TheirPeople => self.theirs.admin.clone(),
             AnyVoter | TheirVoter | Owner => self.voter.caller.clone(),
+            Desk => self.desk_caller(app),
         }
     }
 
-    pub(super) fn parameters(&self) -> [(&'static str, &str); 11] {
+    /// A helper with the link of the desk.
+    pub(crate) fn desk_caller(&self, app: &TestApp) -> Caller {
+        app.anyone().with_token(&self.desk.1)
+    }
+
+    pub(super) fn parameters(&self) -> [(&'static str, &str); 13] {
         [
             ("{accountId}", &self.account),
             ("{clientId}", &self.theirs.id),
             ("{clientCode}", &self.theirs.code),
             ("{endUserId}", &self.voter.id),
+            ("{groupId}", &self.group),
             ("{meetingId}", &self.meeting.id),
             ("{questionId}", &self.open_question),
             ("{roundId}", &self.ended_round),
@@ -494,6 +547,7 @@ impl World {
             ("{link}", &self.link),
             ("{linkToken}", &self.link),
             ("{voteId}", &self.vote),
+            ("{deskId}", &self.desk.0),
         ]
     }
 }

@@ -26,6 +26,7 @@ pub(super) struct Spares {
     pub(super) voter: String,
     /// A deactivated voter.
     pub(super) inactive: String,
+    pub(super) group: String,
     pub(super) meeting: String,
     pub(super) question: String,
     /// In the same meeting.
@@ -35,10 +36,11 @@ pub(super) struct Spares {
 }
 
 impl Spares {
-    pub(super) fn parameters(&self) -> [(&'static str, &str); 6] {
+    pub(super) fn parameters(&self) -> [(&'static str, &str); 7] {
         [
             ("{clientId}", &self.client),
             ("{endUserId}", &self.voter),
+            ("{groupId}", &self.group),
             ("{meetingId}", &self.meeting),
             ("{questionId}", &self.question),
             ("{remarkId}", &self.remark),
@@ -58,6 +60,7 @@ impl Spares {
         let meeting = theirs.meeting_with(json!({ "status": "DRAFT" })).await;
         self.client = id_of(&root.post("/clients", client).await.gives(201)["data"]);
         self.voter = id_of(&theirs.admin.post("/client/end-users", voter).await.gives(201)["data"]);
+        self.group = id_of(&theirs.admin.post("/client/groups", json!({ "name": name })).await.gives(201)["data"]);
         let gone = format!("gone-{}", self.number);
         let gone = json!({ "username": gone, "name": gone, "password": PASSWORD, "isActive": false });
         self.inactive = id_of(&theirs.admin.post("/client/end-users", gone).await.gives(201)["data"]);

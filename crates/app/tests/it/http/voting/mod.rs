@@ -15,6 +15,7 @@ mod races;
 mod records;
 mod results;
 mod rounds;
+mod rules;
 mod secret_round_keys;
 mod secret_round_links;
 mod secret_rounds;

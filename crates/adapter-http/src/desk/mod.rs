@@ -1,0 +1,15 @@
+//! `/desk`: what a helper with the link of a desk can do. The caller is a desk, and nobody else.
+
+mod entries;
+mod people;
+mod state;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+    config
+        .service(entries::send_desk_entries)
+        .service(entries::list_desk_entries)
+        .service(people::list_desk_people)
+        .service(state::desk_state);
+}

@@ -1,0 +1,64 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use chrono::{DateTime, Utc};
+use plenum_kernel::Clock;
+use plenum_meetings::CheckInService;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::check_in::CheckInName;
+use crate::error::ApiError;
+use crate::extract::Desk;
+use crate::views::MeetingStatusName;
+
+/// The meeting of a desk.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "desk": "Desk 1", "meetingTitle": "General assembly", "organization": "Rowing Club", "status": "ACTIVE", "checkIn": "ON",
+    "present": 164, "eligible": 180, "lastEntry": 170, "serverTime": "2026-11-21T18:04:20.500Z",
+}))]
+pub(crate) struct DeskStateView {
+    /// The name of the desk.
+    desk: String,
+    meeting_title: String,
+    organization: String,
+    status: MeetingStatusName,
+    check_in: CheckInName,
+    /// The people who are checked in and may vote.
+    present: u64,
+    /// The people who may vote.
+    eligible: u64,
+    /// The number of the last entry in the log.
+    last_entry: u32,
+    /// A desk that had no network sends it as `contactAt`.
+    server_time: DateTime<Utc>,
+}
+
+/// Returns the meeting of the desk, and how many people are there.
+#[utoipa::path(
+    tag = "desk",
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "The meeting", body = DeskStateView),
+    ),
+)]
+#[get("/desk")]
+pub(crate) async fn desk_state(
+    Desk(desk): Desk,
+    check_ins: Data<CheckInService>,
+    clock: Data<dyn Clock>,
+) -> Result<Json<DeskStateView>, ApiError> {
+    let totals = check_ins.totals_of_desk(&desk).await?;
+    Ok(Json(DeskStateView {
+        desk: desk.name.clone(),
+        meeting_title: desk.meeting_title.clone(),
+        organization: desk.client_name.clone(),
+        status: desk.status.into(),
+        check_in: desk.check_in.into(),
+        present: totals.present.heads,
+        eligible: totals.eligible.heads,
+        last_entry: totals.entries,
+        server_time: clock.now(),
+    }))
+}

@@ -1,0 +1,345 @@
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
+use plenum_clients::{
+    AddGroupError, ChangeMembersError, EndUser, Group, GroupName, GroupOverview, GroupStore, GroupUse, MAX_GROUPS,
+    MemberChanges, MembersChanged, RemoveGroupError, RenameGroupError, sort_groups,
+};
+use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup, PortFailure};
+use uuid::Uuid;
+
+use crate::Db;
+use crate::pool::failure::{Abort, violated_constraint};
+use crate::pool::statistics::{Grown, refresh_for};
+use crate::rows::columns::count;
+use crate::schema::{group_members, groups};
+
+/// The constraint on the names of groups.
+const NAME_KEY: &str = "groups_client_id_name_key";
+
+/// Groups of end users in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresGroups {
+    db: Db,
+}
+
+impl PostgresGroups {
+    /// The store on this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+#[async_trait]
+impl GroupStore for PostgresGroups {
+    async fn list(&self, owner: ClientId) -> Result<Vec<GroupOverview>, PortFailure> {
+        self.db.of(owner).run(move |conn| overviews(conn, owner, None)).await
+    }
+
+    async fn find(&self, owner: ClientId, id: GroupId) -> Result<Option<GroupOverview>, PortFailure> {
+        self.db.of(owner).run(move |conn| Ok(overviews(conn, owner, Some(id))?.pop())).await
+    }
+
+    async fn add(&self, group: Group) -> Result<(), AddGroupError> {
+        self.db
+            .of(group.client_id)
+            .transaction(move |conn| {
+                let of_client = groups::table.filter(groups::client_id.eq(group.client_id.as_uuid()));
+                if count(of_client.count().get_result(conn)?)? >= MAX_GROUPS as u64 {
+                    return Err(Abort::Refused(AddGroupError::TooMany));
+                }
+                let new = [(group.id.as_uuid(), group.name.as_str())];
+                insert_groups(conn, group.client_id, &new).map_err(|error| match violated_constraint(&error) {
+                    Some(NAME_KEY) => Abort::Refused(AddGroupError::NameTaken),
+                    _ => error.into(),
+                })
+            })
+            .await
+    }
+
+    async fn rename(&self, owner: ClientId, id: GroupId, name: GroupName) -> Result<GroupOverview, RenameGroupError> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                diesel::update(groups::table.find(id.as_uuid()).filter(groups::client_id.eq(owner.as_uuid())))
+                    .set(groups::name.eq(name.as_str()))
+                    .execute(conn)
+                    .map_err(|error| match violated_constraint(&error) {
+                        Some(NAME_KEY) => Abort::Refused(RenameGroupError::NameTaken),
+                        _ => error.into(),
+                    })?;
+                overviews(conn, owner, Some(id))?.pop().ok_or(Abort::Refused(RenameGroupError::NotFound))
+            })
+            .await
+    }
+
+    async fn remove(&self, owner: ClientId, id: GroupId) -> Result<(), RemoveGroupError> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                // Waits for meetings and questions that are being stored with the group: they lock it as well.
+                let known: Option<Uuid> = groups::table
+                    .find(id.as_uuid())
+                    .filter(groups::client_id.eq(owner.as_uuid()))
+                    .select(groups::id)
+                    .for_update()
+                    .first(conn)
+                    .optional()?;
+                known.ok_or(Abort::Refused(RemoveGroupError::NotFound))?;
+                require_unused(conn, owner, id)?;
+                diesel::delete(groups::table.find(id.as_uuid())).execute(conn)?;
+                Ok(())
+            })
+            .await
+    }
+
+    async fn change_members(
+        &self,
+        owner: ClientId,
+        id: GroupId,
+        changes: MemberChanges,
+    ) -> Result<MembersChanged, ChangeMembersError> {
+        self.db.of(owner).transaction(move |conn| change_members(conn, owner, id, &changes)).await
+    }
+}
+
+/// The groups of the client, or one of them, by name.
+fn overviews(conn: &mut PgConnection, owner: ClientId, only: Option<GroupId>) -> QueryResult<Vec<GroupOverview>> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = SqlUuid)]
+        id: Uuid,
+        #[diesel(sql_type = Text)]
+        name: String,
+        #[diesel(sql_type = BigInt)]
+        members: i64,
+    }
+    let rows: Vec<Row> = diesel::sql_query(
+        "SELECT groups.id, groups.name, \
+                (SELECT count(*) FROM group_members WHERE group_members.group_id = groups.id) AS members \
+         FROM groups WHERE groups.client_id = $1 AND ($2 IS NULL OR groups.id = $2) \
+         ORDER BY lower(groups.name), groups.id",
+    )
+    .bind::<SqlUuid, _>(owner.as_uuid())
+    .bind::<Nullable<SqlUuid>, _>(only.map(GroupId::as_uuid))
+    .load(conn)?;
+    rows.into_iter()
+        .map(|row| {
+            let name = GroupName::from_stored(row.name);
+            let group = Group { id: GroupId::from_uuid(row.id), client_id: owner, name };
+            Ok(GroupOverview { group, members: count(row.members)? })
+        })
+        .collect()
+}
+
+/// Stores groups without members.
+pub(super) fn insert_groups(conn: &mut PgConnection, owner: ClientId, new: &[(Uuid, &str)]) -> QueryResult<()> {
+    let row = |(id, name): &(Uuid, &str)| {
+        (groups::id.eq(*id), groups::client_id.eq(owner.as_uuid()), groups::name.eq((*name).to_owned()))
+    };
+    diesel::insert_into(groups::table).values(new.iter().map(row).collect::<Vec<_>>()).execute(conn)?;
+    Ok(())
+}
+
+/// The number of places that a refusal names.
+const NAMED_PLACES: i64 = 5;
+
+/// Refuses while a meeting or a question is for the group, or a decision rule names it. A rule is searched as a text, so that
+/// every form of a rule counts.
+fn require_unused(conn: &mut PgConnection, owner: ClientId, id: GroupId) -> Result<(), Abort<RemoveGroupError>> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Nullable<Text>)]
+        question: Option<String>,
+        #[diesel(sql_type = Text)]
+        meeting: String,
+        #[diesel(sql_type = BigInt)]
+        total: i64,
+    }
+    let rows: Vec<Row> = diesel::sql_query(
+        "SELECT used.question, used.meeting, count(*) OVER () AS total \
+         FROM (SELECT NULL AS question, meetings.title AS meeting, meetings.created_at FROM meetings \
+               WHERE meetings.client_id = $1 AND $2 = ANY (meetings.group_ids) \
+               UNION ALL \
+               SELECT questions.question_text, meetings.title, questions.created_at \
+               FROM questions JOIN meetings ON meetings.id = questions.meeting_id \
+               WHERE questions.client_id = $1 \
+                 AND ($2 = ANY (questions.group_ids) OR strpos(questions.decision_rule::text, $2::text) > 0)) AS used \
+         ORDER BY used.created_at DESC, used.meeting LIMIT $3",
+    )
+    .bind::<SqlUuid, _>(owner.as_uuid())
+    .bind::<SqlUuid, _>(id.as_uuid())
+    .bind::<BigInt, _>(NAMED_PLACES)
+    .load(conn)?;
+    let Some(total) = rows.first().map(|row| row.total) else { return Ok(()) };
+    let more = count(total)?.saturating_sub(rows.len() as u64);
+    let place = |row: Row| match row.question {
+        Some(question) => GroupUse::Question { question, meeting: row.meeting },
+        None => GroupUse::Meeting(row.meeting),
+    };
+    Err(Abort::Refused(RemoveGroupError::InUse { places: rows.into_iter().map(place).collect(), more }))
+}
+
+/// Locks a group of the client against deletion and concurrent changes of its members.
+fn lock_group(conn: &mut PgConnection, owner: ClientId, id: GroupId) -> Result<(), Abort<ChangeMembersError>> {
+    let known: Option<Uuid> = groups::table
+        .find(id.as_uuid())
+        .filter(groups::client_id.eq(owner.as_uuid()))
+        .select(groups::id)
+        .for_no_key_update()
+        .first(conn)
+        .optional()?;
+    known.map(|_| ()).ok_or(Abort::Refused(ChangeMembersError::NotFound))
+}
+
+/// Finds each by key, and locks it against deletion. The ids are sorted, so that two changes never deadlock.
+const LOCK_PEOPLE: &str = "
+    SELECT count(*) AS number FROM (
+        SELECT found.id FROM unnest($1) AS given (id)
+        CROSS JOIN LATERAL (
+            SELECT end_users.id, end_users.client_id FROM end_users
+            WHERE end_users.id = given.id AND end_users.erased_at IS NULL OFFSET 0 FOR KEY SHARE) AS found
+        WHERE found.client_id = $2 OFFSET 0) AS locked";
+
+fn change_members(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    id: GroupId,
+    changes: &MemberChanges,
+) -> Result<MembersChanged, Abort<ChangeMembersError>> {
+    #[derive(QueryableByName)]
+    struct Locked {
+        #[diesel(sql_type = BigInt)]
+        number: i64,
+    }
+    lock_group(conn, owner, id)?;
+    let (add, remove) = (sorted(&changes.add), sorted(&changes.remove));
+    let locked: Locked = diesel::sql_query(LOCK_PEOPLE)
+        .bind::<Array<SqlUuid>, _>(&add)
+        .bind::<SqlUuid, _>(owner.as_uuid())
+        .get_result(conn)?;
+    if count(locked.number)? < add.len() as u64 {
+        return Err(Abort::Refused(ChangeMembersError::UnknownEndUsers));
+    }
+    refresh_for(conn, Grown::EndUsers, add.len())?;
+    let added = add_members(conn, owner, &vec![id.as_uuid(); add.len()], &add)?;
+    let members = group_members::table.filter(group_members::group_id.eq(id.as_uuid()));
+    let removed = match remove.is_empty() {
+        true => 0,
+        false => diesel::delete(members.filter(group_members::end_user_id.eq_any(remove))).execute(conn)?,
+    };
+    let members = count(members.count().get_result(conn)?)?;
+    Ok(MembersChanged { added: added as u64, removed: removed as u64, members })
+}
+
+fn sorted(people: &[EndUserId]) -> Vec<Uuid> {
+    let mut ids: Vec<Uuid> = people.iter().map(|person| person.as_uuid()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+/// Adds each of these people to the group in the same place. Returns the number of new memberships.
+fn add_members(conn: &mut PgConnection, owner: ClientId, groups: &[Uuid], people: &[Uuid]) -> QueryResult<usize> {
+    if people.is_empty() {
+        return Ok(0);
+    }
+    diesel::sql_query(
+        "INSERT INTO group_members (client_id, group_id, end_user_id) \
+         SELECT $1, given.group_id, given.end_user_id FROM unnest($2, $3) AS given (group_id, end_user_id) \
+         ORDER BY given.group_id, given.end_user_id \
+         ON CONFLICT ON CONSTRAINT group_members_pkey DO NOTHING",
+    )
+    .bind::<SqlUuid, _>(owner.as_uuid())
+    .bind::<Array<SqlUuid>, _>(groups)
+    .bind::<Array<SqlUuid>, _>(people)
+    .execute(conn)
+}
+
+/// Makes these people members of exactly these groups. The people MUST be locked, or new.
+pub(super) fn set_groups(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    people: &[(Uuid, &[NamedGroup])],
+) -> QueryResult<()> {
+    if people.is_empty() {
+        return Ok(());
+    }
+    let everyone: Vec<Uuid> = people.iter().map(|(person, _)| *person).collect();
+    let pairs = people.iter().flat_map(|(person, groups)| groups.iter().map(|group| (group.id.as_uuid(), *person)));
+    let (groups, members): (Vec<Uuid>, Vec<Uuid>) = pairs.unzip();
+    diesel::sql_query(
+        "DELETE FROM group_members \
+         WHERE client_id = $1 AND end_user_id = ANY ($2) \
+           AND (group_id, end_user_id) NOT IN (SELECT * FROM unnest($3, $4))",
+    )
+    .bind::<SqlUuid, _>(owner.as_uuid())
+    .bind::<Array<SqlUuid>, _>(&everyone)
+    .bind::<Array<SqlUuid>, _>(&groups)
+    .bind::<Array<SqlUuid>, _>(&members)
+    .execute(conn)?;
+    add_members(conn, owner, &groups, &members)?;
+    Ok(())
+}
+
+/// The groups of these people, by name. People in no group have no entry.
+pub(crate) fn groups_of(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    people: &[Uuid],
+) -> QueryResult<HashMap<Uuid, Vec<NamedGroup>>> {
+    if people.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let known: Vec<(Uuid, String)> =
+        groups::table.filter(groups::client_id.eq(owner.as_uuid())).select((groups::id, groups::name)).load(conn)?;
+    if known.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let known: HashMap<Uuid, String> = known.into_iter().collect();
+    let memberships: Vec<(Uuid, Uuid)> = group_members::table
+        .filter(group_members::client_id.eq(owner.as_uuid()))
+        .filter(group_members::end_user_id.eq_any(people))
+        .select((group_members::end_user_id, group_members::group_id))
+        .load(conn)?;
+    let mut groups: HashMap<Uuid, Vec<NamedGroup>> = HashMap::new();
+    for (person, group) in memberships {
+        if let Some(name) = known.get(&group) {
+            let named = NamedGroup { id: GroupId::from_uuid(group), name: name.clone() };
+            groups.entry(person).or_default().push(named);
+        }
+    }
+    groups.values_mut().for_each(|groups| sort_groups(groups));
+    Ok(groups)
+}
+
+/// Adds the groups to end users of one client.
+pub(super) fn with_groups(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    mut people: Vec<EndUser>,
+) -> QueryResult<Vec<EndUser>> {
+    let ids: Vec<Uuid> = people.iter().map(|person| person.id.as_uuid()).collect();
+    let mut groups = groups_of(conn, owner, &ids)?;
+    for person in &mut people {
+        person.groups = groups.remove(&person.id.as_uuid()).unwrap_or_default();
+    }
+    Ok(people)
+}
+
+/// Whether all of these are groups of the client. Locks them against deletion, until what refers to them is stored.
+pub(crate) fn lock_audience(conn: &mut PgConnection, owner: ClientId, ids: &[GroupId]) -> QueryResult<bool> {
+    if ids.is_empty() {
+        return Ok(true);
+    }
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.as_uuid()).collect();
+    let locked: Vec<Uuid> = groups::table
+        .filter(groups::client_id.eq(owner.as_uuid()).and(groups::id.eq_any(&ids)))
+        .order(groups::id)
+        .select(groups::id)
+        .for_key_share()
+        .load(conn)?;
+    Ok(locked.len() == ids.len())
+}

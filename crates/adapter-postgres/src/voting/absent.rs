@@ -1,0 +1,105 @@
+//! Rounds of meetings with check-in: the people who are present by the record, and those who could vote and are not.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, Numeric, Uuid as SqlUuid};
+use plenum_meetings::People;
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::rows::columns::count;
+use crate::schema::{meetings, people_present, rounds};
+use crate::voting::eligible::{Eligible, counts_heads, would_be_registered};
+
+/// The people who are checked in, eligible or not, for a round whose rule is the record. `None` for another rule. The meeting MUST be
+/// locked, so that nobody is checked in or out meanwhile.
+pub(crate) fn present_by_record(conn: &mut PgConnection, round: Uuid) -> QueryResult<Option<Vec<Uuid>>> {
+    let (meeting, presence): (Uuid, String) =
+        rounds::table.find(round).select((rounds::meeting_id, rounds::presence)).first(conn)?;
+    if presence != "CHECKED_IN" {
+        return Ok(None);
+    }
+    let of_meeting = people_present::table.filter(people_present::meeting_id.eq(meeting));
+    of_meeting.select(people_present::end_user_id).load(conn).map(Some)
+}
+
+/// Everybody who could vote in the round `$1` of the question `$3` in the meeting `$2`, and is not in its register.
+const ABSENT: &str = concat!(
+    "UPDATE rounds SET absent_heads = sums.heads, absent_weight = sums.weight \
+     FROM (SELECT count(*) AS heads, \
+                  coalesce(sum(CASE WHEN (SELECT counts_heads FROM rounds WHERE id = $1) THEN 1 ELSE meant.weight END), 0) \
+                      AS weight \
+           FROM ",
+    would_be_registered!("weight"),
+    " AND meant.id NOT IN (SELECT register.end_user_id FROM register WHERE register.round_id = $1)) AS sums \
+     WHERE rounds.id = $1"
+);
+
+/// Counts the people who could vote in a round with check-in and are not in its register. Nothing for other rounds.
+pub(crate) fn count_absent(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
+    let place: Option<(Uuid, Uuid)> = rounds::table
+        .find(round)
+        .filter(rounds::presence.eq("CHECKED_IN"))
+        .select((rounds::meeting_id, rounds::question_id))
+        .first(conn)
+        .optional()?;
+    let Some((meeting, question)) = place else { return Ok(()) };
+    diesel::sql_query(ABSENT)
+        .bind::<SqlUuid, _>(round)
+        .bind::<SqlUuid, _>(meeting)
+        .bind::<SqlUuid, _>(question)
+        .execute(conn)?;
+    Ok(())
+}
+
+/// The people who may vote on the question `$3` in the meeting `$2`, and those of them who are checked in. `$1` is null.
+const CHECKED_IN: &str = concat!(
+    "SELECT count(*) FILTER (WHERE meant.is_present) AS present_heads, \
+            coalesce(sum(meant.weight) FILTER (WHERE meant.is_present), 0) AS present_weight, \
+            count(*) AS heads, coalesce(sum(meant.weight), 0) AS weight \
+     FROM (SELECT CASE WHEN (SELECT ",
+    counts_heads!(),
+    " FROM questions WHERE questions.id = $3) THEN 1 ELSE meant.weight END AS weight, \
+                  meant.id IN (SELECT people_present.end_user_id FROM people_present WHERE people_present.meeting_id = $2) \
+                      AS is_present \
+           FROM ",
+    would_be_registered!("weight"),
+    " AND $1 IS NULL) AS meant"
+);
+
+/// The present people by the record and all who may vote, if the meeting has check-in.
+pub(crate) fn checked_in(
+    conn: &mut PgConnection,
+    meeting: Uuid,
+    question: Option<Uuid>,
+) -> QueryResult<Option<Eligible>> {
+    let check_in: String = meetings::table.find(meeting).select(meetings::check_in).first(conn)?;
+    if check_in != "ON" {
+        return Ok(None);
+    }
+    check_in_totals(conn, meeting, question).map(Some)
+}
+
+/// The people who may vote, and those of them who are checked in, also in a meeting without check-in.
+pub(crate) fn check_in_totals(conn: &mut PgConnection, meeting: Uuid, question: Option<Uuid>) -> QueryResult<Eligible> {
+    let row: SumsRow = diesel::sql_query(CHECKED_IN)
+        .bind::<Nullable<SqlUuid>, _>(None::<Uuid>)
+        .bind::<SqlUuid, _>(meeting)
+        .bind::<Nullable<SqlUuid>, _>(question)
+        .get_result(conn)?;
+    Ok(Eligible {
+        present: People { heads: count(row.present_heads)?, weight: row.present_weight.normalize() },
+        all: People { heads: count(row.heads)?, weight: row.weight.normalize() },
+    })
+}
+
+#[derive(QueryableByName)]
+struct SumsRow {
+    #[diesel(sql_type = BigInt)]
+    present_heads: i64,
+    #[diesel(sql_type = Numeric)]
+    present_weight: Decimal,
+    #[diesel(sql_type = BigInt)]
+    heads: i64,
+    #[diesel(sql_type = Numeric)]
+    weight: Decimal,
+}

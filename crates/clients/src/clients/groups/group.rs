@@ -1,0 +1,122 @@
+use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup, listed};
+
+plenum_kernel::text_value!(
+    /// The name of a group, unique in its client regardless of case.
+    GroupName, check_group_name, 100
+);
+
+/// The highest number of groups of a client.
+pub const MAX_GROUPS: usize = 200;
+
+/// The highest number of groups of a person.
+pub const MAX_GROUPS_OF_PERSON: usize = 50;
+
+/// The highest number of people whom one request adds to a group, and of those whom it removes.
+pub const MAX_MEMBER_CHANGES: usize = 20_000;
+
+/// A group of end users of one client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The id.
+    pub id: GroupId,
+    /// The client that owns it.
+    pub client_id: ClientId,
+    /// The name.
+    pub name: GroupName,
+}
+
+/// A group with the number of its members.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupOverview {
+    /// The group.
+    pub group: Group,
+    /// The number of its members.
+    pub members: u64,
+}
+
+/// The people to add to a group and to remove from it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemberChanges {
+    /// People who become members. Those who are members already stay.
+    pub add: Vec<EndUserId>,
+    /// People who are no longer members.
+    pub remove: Vec<EndUserId>,
+}
+
+/// The effect of a change of members.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MembersChanged {
+    /// The number of new members.
+    pub added: u64,
+    /// The number of former members.
+    pub removed: u64,
+    /// The number of members afterwards.
+    pub members: u64,
+}
+
+/// A place where a group is used, so that it cannot be deleted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GroupUse {
+    /// A meeting is for it.
+    Meeting(String),
+    /// A question is for it, or its decision rule names it.
+    Question {
+        /// The text of the question.
+        question: String,
+        /// The title of its meeting.
+        meeting: String,
+    },
+}
+
+impl GroupUse {
+    /// The places in words. The store names a few of them; `more` are not named.
+    pub fn in_words(places: &[Self], more: u64) -> String {
+        let mut words: Vec<String> = places
+            .iter()
+            .map(|place| match place {
+                Self::Meeting(title) => format!("the meeting \u{201c}{title}\u{201d}"),
+                Self::Question { question, meeting } => {
+                    format!("the question \u{201c}{question}\u{201d} in \u{201c}{meeting}\u{201d}")
+                }
+            })
+            .collect();
+        if more > 0 {
+            words.push(format!("{more} more"));
+        }
+        listed(&words)
+    }
+}
+
+/// The same name, regardless of case and of the number of spaces.
+pub fn folded_group_name(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ").chars().flat_map(char::to_lowercase).collect()
+}
+
+/// Groups in the order in which they are shown: by name.
+pub fn sort_groups(groups: &mut [NamedGroup]) {
+    groups.sort_by_cached_key(|group| (folded_group_name(&group.name), group.id));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_no_semicolon() {
+        assert!(GroupName::parse(" Delegates, 1st class ").is_ok_and(|name| name.as_str() == "Delegates, 1st class"));
+        assert!(GroupName::parse("A;B").is_err());
+        assert!(GroupName::parse(" ").is_err());
+    }
+
+    #[test]
+    fn the_places_of_a_group_are_named() {
+        let places = [
+            GroupUse::Meeting("Assembly".to_owned()),
+            GroupUse::Question { question: "Budget?".to_owned(), meeting: "Assembly".to_owned() },
+        ];
+        let both =
+            "the meeting \u{201c}Assembly\u{201d} and the question \u{201c}Budget?\u{201d} in \u{201c}Assembly\u{201d}";
+        assert_eq!(GroupUse::in_words(&places, 0), both);
+        assert!(GroupUse::in_words(&places, 3).ends_with(" and 3 more"));
+    }
+}

@@ -1,0 +1,73 @@
+import { expectAccessibleInBothSchemes } from './support/accessible';
+import { signInThroughApi } from './support/organization';
+import { signInAsOrganizer } from './support/organizer';
+import { arrange } from './support/setting';
+import { DESKTOP, expect, PHONE, PRESENTATION, test } from './support/test';
+import { joinAsVoter } from './support/voter';
+
+/** A tablet held upright. */
+const TABLET = { width: 768, height: 1024 };
+
+test('a desk checks people in, goes on without a network, and the phone of the voter says so', async ({
+  openAs,
+  server,
+}) => {
+  const setting = await arrange(server.url, { name: 'Hall', voters: 3, questions: [] });
+  const organizer = await signInThroughApi(server.url, setting.organizer);
+  const meeting = `/api/client/meetings/${setting.meetingId}`;
+  await organizer.put(meeting, { checkIn: 'ON', selfCheckIn: true });
+
+  // The organizer makes a desk, whose link is shown once.
+  const control = await openAs(DESKTOP);
+  await signInAsOrganizer(control, setting.organizer);
+  await control.goto(`/client/meetings/${setting.meetingId}/control`);
+  await control.getByRole('button', { name: 'Check-in', exact: true }).click();
+  const panel = control.getByRole('dialog', { name: 'Check-in' });
+  await panel.getByRole('button', { name: 'Make a desk' }).click();
+  await expect(panel.getByRole('img', { name: /QR code of the link/ })).toBeVisible();
+  const link = (await panel.getByText(/\/desk#desk_/).innerText()).trim();
+  await expect(panel.getByText('0 of 3')).toBeVisible();
+
+  const phone = await openAs(PHONE);
+  await joinAsVoter(phone, setting, 0);
+  await expect(phone.getByRole('heading', { name: 'You are not checked in' })).toBeVisible();
+  await expect(phone.getByRole('img', { name: 'Your check-in code' })).toBeVisible();
+
+  const desk = await openAs(TABLET);
+  await desk.goto(new URL(link).pathname + new URL(link).hash);
+  await expect(desk.getByRole('heading', { name: 'Desk 1' })).toBeVisible();
+  await expect(desk.getByText('Connected. Everything is sent.')).toBeVisible();
+  const search = desk.getByLabel('Name or member number');
+  await search.fill('voter1');
+  await expectAccessibleInBothSchemes(desk, 'the desk');
+  await search.press('Enter');
+  await expect(desk.getByText('Voter 1 is checked in.')).toBeVisible();
+  await expect(phone.getByText(/^You are checked in since .*, Desk 1\.$/)).toBeVisible();
+  await expect(panel.getByText('1 of 3')).toBeVisible();
+
+  // Without a network the work goes on, through a reload of the page, too.
+  await desk.context().setOffline(true);
+  await search.fill('Voter 2');
+  await search.press('Enter');
+  await expect(desk.getByText(/^No network.*1 entry is kept on this device/)).toBeVisible();
+  await expect(desk.getByText('2 of 3 here')).toBeVisible();
+  await desk.context().setOffline(false);
+  await expect(desk.getByText('Connected. Everything is sent.')).toBeVisible();
+  await expect(panel.getByText('2 of 3')).toBeVisible();
+
+  // The third voter types the code of the presentation.
+  const presentation = await openAs(PRESENTATION);
+  await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
+  await expect(presentation.getByText('2 checked in')).toBeVisible();
+  const code = await presentation.getByText(/^\d{3} \d{3}$/).innerText();
+  const third = await openAs(PHONE);
+  await joinAsVoter(third, setting, 2);
+  await third.getByLabel('Or type the code on the presentation').fill(code);
+  await third.getByRole('button', { name: 'Check in' }).click();
+  await expect(third.getByText(/^You are checked in since/)).toBeVisible();
+  await expect(presentation.getByText('3 checked in')).toBeVisible();
+
+  await panel.getByRole('button', { name: 'Revoke Desk 1' }).click();
+  await expect(desk.getByRole('heading', { name: 'This desk is closed' })).toBeVisible();
+  await expectAccessibleInBothSchemes(desk, 'a closed desk');
+});

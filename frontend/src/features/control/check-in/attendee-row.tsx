@@ -1,0 +1,87 @@
+import { messageOf } from '../../../api/api-error';
+import { formatNumber, formatTime } from '../../../shared/format';
+import type { LiveQuestion } from '../../../shared/live/live-events';
+import { BusyButton } from '../../../shared/ui/busy-button';
+import { FormError } from '../../../shared/ui/form-error';
+import { useAdmit } from '../mutations';
+import classes from './check-in.module.css';
+import { useNotePresence } from './mutations';
+import type { Attendee } from './queries';
+
+interface AttendeeRowProps {
+  meetingId: string;
+  person: Attendee;
+  /** The open question. Who came after its opening is not in its register. */
+  open: LiveQuestion | null;
+}
+
+/** A person, checked in and out by hand. A latecomer can be admitted to the open vote. */
+export function AttendeeRow({ meetingId, person, open }: AttendeeRowProps) {
+  const note = useNotePresence(meetingId);
+  const { name, username, weight, present } = person;
+  const isLate =
+    present !== null && open?.openedAt != null && Date.parse(present.at) > Date.parse(open.openedAt);
+  return (
+    <li className={classes.row}>
+      <span className={classes.who}>
+        <span className={classes.name} dir="auto">
+          {name}
+        </span>
+        <span className={classes.quiet}>
+          {username}, weight {formatNumber(weight)}
+        </span>
+        {present ? (
+          <span>
+            Here since {formatTime(present.at)}, {present.by}
+          </span>
+        ) : null}
+        {isLate && open?.roundId ? (
+          <Latecomer meetingId={meetingId} roundId={open.roundId} person={person} at={present.at} />
+        ) : null}
+      </span>
+      <BusyButton
+        size="xs"
+        variant="default"
+        isBusy={note.isPending}
+        busyLabel="Storing…"
+        aria-label={`${present ? 'Check out' : 'Check in'} ${name}`}
+        onClick={() => note.mutate({ person, kind: present ? 'OUT' : 'IN' })}
+      >
+        {present ? 'Check out' : 'Check in'}
+      </BusyButton>
+    </li>
+  );
+}
+
+interface LatecomerProps {
+  meetingId: string;
+  roundId: string;
+  person: Attendee;
+  at: string;
+}
+
+function Latecomer({ meetingId, roundId, person, at }: LatecomerProps) {
+  const admit = useAdmit(meetingId, roundId);
+  if (admit.isSuccess) {
+    return <span className={classes.quiet}>Admitted to the open vote</span>;
+  }
+  return (
+    <>
+      <BusyButton
+        size="xs"
+        isBusy={admit.isPending}
+        busyLabel="Admitting…"
+        aria-label={`Admit ${person.name} to the open vote`}
+        onClick={() =>
+          admit.mutate({
+            endUserId: person.id,
+            reason: `Checked in at ${formatTime(at)}, after voting opened`,
+          })
+        }
+      >
+        Admit to the open vote
+      </BusyButton>
+      <FormError message={admit.isError ? messageOf(admit.error, 'Failed to admit') : null} />
+    </>
+  );
+}

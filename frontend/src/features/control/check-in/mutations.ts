@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, unwrap } from '../../../api/client';
+import { unwrapFile } from '../../../api/file';
+import { downloadFile } from '../../../shared/download';
+import { toast } from '../../../shared/ui/toast';
+import { type Attendee, checkInQueries, type Desk } from './queries';
+
+/** Checks a person in or out by hand. */
+export function useNotePresence(meetingId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ person, kind }: { person: Attendee; kind: 'IN' | 'OUT' }) =>
+      unwrap(
+        api.POST('/client/meetings/{meetingId}/attendance', {
+          params: { path: { meetingId } },
+          body: { endUserId: person.id, kind },
+        }),
+      ),
+    onSuccess: ({ outcome, entry }, { person, kind }) => {
+      if (outcome === 'NOTED') {
+        toast.success(`${person.name} is checked ${kind === 'IN' ? 'in' : 'out'}`);
+      } else {
+        toast.info(
+          `${person.name} was checked ${kind === 'IN' ? 'in' : 'out'} already${entry ? `, ${entry.by}` : ''}`,
+        );
+      }
+    },
+    onError: (error) => toast.failure(error, 'Failed to store the check-in'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: checkInQueries.all(meetingId) }),
+  });
+}
+
+/** Makes a desk. The form shows the error itself. */
+export function useMakeDesk(meetingId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) =>
+      unwrap(
+        api.POST('/client/meetings/{meetingId}/desks', { params: { path: { meetingId } }, body: { name } }),
+      ),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: checkInQueries.all(meetingId) }),
+  });
+}
+
+export function useRevokeDesk(meetingId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Desk) =>
+      unwrap(
+        api.DELETE('/client/meetings/{meetingId}/desks/{deskId}', {
+          params: { path: { meetingId, deskId: id } },
+        }),
+      ),
+    onSuccess: (_done, { name }) => toast.success(`The link of ${name} no longer works`),
+    onError: (error) => toast.failure(error, 'Failed to revoke the desk'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: checkInQueries.all(meetingId) }),
+  });
+}
+
+export function useExportAttendance(meetingId: string) {
+  return useMutation({
+    mutationFn: async (format: 'csv' | 'xlsx') => {
+      const file = await unwrapFile(
+        api.GET('/client/meetings/{meetingId}/attendance/export', {
+          params: { path: { meetingId }, query: { format } },
+          parseAs: 'blob',
+        }),
+      );
+      downloadFile(file.name ?? `attendance.${format}`, file.content);
+    },
+    onError: (error) => toast.failure(error, 'Failed to export the attendance'),
+  });
+}

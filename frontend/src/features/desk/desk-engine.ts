@@ -1,0 +1,264 @@
+import { ApiError } from '../../api/api-error';
+import type { DeskApi, DeskMeeting, PresenceEntry, PresenceKind } from './desk-api';
+import {
+  conflictOf,
+  type DeskPerson,
+  isIn,
+  newEntryId,
+  type People,
+  personOf,
+  type Waiting,
+  withEntry,
+} from './desk-record';
+import { forgetKept, readKept, readQueue, writeKept, writeQueue } from './desk-storage';
+
+/** loading: the list is being downloaded. ended: the link no longer works. */
+export type DeskConnection = 'loading' | 'online' | 'offline' | 'ended';
+
+export interface DeskSnapshot {
+  connection: DeskConnection;
+  /** The time of the last response, by the server's clock. */
+  contactAt: string | null;
+  meeting: Pick<DeskMeeting, 'desk' | 'meetingTitle' | 'checkIn'> | null;
+  people: People;
+  /** Entries that are not confirmed, in order. */
+  waiting: readonly Waiting[];
+  /** What the server said about entries that changed nothing. */
+  conflicts: readonly { id: string; text: string }[];
+  /** Why the link does not work. */
+  ending: string | null;
+}
+
+const EVERY_MS = 3_000;
+const OFFLINE_EVERY_MS = 2_000;
+/** The meeting itself changes rarely. */
+const MEETING_EVERY = 10;
+const AT_ONCE = 50;
+/** An entry that is sent sooner happens now. */
+const NOW_MS = 3_000;
+
+/** Keeps the list and the queue of one desk, and talks to the server whenever it answers. */
+export class DeskEngine {
+  readonly #api: DeskApi;
+  readonly #token: string;
+  readonly #listeners = new Set<() => void>();
+  #snapshot: DeskSnapshot;
+  #lastEntry = 0;
+  #hasList = false;
+  /** The server's clock minus this device's. */
+  #ahead = 0;
+  #isSyncing = false;
+  #isAgain = false;
+  #rounds = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isStopped = false;
+
+  constructor(token: string, api: DeskApi) {
+    this.#token = token;
+    this.#api = api;
+    this.#snapshot = {
+      connection: 'loading',
+      contactAt: null,
+      meeting: null,
+      people: new Map(),
+      waiting: readQueue(token),
+      conflicts: [],
+      ending: null,
+    };
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  snapshot = (): DeskSnapshot => this.#snapshot;
+
+  async start(): Promise<void> {
+    this.#isStopped = false;
+    globalThis.addEventListener('online', this.#wake);
+    const kept = await readKept(this.#token);
+    if (kept && !this.#hasList) {
+      this.#lastEntry = kept.lastEntry;
+      this.#update({
+        contactAt: kept.contactAt,
+        meeting: { desk: kept.desk, meetingTitle: kept.meetingTitle, checkIn: 'ON' },
+        people: new Map(kept.people.map((person) => [person.id, personOf(person)])),
+      });
+    }
+    await this.sync();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    globalThis.removeEventListener('online', this.#wake);
+    clearTimeout(this.#timer);
+  }
+
+  #wake = () => void this.sync();
+
+  /** Checks a person in or out. It is on the device before anything is sent. */
+  note(person: DeskPerson, kind: PresenceKind): void {
+    const at = new Date(Date.now() + this.#ahead).toISOString();
+    const entry = { id: newEntryId(), endUserId: person.id, name: person.name, kind, at };
+    this.#setWaiting([...this.#snapshot.waiting, entry]);
+    void this.sync();
+  }
+
+  /** Whether a person is in, as far as this device knows. */
+  isIn(person: DeskPerson): boolean {
+    return isIn(person, this.#snapshot.waiting);
+  }
+
+  dismiss(id: string): void {
+    this.#update({ conflicts: this.#snapshot.conflicts.filter((conflict) => conflict.id !== id) });
+  }
+
+  /** Sends what waits, and fetches what changed. One at a time; a call meanwhile causes another one. */
+  async sync(): Promise<void> {
+    if (this.#isSyncing) {
+      this.#isAgain = true;
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#isSyncing = true;
+    try {
+      do {
+        this.#isAgain = false;
+        await this.#exchange();
+      } while (this.#isAgain && this.#snapshot.connection === 'online');
+    } finally {
+      this.#isSyncing = false;
+    }
+    if (!this.#isStopped && this.#snapshot.connection !== 'ended') {
+      const pause = this.#snapshot.connection === 'online' ? EVERY_MS : OFFLINE_EVERY_MS;
+      this.#timer = setTimeout(() => void this.sync(), pause);
+    }
+  }
+
+  async #exchange(): Promise<void> {
+    try {
+      await this.#sendWaiting();
+      await this.#fetchMeeting();
+      await this.#fetchEntries();
+      this.#rounds += 1;
+      this.#update({ connection: 'online' });
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
+        this.#update({ connection: 'ended', ending: error.message, people: new Map() });
+        await forgetKept(this.#token);
+        return;
+      }
+      this.#update({ connection: this.#hasList || this.#snapshot.people.size > 0 ? 'offline' : 'loading' });
+    }
+  }
+
+  async #sendWaiting(): Promise<void> {
+    while (this.#snapshot.waiting.length > 0) {
+      const part = this.#snapshot.waiting.slice(0, AT_ONCE);
+      const now = Date.now() + this.#ahead;
+      const entries = part.map(({ id, endUserId, kind, at }) => {
+        const isNow = now - Date.parse(at) < NOW_MS;
+        return { id, endUserId, kind, at: isNow ? null : at };
+      });
+      const answer = await this.#api.send(entries, this.#snapshot.contactAt);
+      const { conflicts } = this.#snapshot;
+      let people = this.#snapshot.people;
+      const added: { id: string; text: string }[] = [];
+      for (const result of answer.data) {
+        const sent = part.find(({ id }) => id === result.id);
+        if (result.answer?.entry) {
+          people = withEntry(people, result.answer.entry);
+        }
+        const text = sent ? conflictOf(result, sent) : null;
+        if (text !== null) {
+          added.push({ id: result.id, text });
+        }
+      }
+      const done = new Set(part.map(({ id }) => id));
+      this.#hear(answer.serverTime);
+      this.#update({ people, conflicts: [...added, ...conflicts] });
+      this.#setWaiting(this.#snapshot.waiting.filter(({ id }) => !done.has(id)));
+    }
+  }
+
+  async #fetchMeeting(): Promise<void> {
+    if (this.#hasList && this.#rounds % MEETING_EVERY !== 0) {
+      return;
+    }
+    const meeting = await this.#api.meeting();
+    this.#hear(meeting.serverTime);
+    this.#update({ meeting });
+    if (!this.#hasList) {
+      await this.#fetchPeople();
+      // Entries that were stored during the download are read again; each is applied by its number.
+      this.#lastEntry = meeting.lastEntry;
+      this.#hasList = true;
+    }
+  }
+
+  async #fetchPeople(): Promise<void> {
+    const people = new Map<string, DeskPerson>();
+    let after: string | null = null;
+    do {
+      const part: Awaited<ReturnType<DeskApi['people']>> = await this.#api.people(after);
+      for (const person of part.data) {
+        people.set(person.id, personOf(person));
+      }
+      after = part.next;
+    } while (after !== null);
+    this.#update({ people });
+  }
+
+  async #fetchEntries(): Promise<void> {
+    let entries: PresenceEntry[];
+    do {
+      const answer = await this.#api.entriesAfter(this.#lastEntry);
+      entries = answer.data;
+      this.#hear(answer.serverTime);
+      let people = this.#snapshot.people;
+      let isUnknown = false;
+      for (const entry of entries) {
+        isUnknown ||= !people.has(entry.endUserId);
+        people = withEntry(people, entry);
+        this.#lastEntry = Math.max(this.#lastEntry, entry.number);
+      }
+      this.#update({ people });
+      if (isUnknown) {
+        // Somebody was invited since the list was downloaded.
+        await this.#fetchPeople();
+      }
+    } while (entries.length >= 1_000);
+    this.#keep();
+  }
+
+  #keep(): void {
+    const { meeting, people, contactAt } = this.#snapshot;
+    if (meeting) {
+      void writeKept(this.#token, {
+        meetingTitle: meeting.meetingTitle,
+        desk: meeting.desk,
+        contactAt,
+        lastEntry: this.#lastEntry,
+        people: [...people.values()],
+      });
+    }
+  }
+
+  #hear(serverTime: string): void {
+    this.#ahead = Date.parse(serverTime) - Date.now();
+    this.#update({ contactAt: serverTime });
+  }
+
+  #setWaiting(waiting: readonly Waiting[]): void {
+    writeQueue(this.#token, waiting);
+    this.#update({ waiting });
+  }
+
+  #update(change: Partial<DeskSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change };
+    for (const listener of this.#listeners) {
+      listener();
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { formatNumber } from '../../shared/format';
+import type { PresenceKind } from './desk-api';
+import classes from './desk-page.module.css';
+import { clockTime, type DeskPerson } from './desk-record';
+
+interface DeskPersonRowProps {
+  person: DeskPerson;
+  isIn: boolean;
+  /** Enter acts on this person. */
+  isChosen: boolean;
+  onNote: (kind: PresenceKind) => void;
+}
+
+/** A person with the weight, where and since when they are in, and what can be done. */
+export function DeskPersonRow({ person, isIn, isChosen, onNote }: DeskPersonRowProps) {
+  const { name, username, weight, present, groups } = person;
+  return (
+    <li className={classes.person} data-chosen={isChosen} data-in={isIn}>
+      <div className={classes.who}>
+        <span className={classes.name} dir="auto">
+          {name}
+        </span>
+        <span className={classes.facts}>
+          {username}, weight {formatNumber(weight)}
+          {groups && groups.length > 0 ? `, ${groups.join(', ')}` : ''}
+        </span>
+        {isIn ? (
+          <span className={classes.state}>
+            {present ? `In since ${clockTime(present.at)}, ${present.by}` : 'In, not sent yet'}
+          </span>
+        ) : null}
+      </div>
+      {isIn ? (
+        <Button size="lg" variant="default" onClick={() => onNote('OUT')} aria-label={`Check out ${name}`}>
+          Check out
+        </Button>
+      ) : (
+        <Button size="lg" onClick={() => onNote('IN')} aria-label={`Check in ${name}`}>
+          Check in
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Attendee, DeskEntryResult, PresenceEntry, PresenceKind } from './desk-api';
+
+/** A check-in or check-out that the server has not confirmed yet. */
+export interface Waiting {
+  id: string;
+  endUserId: string;
+  name: string;
+  kind: PresenceKind;
+  /** The time at which it happened, by the server's clock. */
+  at: string;
+}
+
+/** A person, with the number of the last entry that this device knows of them. */
+export interface DeskPerson extends Attendee {
+  /** Names of groups, where the organization has them. */
+  groups?: string[];
+  lastNumber: number;
+}
+
+export type People = ReadonlyMap<string, DeskPerson>;
+
+export function personOf(attendee: Attendee): DeskPerson {
+  return { ...attendee, lastNumber: attendee.present?.number ?? 0 };
+}
+
+/** The people after an entry of any desk. An entry that is older than the known one changes nothing. */
+export function withEntry(people: People, entry: PresenceEntry): People {
+  const person = people.get(entry.endUserId);
+  if (!person || entry.number <= person.lastNumber) {
+    return people;
+  }
+  const present = entry.kind === 'IN' ? { at: entry.at, by: entry.by, number: entry.number } : null;
+  return new Map(people).set(person.id, { ...person, present, lastNumber: entry.number });
+}
+
+/** Whether the person is in, as this device knows it: entries that wait to be sent count. */
+export function isIn(person: DeskPerson, waiting: readonly Waiting[]): boolean {
+  const last = waiting.filter(({ endUserId }) => endUserId === person.id).at(-1);
+  return last ? last.kind === 'IN' : person.present !== null;
+}
+
+const MOST_FOUND = 8;
+
+/** The people whose name, username or group contains all words of the search. Names that begin with it come first. */
+export function found(people: People, search: string): DeskPerson[] {
+  const words = folded(search).split(/\s+/).filter(Boolean);
+  if (words.length === 0) {
+    return [];
+  }
+  const text = (person: DeskPerson) =>
+    folded([person.name, person.username, ...(person.groups ?? [])].join(' '));
+  const rank = (person: DeskPerson) => {
+    const first = words[0] ?? '';
+    const isExact = folded(person.username) === folded(search).trim();
+    return isExact ? 0 : folded(person.name).startsWith(first) ? 1 : 2;
+  };
+  const fitting = [...people.values()].filter((person) => {
+    const content = text(person);
+    return words.every((word) => content.includes(word));
+  });
+  fitting.sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
+  return fitting.slice(0, MOST_FOUND);
+}
+
+function folded(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
+}
+
+const CODE = /^PLENUM-IN:([0-9A-F]{8})([0-9A-F]{4})([0-9A-F]{4})([0-9A-F]{4})([0-9A-F]{12})$/i;
+
+/** The id of the person in a check-in code; null for any other text, such as the link of a sign-in. */
+export function personInCode(text: string): string | null {
+  const parts = CODE.exec(text.trim());
+  return parts ? parts.slice(1).join('-').toLowerCase() : null;
+}
+
+/** What the server says about an entry that changed nothing. Null for one that was stored. */
+export function conflictOf(result: DeskEntryResult, waiting: Waiting): string | null {
+  if (result.refusal) {
+    return `${waiting.name}: ${result.refusal.error}.`.replace('..', '.');
+  }
+  const entry = result.answer?.entry;
+  switch (result.answer?.outcome) {
+    case 'ALREADY_IN':
+      return entry ? `${waiting.name} was checked in ${whereAndWhen(entry)} as well.` : null;
+    case 'ALREADY_OUT':
+      return entry
+        ? `${waiting.name} was checked out ${whereAndWhen(entry)} as well.`
+        : `${waiting.name} was not checked in, so there was nothing to check out.`;
+    case 'OVERTAKEN':
+      return entry
+        ? `${waiting.name} was checked ${entry.kind === 'IN' ? 'in' : 'out'} ${whereAndWhen(entry)}, later than here. That stays.`
+        : null;
+    default:
+      return null;
+  }
+}
+
+function whereAndWhen({ by, at, role }: PresenceEntry): string {
+  const where = role === 'DESK' ? `at ${by}` : role === 'PERSON' ? 'by themselves' : `by ${by}`;
+  return `${where} at ${clockTime(at)}`;
+}
+
+/** "18:04" */
+export function clockTime(at: string): string {
+  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hour12: false });
+}
+
+/** A random id for an entry. `crypto.randomUUID` exists on secure addresses only. */
+export function newEntryId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,176 @@
+import { Button, TextInput } from '@mantine/core';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { formatNumber } from '../../shared/format';
+import type { PresenceKind } from './desk-api';
+import type { DeskEngine, DeskSnapshot } from './desk-engine';
+import classes from './desk-page.module.css';
+import { DeskPersonRow } from './desk-person-row';
+import { type DeskPerson, found, personInCode } from './desk-record';
+import { DeskScanner } from './desk-scanner';
+import { DeskWaiting } from './desk-waiting';
+
+/** A second scan of the same code within this time is the same scan. */
+const SAME_SCAN_MS = 3_000;
+
+const NO_CODE =
+  'This is not a check-in code. Use the code for check-in, not the one for signing in, or search by name.';
+
+/** What was done last, and to whom. */
+interface Done {
+  person: DeskPerson;
+  kind: PresenceKind;
+}
+
+/** What a helper types and scans, and what follows from it. */
+function useDeskWork(desk: DeskSnapshot, engine: DeskEngine) {
+  const [search, setSearch] = useState('');
+  const [place, setPlace] = useState(0);
+  const [done, setDone] = useState<Done | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const lastScan = useRef({ text: '', at: 0 });
+  const input = useRef<HTMLInputElement>(null);
+  const people = found(desk.people, search);
+  const chosen = people[Math.min(place, people.length - 1)];
+
+  function change(text: string) {
+    setSearch(text);
+    setPlace(0);
+    setProblem(null);
+  }
+
+  function note(person: DeskPerson, kind: PresenceKind) {
+    engine.note(person, kind);
+    setDone({ person, kind });
+    change('');
+    input.current?.focus();
+  }
+
+  function handleScan(text: string) {
+    const now = Date.now();
+    const isSame = lastScan.current.text === text && now - lastScan.current.at < SAME_SCAN_MS;
+    lastScan.current = { text, at: now };
+    if (isSame) {
+      return;
+    }
+    const id = personInCode(text);
+    const person = id === null ? undefined : desk.people.get(id);
+    if (person) {
+      note(person, engine.isIn(person) ? 'OUT' : 'IN');
+    } else {
+      setDone(null);
+      setProblem(id === null ? NO_CODE : 'This person may not vote in this meeting.');
+    }
+  }
+
+  /** Enter checks in whoever is chosen. A reader of codes types the code and Enter. */
+  function handleEnter() {
+    if (personInCode(search) !== null) {
+      change('');
+      handleScan(search);
+    } else if (chosen && engine.isIn(chosen)) {
+      setProblem(`${chosen.name} is in already. To check out, use the button.`);
+    } else if (chosen) {
+      note(chosen, 'IN');
+    }
+  }
+
+  function handleKey(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setPlace((current) => Math.max(0, Math.min(people.length - 1, current + step)));
+    } else if (event.key === 'Escape') {
+      change('');
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      handleEnter();
+    }
+  }
+
+  return { search, people, chosen, done, problem, input, change, note, handleScan, handleKey };
+}
+
+/** Search, scan, check in and out. */
+export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEngine }) {
+  const work = useDeskWork(desk, engine);
+  const { search, people, done } = work;
+  return (
+    <main className={classes.root}>
+      <title>{`${desk.meeting?.desk ?? 'Check-in desk'} · Plenum`}</title>
+      <DeskHead desk={desk} engine={engine} />
+      <DeskWaiting desk={desk} onDismiss={(id) => engine.dismiss(id)} />
+      {desk.meeting?.checkIn === 'OFF' ? (
+        <p role="alert">The organizer has switched check-in off. Nothing can be entered now.</p>
+      ) : null}
+      <div className={classes.search}>
+        <TextInput
+          ref={work.input}
+          label="Name or member number"
+          description="Enter checks in the first person. The arrow keys choose another one."
+          size="lg"
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          value={search}
+          onChange={(event) => work.change(event.currentTarget.value)}
+          onKeyDown={work.handleKey}
+        />
+        <DeskScanner onFound={work.handleScan} />
+      </div>
+      <p className={classes.done} role="status">
+        {done ? doneWords(done) : null}
+      </p>
+      {work.problem ? (
+        <p className={classes.problem} role="alert">
+          {work.problem}
+        </p>
+      ) : null}
+      {search.trim() !== '' && people.length === 0 ? (
+        <p>Nobody with this name or number may vote here.</p>
+      ) : null}
+      <ul className={classes.list} aria-label="People found">
+        {people.map((person) => (
+          <DeskPersonRow
+            key={person.id}
+            person={person}
+            isIn={engine.isIn(person)}
+            isChosen={person === work.chosen}
+            onNote={(kind) => work.note(person, kind)}
+          />
+        ))}
+      </ul>
+      {done ? (
+        <Button
+          variant="default"
+          className={classes.undo}
+          onClick={() => work.note(done.person, done.kind === 'IN' ? 'OUT' : 'IN')}
+        >
+          {done.kind === 'IN' ? 'Check out again' : 'Check in again'}
+        </Button>
+      ) : null}
+    </main>
+  );
+}
+
+function DeskHead({ desk, engine }: { desk: DeskSnapshot; engine: DeskEngine }) {
+  const present = [...desk.people.values()].filter((person) => engine.isIn(person)).length;
+  return (
+    <header className={classes.head}>
+      <div>
+        <h1 className={classes.title} dir="auto">
+          {desk.meeting?.desk}
+        </h1>
+        <p className={classes.meeting} dir="auto">
+          {desk.meeting?.meetingTitle}
+        </p>
+      </div>
+      <p className={classes.count}>
+        <strong>{formatNumber(present)}</strong> of {formatNumber(desk.people.size)} here
+      </p>
+    </header>
+  );
+}
+
+function doneWords({ person, kind }: Done): string {
+  return `${person.name} is checked ${kind === 'IN' ? 'in' : 'out'}. Weight ${formatNumber(person.weight)}.`;
+}

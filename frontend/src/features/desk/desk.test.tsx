@@ -1,0 +1,207 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useSyncExternalStore } from 'react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../api/api-error';
+import { renderPart } from '../../test/render-part';
+import type { Attendee, DeskApi, PresenceEntry, SentEntry } from './desk-api';
+import { DeskEngine } from './desk-engine';
+import { found, newEntryId, personInCode, personOf } from './desk-record';
+import { readQueue } from './desk-storage';
+import { DeskWork } from './desk-work';
+
+const TOKEN = 'desk_for-a-test-of-the-desk';
+const ADA = '019a9d5e-0000-7000-8000-000000000003';
+const BEN = '019a9d5e-0000-7000-8000-000000000004';
+
+function attendee(id: string, name: string, username: string): Attendee {
+  return { id, name, username, weight: 2.5, present: null };
+}
+
+/** A server with a log, which can be away. */
+class FakeServer {
+  isAway = false;
+  refusal: ApiError | null = null;
+  log: PresenceEntry[] = [];
+  people = [attendee(ADA, 'Ada Ash', 'a-17'), attendee(BEN, 'Ben Birch', 'b-18')];
+
+  comes(endUserId: string, by: string, entry: Partial<PresenceEntry> = {}): PresenceEntry {
+    const person = this.people.find(({ id }) => id === endUserId);
+    const stored: PresenceEntry = {
+      id: newEntryId(),
+      number: this.log.length + 1,
+      endUserId,
+      name: person?.name ?? '',
+      username: person?.username ?? '',
+      kind: 'IN',
+      at: '2026-11-21T17:04:00Z',
+      notedAt: '2026-11-21T17:04:00Z',
+      role: 'DESK',
+      by,
+      ...entry,
+    };
+    this.log.push(stored);
+    return stored;
+  }
+
+  #answer<T>(value: T): Promise<T> {
+    if (this.refusal) {
+      return Promise.reject(this.refusal);
+    }
+    return this.isAway ? Promise.reject(ApiError.unreachable()) : Promise.resolve(value);
+  }
+
+  #store({ id, endUserId, kind, at }: SentEntry) {
+    const known = this.log.find((entry) => entry.id === id);
+    if (known) {
+      return { id, answer: { outcome: 'REPEATED' as const, entry: known }, refusal: null };
+    }
+    const last = this.log.filter((entry) => entry.endUserId === endUserId).at(-1);
+    if (kind === 'IN' && last?.kind === 'IN') {
+      return { id, answer: { outcome: 'ALREADY_IN' as const, entry: last }, refusal: null };
+    }
+    const entry = this.comes(endUserId, 'Desk 1', { id, kind, at: at ?? new Date().toISOString() });
+    return { id, answer: { outcome: 'NOTED' as const, entry }, refusal: null };
+  }
+
+  api(): DeskApi {
+    const serverTime = () => new Date().toISOString();
+    return {
+      meeting: () =>
+        this.#answer({
+          desk: 'Desk 1',
+          meetingTitle: 'General assembly',
+          organization: 'Rowing Club',
+          status: 'ACTIVE',
+          checkIn: 'ON',
+          present: 0,
+          eligible: 2,
+          lastEntry: 0,
+          serverTime: serverTime(),
+        }),
+      people: () => this.#answer({ success: true, data: this.people, next: null }),
+      entriesAfter: (after) =>
+        this.#answer({
+          success: true,
+          data: this.log.filter(({ number }) => number > after),
+          serverTime: serverTime(),
+        }),
+      send: async (entries) => {
+        await this.#answer(null);
+        return { success: true, data: entries.map((entry) => this.#store(entry)), serverTime: serverTime() };
+      },
+    };
+  }
+}
+
+let engine: DeskEngine;
+let server: FakeServer;
+
+function Page() {
+  const desk = useSyncExternalStore(engine.subscribe, engine.snapshot);
+  return <DeskWork desk={desk} engine={engine} />;
+}
+
+async function openDesk() {
+  engine = new DeskEngine(TOKEN, server.api());
+  await engine.start();
+  renderPart(<Page />);
+  return { user: userEvent.setup(), search: screen.getByLabelText('Name or member number') };
+}
+
+beforeEach(() => {
+  server = new FakeServer();
+});
+
+afterEach(() => {
+  engine.stop();
+  localStorage.clear();
+});
+
+describe('a desk', () => {
+  it('checks the first person found in with Enter, and the next search begins', async () => {
+    const { user, search } = await openDesk();
+    await user.type(search, 'ash{Enter}');
+    await waitFor(() => expect(server.log).toHaveLength(1));
+    expect(server.log[0]).toMatchObject({ endUserId: ADA, kind: 'IN' });
+    expect(screen.getByText(/is checked in\./)).toHaveTextContent('Ada Ash is checked in. Weight 2.5.');
+    expect(search).toHaveValue('');
+    expect(search).toHaveFocus();
+    expect(screen.getByText(/here$/)).toHaveTextContent('1 of 2 here');
+  });
+
+  it('says where and since when somebody is in, and checks out by the button alone', async () => {
+    server.comes(BEN, 'Desk 2');
+    const { user, search } = await openDesk();
+    await user.type(search, 'b-18');
+    const row = screen.getByRole('listitem');
+    expect(within(row).getByText(/^In since .*, Desk 2$/)).toBeVisible();
+    await user.type(search, '{Enter}');
+    expect(screen.getByRole('alert')).toHaveTextContent('Ben Birch is in already');
+    expect(server.log).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Check out Ben Birch' }));
+    await waitFor(() => expect(server.log.at(-1)).toMatchObject({ endUserId: BEN, kind: 'OUT' }));
+  });
+
+  it('keeps what is entered without a network, through a reload, and sends it later once', async () => {
+    const { user, search } = await openDesk();
+    server.isAway = true;
+    await user.type(search, 'ada{Enter}');
+    await user.type(search, 'birch{Enter}');
+    await waitFor(() => expect(screen.getByText(/^No network/)).toHaveTextContent('2 entries are kept'));
+    expect(readQueue(TOKEN)).toHaveLength(2);
+    engine.stop();
+
+    const reloaded = new DeskEngine(TOKEN, server.api());
+    expect(reloaded.snapshot().waiting).toHaveLength(2);
+    // Another desk was faster with Ada.
+    server.comes(ADA, 'Desk 2');
+    server.isAway = false;
+    await reloaded.start();
+    reloaded.stop();
+    expect(server.log.filter(({ endUserId }) => endUserId === ADA)).toHaveLength(1);
+    expect(server.log.filter(({ endUserId }) => endUserId === BEN)).toHaveLength(1);
+    expect(readQueue(TOKEN)).toEqual([]);
+    const conflicts = reloaded.snapshot().conflicts.map(({ text }) => text);
+    expect(conflicts).toEqual([
+      expect.stringMatching(/^Ada Ash was checked in at Desk 2 at \d\d:\d\d as well\.$/),
+    ]);
+  });
+
+  it('closes when its link is revoked, and forgets the names', async () => {
+    const { user, search } = await openDesk();
+    server.refusal = new ApiError(401, {
+      error: 'The link of this desk no longer works.',
+      code: 'desk_ended',
+    });
+    await user.type(search, 'ada{Enter}');
+    await waitFor(() => expect(engine.snapshot().connection).toBe('ended'));
+    expect(engine.snapshot().people.size).toBe(0);
+  });
+
+  it('reads a check-in code that a reader of codes types', async () => {
+    const { user, search } = await openDesk();
+    const code = `PLENUM-IN:${ADA.replaceAll('-', '').toUpperCase()}`;
+    await user.type(search, `${code}{Enter}`);
+    await waitFor(() => expect(server.log.at(-1)).toMatchObject({ endUserId: ADA, kind: 'IN' }));
+  });
+});
+
+describe('what a desk knows', () => {
+  it('finds words of name and number in any order, without accents', () => {
+    const people = new Map(
+      [attendee(ADA, 'Ada Äsch', 'a-17'), attendee(BEN, 'Ben Ash', 'b-18')].map((one) => [
+        one.id,
+        personOf(one),
+      ]),
+    );
+    expect(found(people, 'asch ada').map(({ id }) => id)).toEqual([ADA]);
+    expect(found(people, 'A-17').map(({ id }) => id)).toEqual([ADA]);
+    expect(found(people, ' ')).toEqual([]);
+  });
+
+  it('tells a check-in code from the link of a sign-in', () => {
+    expect(personInCode('PLENUM-IN:019A9D5E000070008000000000000003')).toBe(ADA);
+    expect(personInCode('https://vote.example/join#secret')).toBeNull();
+  });
+});

@@ -1,0 +1,120 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { messageOf } from '../../../api/api-error';
+import { api, unwrap } from '../../../api/client';
+import { formatTime } from '../../../shared/format';
+import { drawQrCode } from '../../../shared/presentation/qr-drawing';
+import classes from './check-in-card.module.css';
+
+/** The stream tells a check-in at once; this finds one that the stream missed. */
+const CHECK_EVERY_MS = 30_000;
+
+interface CheckInCardProps {
+  meetingId: string;
+  /** Changes when the stream tells that this voter was checked in or out. */
+  known: boolean | undefined;
+}
+
+/** Whether the voter is checked in, the code for the desk, and self check-in where it is on. */
+export function CheckInCard({ meetingId, known }: CheckInCardProps) {
+  const key = ['voter', 'check-in', meetingId];
+  const queryClient = useQueryClient();
+  const own = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/voting/meetings/{meetingId}/check-in', { params: { path: { meetingId } }, signal })),
+    refetchInterval: CHECK_EVERY_MS,
+  });
+  const { refetch } = own;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetches again whenever the stream tells a change.
+  useEffect(() => {
+    void refetch();
+  }, [known, refetch]);
+
+  if (!own.data) {
+    return null;
+  }
+  const { entry, code, selfCheckIn } = own.data;
+  if (entry) {
+    return (
+      <p className={classes.here} role="status">
+        You are checked in since {formatTime(entry.at)}
+        {entry.role === 'PERSON' ? '' : `, ${entry.by}`}.
+      </p>
+    );
+  }
+  return (
+    <section className={classes.root} aria-labelledby="check-in">
+      <h2 id="check-in" className={classes.title}>
+        You are not checked in
+      </h2>
+      <p>Show this code at a check-in desk. Until then you do not count as present and cannot vote.</p>
+      <OwnCode code={code} />
+      {selfCheckIn ? (
+        <SelfCheckIn
+          meetingId={meetingId}
+          onDone={() => void queryClient.invalidateQueries({ queryKey: key })}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+/** Dark on white in both themes: not every camera reads inverted codes. */
+function OwnCode({ code }: { code: string }) {
+  const { size, path } = drawQrCode(code);
+  return (
+    <svg
+      className={classes.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label="Your check-in code"
+    >
+      <rect width={size} height={size} fill="#ffffff" />
+      <path d={path} fill="#000000" />
+    </svg>
+  );
+}
+
+/** The code from the presentation, which a scanned link brings along. */
+function scannedCode(): string {
+  return /^#check-in=(\d{6})$/.exec(window.location.hash)?.[1] ?? '';
+}
+
+function SelfCheckIn({ meetingId, onDone }: { meetingId: string; onDone: () => void }) {
+  const [code, setCode] = useState(scannedCode);
+  const send = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/voting/meetings/{meetingId}/check-in', {
+          params: { path: { meetingId } },
+          body: { code },
+        }),
+      ),
+    onSuccess: onDone,
+  });
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    send.mutate();
+  }
+
+  return (
+    <form className={classes.form} onSubmit={handleSubmit}>
+      <TextInput
+        label="Or type the code on the presentation"
+        size="lg"
+        inputMode="numeric"
+        autoComplete="off"
+        value={code}
+        error={send.isError ? messageOf(send.error, 'You could not be checked in') : undefined}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+      <Button type="submit" size="lg" h={56} fullWidth loading={send.isPending} disabled={code.trim() === ''}>
+        Check in
+      </Button>
+    </form>
+  );
+}

@@ -37,7 +37,7 @@ pub(crate) struct DeskEntryBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DeskEntriesBody {
-    #[schema(min_items = 1, max_items = 100)]
+    #[schema(max_items = 100)]
     entries: Vec<DeskEntryBody>,
     /// The `serverTime` of the last response that the device had before it lost the network.
     contact_at: Option<DateTime<Utc>>,

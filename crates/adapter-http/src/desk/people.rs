@@ -48,7 +48,7 @@ pub(crate) async fn list_desk_people(
     check_ins: Data<CheckInService>,
 ) -> Result<Json<DeskPeopleAnswer>, ApiError> {
     let mut check = FieldCheck::default();
-    let after = query.after.as_deref().filter(|text| !text.is_empty()).map(str::parse::<EndUserId>);
+    let after = query.after.as_deref().map(str::parse::<EndUserId>);
     if matches!(after, Some(Err(_))) {
         check.note("after", "Must be the next of the part before.".to_owned());
     }

@@ -1,5 +1,5 @@
 use async_trait::async_trait;
-use diesel::dsl::{exists, max};
+use diesel::dsl::max;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Text, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
@@ -16,6 +16,7 @@ use crate::check_in::people::{PeopleOf, eligible_person};
 use crate::meetings::rows::{check_in, meeting_status, natural};
 use crate::pool::failure::Abort;
 use crate::rows::end_user_owner::is_of;
+use crate::rows::meeting_owner::is_meeting_of;
 use crate::schema::{desks, end_users, meetings, people_present, presence_entries};
 use crate::voting::absent::check_in_totals;
 use crate::voting::round_log::account_name;
@@ -58,16 +59,23 @@ impl CheckInStore for PostgresCheckIns {
         self.general
             .of(owner)
             .snapshot(move |conn| {
-                if !is_known(conn, owner, meeting)? {
+                if !is_meeting_of(conn, owner, meeting)? {
                     return Ok(None);
                 }
                 let people = PeopleOf { meeting: meeting.as_uuid(), filter: &filter };
                 let rows = people.page(conn)?;
                 let total = if filter.page.is_some() { people.total(conn)? } else { rows.len() as u64 };
-                let sums = check_in_totals(conn, meeting.as_uuid(), None)?;
-                let entries = natural(last_number(conn, meeting.as_uuid())?)?;
-                let totals = AttendanceTotals { present: sums.present, eligible: sums.all, entries };
-                Ok(Some(AttendancePage { rows, total, totals }))
+                Ok(Some(AttendancePage { rows, total, totals: totals(conn, meeting)? }))
+            })
+            .await
+    }
+
+    async fn totals(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<AttendanceTotals>, PortFailure> {
+        self.general
+            .of(owner)
+            .snapshot(move |conn| match is_meeting_of(conn, owner, meeting)? {
+                true => totals(conn, meeting).map(Some),
+                false => Ok(None),
             })
             .await
     }
@@ -76,7 +84,7 @@ impl CheckInStore for PostgresCheckIns {
         self.general
             .of(owner)
             .snapshot(move |conn| {
-                if !is_known(conn, owner, meeting)? {
+                if !is_meeting_of(conn, owner, meeting)? {
                     return Ok(None);
                 }
                 let filter = AttendanceFilter::default();
@@ -97,7 +105,7 @@ impl CheckInStore for PostgresCheckIns {
         self.general
             .of(owner)
             .snapshot(move |conn| {
-                if !is_known(conn, owner, meeting)? {
+                if !is_meeting_of(conn, owner, meeting)? {
                     return Ok(Vec::new());
                 }
                 let filter = AttendanceFilter::default();
@@ -169,11 +177,6 @@ const CODES: &str = "
       AND meetings.status NOT IN ('COMPLETED', 'CANCELLED')
     ORDER BY given.place";
 
-fn is_known(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<bool> {
-    let known = meetings::table.find(meeting.as_uuid()).filter(meetings::client_id.eq(owner.as_uuid()));
-    diesel::select(exists(known)).get_result(conn)
-}
-
 fn log_after(
     conn: &mut PgConnection,
     (owner, meeting): (ClientId, MeetingId),
@@ -207,6 +210,12 @@ fn last_entry(conn: &mut PgConnection, meeting: Uuid, end_user: Uuid) -> QueryRe
         .first(conn)
         .optional()?;
     row.map(PresenceEntry::try_from).transpose()
+}
+
+fn totals(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<AttendanceTotals> {
+    let sums = check_in_totals(conn, meeting.as_uuid(), None)?;
+    let entries = natural(last_number(conn, meeting.as_uuid())?)?;
+    Ok(AttendanceTotals { present: sums.present, eligible: sums.all, entries })
 }
 
 /// The number of the last entry.

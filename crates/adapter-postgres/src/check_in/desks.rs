@@ -11,6 +11,7 @@ use crate::Db;
 use crate::meetings::rows::{check_in, meeting_status};
 use crate::pool::failure::Abort;
 use crate::rows::columns::{count, lower};
+use crate::rows::meeting_owner::is_meeting_of;
 use crate::schema::{clients, desks, meetings};
 use crate::voting::round_log::account_name;
 use crate::voting::steps::LockedMeeting;
@@ -38,8 +39,7 @@ impl DeskStore for PostgresDesks {
         self.db
             .of(owner)
             .snapshot(move |conn| {
-                let known = meetings::table.find(meeting.as_uuid()).filter(meetings::client_id.eq(owner.as_uuid()));
-                if !diesel::select(exists(known)).get_result(conn)? {
+                if !is_meeting_of(conn, owner, meeting)? {
                     return Ok(None);
                 }
                 let rows: Vec<DeskRow> = desks::table

@@ -4,5 +4,6 @@ pub(crate) mod audience;
 pub(crate) mod columns;
 pub(crate) mod condition;
 pub(crate) mod end_user_owner;
+pub(crate) mod meeting_owner;
 pub(crate) mod terms;
 pub(crate) mod test_data;

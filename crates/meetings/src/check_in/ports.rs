@@ -3,8 +3,8 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, DeskId, EndUserId, MeetingId, PortFailure};
 
 use crate::{
-    AttendanceFilter, AttendancePage, AttendanceRecord, Attendee, CallingDesk, CheckInRule, Desk, DeskTokenHash,
-    MakeDeskError, NewDesk, NewPresence, PresenceEntry, PresenceOutcome,
+    AttendanceFilter, AttendancePage, AttendanceRecord, AttendanceTotals, Attendee, CallingDesk, CheckInRule, Desk,
+    DeskTokenHash, MakeDeskError, NewDesk, NewPresence, PresenceEntry, PresenceOutcome,
 };
 
 /// The reason why an entry was not stored.
@@ -55,6 +55,9 @@ pub trait CheckInStore: Send + Sync {
         meeting: MeetingId,
         filter: &AttendanceFilter,
     ) -> Result<Option<AttendancePage>, PortFailure>;
+
+    /// The totals of these people. `None` when the client has no such meeting.
+    async fn totals(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<AttendanceTotals>, PortFailure>;
 
     /// All people, and the whole log. `None` when the client has no such meeting.
     async fn record(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<AttendanceRecord>, PortFailure>;

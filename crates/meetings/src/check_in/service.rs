@@ -8,9 +8,9 @@ use plenum_kernel::{
 use crate::check_in::self_code::{code_number, next_code_at, typed_code, valid_numbers};
 use crate::live::LiveSignals;
 use crate::{
-    AttendanceFilter, AttendancePage, AttendanceRecord, Attendee, CallingDesk, CheckInRule, CheckInStore,
-    DESK_TOKEN_MARK, Desk, DeskName, DeskStore, DeskTokenHash, MAX_DESK_PAGE, MakeDeskError, NewDesk, NewPresence,
-    NotePresenceError, OwnCheckIn, PresenceBy, PresenceEntry, PresenceKind, PresenceOutcome,
+    AttendanceFilter, AttendancePage, AttendanceRecord, AttendanceTotals, Attendee, CallingDesk, CheckInRule,
+    CheckInStore, DESK_TOKEN_MARK, Desk, DeskName, DeskStore, DeskTokenHash, MAX_DESK_PAGE, MakeDeskError, NewDesk,
+    NewPresence, NotePresenceError, OwnCheckIn, PresenceBy, PresenceEntry, PresenceKind, PresenceOutcome,
 };
 
 /// Hashes the tokens of desks.
@@ -210,11 +210,8 @@ impl CheckInService {
     ///
     /// # Errors
     /// Fails when the store does not respond.
-    pub async fn totals_of_desk(&self, desk: &CallingDesk) -> Result<crate::AttendanceTotals, PortFailure> {
-        let one = plenum_kernel::PageRequest { page: 1, page_size: 1 };
-        let filter = AttendanceFilter { page: Some(one), ..AttendanceFilter::default() };
-        let found = self.ports.check_ins.people(desk.client, desk.meeting, &filter).await?;
-        Ok(found.map(|page| page.totals).unwrap_or_default())
+    pub async fn totals_of_desk(&self, desk: &CallingDesk) -> Result<AttendanceTotals, PortFailure> {
+        Ok(self.ports.check_ins.totals(desk.client, desk.meeting).await?.unwrap_or_default())
     }
 
     /// Makes a desk, and returns it with its token, which cannot be read again.

@@ -250,6 +250,8 @@ pub async fn the_list_is_searched_filtered_and_paged(fixture: &dyn MeetingsFixtu
     let (all, total, totals) = list(AttendanceFilter::default()).await;
     assert_eq!((all, total), (vec![ada, ben, clara], 3));
     assert_eq!((totals.present, totals.eligible, totals.entries), (one(2), one(3), 2));
+    let alone = fixture.check_ins().totals(hall.scene.client.id, hall.meeting).await;
+    assert_eq!(alone.expect("the store answers"), Some(totals));
     let absent = AttendanceFilter { presence: Some(PresenceFilter::Absent), ..AttendanceFilter::default() };
     assert_eq!(list(absent).await.0, [ben]);
     let found = AttendanceFilter { search: SearchText::parse("LAR"), ..AttendanceFilter::default() };
@@ -325,6 +327,7 @@ pub async fn another_clients_meeting_is_not_found(fixture: &dyn MeetingsFixture)
     let filter = AttendanceFilter::default();
     assert_eq!(store.people(other, meeting, &filter).await.expect("the store answers"), None);
     assert_eq!(store.record(other, meeting).await.expect("the store answers"), None);
+    assert_eq!(store.totals(other, meeting).await.expect("the store answers"), None);
     assert_eq!(store.own(other, meeting, hall.people[0]).await.expect("the store answers"), None);
     assert_eq!(store.people_after(other, meeting, None, 9).await.expect("the store answers"), []);
     assert_eq!(store.entries_after(other, meeting, 0, 9).await.expect("the store answers"), []);

@@ -116,12 +116,7 @@ impl CheckInStore for InMemoryMeetings {
         let state = self.state();
         let Some(meeting) = state.meeting_of(owner, meeting) else { return Ok(None) };
         let all = state.attendees(meeting);
-        let entries = u32::try_from(state.log_of(meeting.id).len()).unwrap_or(u32::MAX);
-        let totals = AttendanceTotals {
-            present: all.iter().filter(|person| person.present.is_some()).map(|person| person.weight).collect(),
-            eligible: all.iter().map(|person| person.weight).collect(),
-            entries,
-        };
+        let totals = totals(&all, state.log_of(meeting.id));
         let is_found = |person: &Attendee| {
             let is_wanted =
                 filter.presence.is_none_or(|wanted| (wanted == PresenceFilter::Present) == person.present.is_some());
@@ -130,6 +125,12 @@ impl CheckInStore for InMemoryMeetings {
         };
         let page = part_of(all.into_iter().filter(is_found).collect(), filter.page);
         Ok(Some(AttendancePage { rows: page.rows, total: page.total, totals }))
+    }
+
+    async fn totals(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<AttendanceTotals>, PortFailure> {
+        let state = self.state();
+        let known = state.meeting_of(owner, meeting);
+        Ok(known.map(|meeting| totals(&state.attendees(meeting), state.log_of(meeting.id))))
     }
 
     async fn record(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<AttendanceRecord>, PortFailure> {
@@ -266,5 +267,13 @@ impl DeskStore for InMemoryMeetings {
             status: meeting.status,
             check_in: meeting.check_in,
         }))
+    }
+}
+
+fn totals(people: &[Attendee], log: &[PresenceEntry]) -> AttendanceTotals {
+    AttendanceTotals {
+        present: people.iter().filter(|person| person.present.is_some()).map(|person| person.weight).collect(),
+        eligible: people.iter().map(|person| person.weight).collect(),
+        entries: u32::try_from(log.len()).unwrap_or(u32::MAX),
     }
 }

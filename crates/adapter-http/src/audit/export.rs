@@ -18,7 +18,7 @@ use crate::extract::Query;
 use crate::extract::SuperAdmin;
 use crate::extract::read_choice;
 use crate::public::verify_address;
-use crate::views::download;
+use crate::views::{content_type, download};
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
@@ -125,13 +125,12 @@ async fn export(request: &HttpRequest, query: AuditExportQuery, with: Exporting)
         AuditFormat::Csv => {
             let seal = with.seal(verify_at).await?;
             let file = log.export(scope, &filter, (SheetFormat::Csv, seal)).await?;
-            Ok(download("text/csv; charset=utf-8", &file.name).body(file.content))
+            Ok(download(content_type(SheetFormat::Csv), &file.name).body(file.content))
         }
         AuditFormat::Xlsx => {
             let seal = with.seal(verify_at).await?;
             let file = log.export(scope, &filter, (SheetFormat::Xlsx, seal)).await?;
-            let kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-            Ok(download(kind, &file.name).body(file.content))
+            Ok(download(content_type(SheetFormat::Xlsx), &file.name).body(file.content))
         }
     }
 }

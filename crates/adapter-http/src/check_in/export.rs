@@ -1,10 +1,11 @@
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use chrono::{DateTime, SecondsFormat, Utc};
 use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell, SheetFormat, SheetWriter};
-use plenum_kernel::MeetingId;
+use plenum_kernel::{EndUserId, MeetingId};
 use plenum_meetings::{AttendanceRecord, CheckInService, PresenceEntry, PresenceKind};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -17,7 +18,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::read_choice;
-use crate::views::download;
+use crate::views::{content_type, download};
 
 /// The format of the file.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -26,9 +27,6 @@ pub(crate) struct AttendanceExportQuery {
     /// `csv` (the default) or `xlsx`.
     format: Option<String>,
 }
-
-const CSV: &str = "text/csv; charset=utf-8";
-const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /// The columns of the file.
 const COLUMNS: [&str; 9] =
@@ -71,11 +69,7 @@ pub(crate) async fn export_attendance(
     audit.note(NotedAct::EndUsersExported(admin.client_id)).await?;
     let sheet = Sheet { title: "Attendance", columns: COLUMNS.to_vec(), rows: rows_of(&record) };
     let content = Arc::clone(&sheets.into_inner()).write(sheet, format).await?;
-    let content_type = match format {
-        SheetFormat::Csv => CSV,
-        SheetFormat::Xlsx => XLSX,
-    };
-    Ok(download(content_type, &format!("attendance-{meeting}.{}", format.extension())).body(content))
+    Ok(download(content_type(format), &format!("attendance-{meeting}.{}", format.extension())).body(content))
 }
 
 /// A stay of a person: the entry of coming, and that of going if there is one.
@@ -103,12 +97,10 @@ fn stays_of(log: &[PresenceEntry]) -> Vec<Stay<'_>> {
 
 fn rows_of(record: &AttendanceRecord) -> Vec<Vec<SheetCell>> {
     let stays = stays_of(&record.log);
-    let came: std::collections::HashSet<_> = stays.iter().map(|stay| stay.came.end_user).collect();
-    let people: std::collections::HashMap<_, _> = record.people.iter().map(|person| (person.id, person)).collect();
+    let came: HashSet<_> = stays.iter().map(|stay| stay.came.end_user).collect();
+    let people: HashMap<_, _> = record.people.iter().map(|person| (person.id, person)).collect();
     let text = |text: &str| SheetCell::Text(text.to_owned());
-    let weight = |id: plenum_kernel::EndUserId| {
-        people.get(&id).map_or_else(|| text(""), |person| SheetCell::Number(person.weight))
-    };
+    let weight = |id: EndUserId| people.get(&id).map_or_else(|| text(""), |person| SheetCell::Number(person.weight));
     let of_stay = |stay: &Stay<'_>| {
         let went = |show: &dyn Fn(&PresenceEntry) -> String| SheetCell::Text(stay.went.map(show).unwrap_or_default());
         let received = [Some(stay.came), stay.went].into_iter().flatten();

@@ -13,7 +13,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::ListQuery;
 use crate::extract::Query;
 use crate::extract::read_choice;
-use crate::views::download;
+use crate::views::{content_type, download};
 
 /// The filter and the format of an export.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -45,9 +45,6 @@ impl ExportQuery {
     }
 }
 
-const CSV: &str = "text/csv; charset=utf-8";
-const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-
 /// Downloads the organization's voters as a file, by name. The columns are Name, Username, Email, Address, Weight,
 /// Status, Last Login and Groups, which are separated by semicolons. The file contains no passwords.
 #[utoipa::path(
@@ -78,9 +75,5 @@ pub(crate) async fn export_end_users(
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
     audit.note(NotedAct::EndUsersExported(admin.client_id)).await?;
     let file = end_users.export(&client, &filter, format).await?;
-    let content_type = match format {
-        SheetFormat::Csv => CSV,
-        SheetFormat::Xlsx => XLSX,
-    };
-    Ok(download(content_type, &file.name).body(file.content))
+    Ok(download(content_type(format), &file.name).body(file.content))
 }

@@ -24,8 +24,8 @@ pub(super) async fn read_groups(
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let known = groups.list(owner).await?.into_iter().map(|known| known.group);
-    let known = known.map(|group| NamedGroup { id: group.id, name: group.name.to_string() });
-    let chosen: Vec<NamedGroup> = known.filter(|group| ids.contains(&group.id)).collect();
+    let known = groups.list(owner).await?;
+    let chosen = known.iter().map(|known| &known.group).filter(|group| ids.contains(&group.id));
+    let chosen: Vec<NamedGroup> = chosen.map(NamedGroup::from).collect();
     if chosen.len() < ids.len() { Err(refuse(WANTED_GROUPS)) } else { Ok(chosen) }
 }

@@ -4,7 +4,7 @@ use actix_web::web::{self, Data};
 use actix_web::{HttpRequest, HttpResponse, get};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use plenum_clients::{AccentColor, AuditLog, BrandingStore, NotedAct};
+use plenum_clients::{AccentColor, AuditLog, BrandingStore, NotedAct, SheetFormat};
 use plenum_kernel::{ClientId, Clock, EvidenceKeys, MeetingId, PortFailure};
 use plenum_records::{MeetingParts, RecordedResults, RoundsOfMeeting, document_seal, results_file, sign_results};
 use plenum_result_format::{DocumentFailure, Letterhead, LetterheadLogo, ResultDocuments, ResultsFile};
@@ -22,7 +22,7 @@ use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::read_choice;
 use crate::public::verify_address;
-use crate::views::download;
+use crate::views::{content_type, download};
 
 /// The name of the document writer in errors.
 const WHAT: &str = "the writer of documents";
@@ -52,8 +52,8 @@ impl ResultsFormat {
 
     fn content_type(self) -> &'static str {
         match self {
-            Self::Csv => "text/csv; charset=utf-8",
-            Self::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            Self::Csv => content_type(SheetFormat::Csv),
+            Self::Xlsx => content_type(SheetFormat::Xlsx),
             Self::Json => "application/json",
             Self::Pdf => "application/pdf",
         }

@@ -12,7 +12,7 @@ mod question_type;
 
 pub(crate) use current_question::{CurrentQuestionView, example_current_question};
 pub(crate) use done::DoneView;
-pub(crate) use download::download;
+pub(crate) use download::{content_type, download};
 pub(crate) use election_ballot::ElectionBallotView;
 pub(crate) use group::{GroupReferenceView, WANTED_GROUPS, read_audience, read_group_filter};
 pub(crate) use join_ask::JoinAskName;

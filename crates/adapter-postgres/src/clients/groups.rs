@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use diesel::prelude::*;
@@ -17,7 +17,7 @@ use crate::rows::columns::count;
 use crate::schema::{group_members, groups};
 
 /// The constraint on the names of groups.
-const NAME_KEY: &str = "groups_client_id_name_key";
+pub(super) const NAME_KEY: &str = "groups_client_id_name_key";
 
 /// Groups of end users in PostgreSQL.
 #[derive(Clone)]
@@ -329,14 +329,19 @@ pub(super) fn with_groups(
     Ok(people)
 }
 
-/// Whether all of these are groups of the client. Locks them against deletion, until what refers to them is stored.
-pub(crate) fn lock_audience(conn: &mut PgConnection, owner: ClientId, ids: &[GroupId]) -> QueryResult<bool> {
+/// Whether all of these are groups of the client, however often each is named. Locks them against deletion, until what
+/// refers to them is stored.
+pub(crate) fn lock_audience(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    ids: impl IntoIterator<Item = GroupId>,
+) -> QueryResult<bool> {
+    let ids: BTreeSet<Uuid> = ids.into_iter().map(GroupId::as_uuid).collect();
     if ids.is_empty() {
         return Ok(true);
     }
-    let ids: Vec<Uuid> = ids.iter().map(|id| id.as_uuid()).collect();
     let locked: Vec<Uuid> = groups::table
-        .filter(groups::client_id.eq(owner.as_uuid()).and(groups::id.eq_any(&ids)))
+        .filter(groups::client_id.eq(owner.as_uuid()).and(groups::id.eq_any(ids.iter().copied())))
         .order(groups::id)
         .select(groups::id)
         .for_key_share()

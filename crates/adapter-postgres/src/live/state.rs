@@ -170,8 +170,6 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
     {
         declared.answer_wall = shown_version(conn, declared.id.as_uuid())?;
     }
-    let agenda_groups =
-        if last.as_ref().is_some_and(RoundRow::is_open) { Vec::new() } else { audience_names(conn, &row)? };
     let (text, kind, rating_max, max_choices, terms, options, rule, groups) = match last.filter(RoundRow::is_open) {
         Some(open) => {
             let options = round_options::table
@@ -184,13 +182,14 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
             (open.question_text, open.question_type, open.rating_max, open.max_choices, terms, options, rule, groups)
         }
         None => {
+            let groups = audience_names(conn, &row)?;
             let options = options::table
                 .filter(options::question_id.eq(question))
                 .order(options::position)
                 .select(options::option_text)
                 .load(conn)?;
             let terms = (secrecy(&row.secrecy)?, row.counts_heads);
-            let (rule, groups) = (row.decision_rule, agenda_groups);
+            let rule = row.decision_rule;
             (row.question_text, row.question_type, row.rating_max, row.max_choices, terms, options, rule, groups)
         }
     };

@@ -68,11 +68,9 @@ impl MeetingStore for PostgresMeetings {
                 if meeting.status == MeetingStatus::Active {
                     await_start(conn, meeting.client_id)?;
                 }
-                let mut groups = meeting.groups.clone();
-                groups.extend(
-                    agenda.iter().flat_map(|question| question.groups.iter().copied().chain(question.rule_groups())),
-                );
-                require_groups(conn, meeting.client_id, groups)?;
+                let of_agenda =
+                    agenda.iter().flat_map(|question| question.groups.iter().copied().chain(question.rule_groups()));
+                require_groups(conn, meeting.client_id, meeting.groups.iter().copied().chain(of_agenda))?;
                 diesel::insert_into(meetings::table).values(MeetingRow::from(&meeting)).execute(conn)?;
                 insert(conn, &agenda)?;
                 if meeting.status == MeetingStatus::Active {
@@ -187,7 +185,7 @@ impl MeetingStore for PostgresMeetings {
                 let was_active = before.status == MeetingStatus::Active;
                 decide(&mut meeting).map_err(|rule| Abort::Refused(rule.into()))?;
                 if meeting.groups != before.groups {
-                    require_groups(conn, owner, meeting.groups.clone())?;
+                    require_groups(conn, owner, meeting.groups.iter().copied())?;
                 }
                 let was_opened = exists(rounds::table.filter(rounds::meeting_id.eq(id.as_uuid())));
                 let was_opened = diesel::select(was_opened).get_result(conn)?;
@@ -311,11 +309,9 @@ fn close(conn: &mut PgConnection, writer: &dyn RecordWriter, meeting: &Meeting) 
 fn require_groups(
     conn: &mut PgConnection,
     owner: ClientId,
-    mut groups: Vec<GroupId>,
+    groups: impl IntoIterator<Item = GroupId>,
 ) -> Result<(), Abort<UpdateMeetingError>> {
-    groups.sort_unstable();
-    groups.dedup();
-    if lock_audience(conn, owner, &groups)? { Ok(()) } else { Err(Abort::Refused(UpdateMeetingError::UnknownGroups)) }
+    if lock_audience(conn, owner, groups)? { Ok(()) } else { Err(Abort::Refused(UpdateMeetingError::UnknownGroups)) }
 }
 
 /// Locks the client's meeting.

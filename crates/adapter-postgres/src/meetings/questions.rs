@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use diesel::dsl::{exists, max};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Uuid as SqlUuid};
-use plenum_kernel::{ClientId, GroupId, MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_meetings::{
     AddQuestionError, AgendaOrder, AgendaRule, ChangeQuestionError, MAX_QUESTIONS, Question, QuestionCopy,
     QuestionDecision, QuestionStore, ReorderError,
@@ -53,17 +53,10 @@ impl QuestionStore for PostgresQuestions {
                 let locked = lock_meeting(conn, owner, meeting)?;
                 let meeting = locked.ok_or(Abort::Refused(AddQuestionError::MeetingNotFound))?;
                 check_room(conn, meeting, questions.len())?;
-                let mut groups: Vec<GroupId> =
-                    questions.iter().flat_map(|question| question.groups.iter().copied()).collect();
-                groups.sort_unstable();
-                groups.dedup();
-                if !lock_audience(conn, owner, &groups)? {
+                if !lock_audience(conn, owner, questions.iter().flat_map(|question| question.groups.iter().copied()))? {
                     return Err(Abort::Refused(AddQuestionError::UnknownGroups));
                 }
-                let mut of_rules: Vec<GroupId> = questions.iter().flat_map(Question::rule_groups).collect();
-                of_rules.sort_unstable();
-                of_rules.dedup();
-                if !lock_audience(conn, owner, &of_rules)? {
+                if !lock_audience(conn, owner, questions.iter().flat_map(Question::rule_groups))? {
                     return Err(Abort::Refused(Question::unknown_rule_group().into()));
                 }
                 let last: Option<i32> = questions::table
@@ -123,12 +116,10 @@ impl QuestionStore for PostgresQuestions {
                 let used = question_use(conn, id.as_uuid())?;
                 let mut after = before.clone();
                 decide(&mut after, used).map_err(Abort::Refused)?;
-                if after.groups != before.groups && !lock_audience(conn, owner, &after.groups)? {
+                if after.groups != before.groups && !lock_audience(conn, owner, after.groups.iter().copied())? {
                     return Err(Abort::Refused(ChangeQuestionError::UnknownGroups));
                 }
-                let mut of_rule = after.rule_groups();
-                of_rule.sort_unstable();
-                if after.decision_rule != before.decision_rule && !lock_audience(conn, owner, &of_rule)? {
+                if after.decision_rule != before.decision_rule && !lock_audience(conn, owner, after.rule_groups())? {
                     return Err(Abort::Refused(Question::unknown_rule_group().into()));
                 }
                 let Question { id, client_id, meeting_id, position, .. } = before;

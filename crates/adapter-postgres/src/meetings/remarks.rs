@@ -13,6 +13,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::count;
+use crate::rows::meeting_owner::is_meeting_of;
 use crate::schema::{meetings, remarks, rounds};
 use crate::voting::round_log::account_name;
 
@@ -35,8 +36,7 @@ impl RemarkStore for PostgresRemarks {
         self.db
             .of(owner)
             .snapshot(move |conn| {
-                let known = meetings::table.find(meeting.as_uuid()).filter(meetings::client_id.eq(owner.as_uuid()));
-                if !diesel::select(exists(known)).get_result(conn)? {
+                if !is_meeting_of(conn, owner, meeting)? {
                     return Ok(None);
                 }
                 let rows: Vec<RemarkRow> = remarks::table

@@ -1,14 +1,11 @@
 //! Rounds of meetings with check-in: the people who are present by the record, and those who could vote and are not.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Numeric, Uuid as SqlUuid};
-use plenum_meetings::People;
-use rust_decimal::Decimal;
+use diesel::sql_types::{Nullable, Uuid as SqlUuid};
 use uuid::Uuid;
 
-use crate::rows::columns::count;
 use crate::schema::{meetings, people_present, rounds};
-use crate::voting::eligible::{Eligible, counts_heads, would_be_registered};
+use crate::voting::eligible::{Eligible, EligibleRow, counts_heads, would_be_registered};
 
 /// The people who are checked in, eligible or not, for a round whose rule is the record. `None` for another rule. The meeting MUST be
 /// locked, so that nobody is checked in or out meanwhile.
@@ -81,25 +78,10 @@ pub(crate) fn checked_in(
 
 /// The people who may vote, and those of them who are checked in, also in a meeting without check-in.
 pub(crate) fn check_in_totals(conn: &mut PgConnection, meeting: Uuid, question: Option<Uuid>) -> QueryResult<Eligible> {
-    let row: SumsRow = diesel::sql_query(CHECKED_IN)
+    let row: EligibleRow = diesel::sql_query(CHECKED_IN)
         .bind::<Nullable<SqlUuid>, _>(None::<Uuid>)
         .bind::<SqlUuid, _>(meeting)
         .bind::<Nullable<SqlUuid>, _>(question)
         .get_result(conn)?;
-    Ok(Eligible {
-        present: People { heads: count(row.present_heads)?, weight: row.present_weight.normalize() },
-        all: People { heads: count(row.heads)?, weight: row.weight.normalize() },
-    })
-}
-
-#[derive(QueryableByName)]
-struct SumsRow {
-    #[diesel(sql_type = BigInt)]
-    present_heads: i64,
-    #[diesel(sql_type = Numeric)]
-    present_weight: Decimal,
-    #[diesel(sql_type = BigInt)]
-    heads: i64,
-    #[diesel(sql_type = Numeric)]
-    weight: Decimal,
+    row.try_into()
 }

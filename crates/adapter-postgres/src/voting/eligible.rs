@@ -180,16 +180,13 @@ impl Eligibility {
              FROM (SELECT meant.weight, meant.id IN (SELECT unnest($4)) AS is_connected FROM ({ELIGIBLE}) AS meant) \
                  AS eligible"
         );
-        let row: SumsRow = diesel::sql_query(sums)
+        let row: EligibleRow = diesel::sql_query(sums)
             .bind::<Nullable<SqlUuid>, _>(self.open_round)
             .bind::<SqlUuid, _>(self.meeting)
             .bind::<Nullable<SqlUuid>, _>(self.question)
             .bind::<Array<SqlUuid>, _>(connected)
             .get_result(conn)?;
-        Ok(Eligible {
-            present: People { heads: count(row.present_heads)?, weight: row.present_weight.normalize() },
-            all: People { heads: count(row.heads)?, weight: row.weight.normalize() },
-        })
+        row.try_into()
     }
 }
 
@@ -257,14 +254,15 @@ fn require_round(changed: usize) -> QueryResult<()> {
 
 /// The people who may vote.
 pub(crate) struct Eligible {
-    /// The connected people among them.
+    /// The present people among them: by their connection or, with check-in, by the record.
     pub(crate) present: People,
     /// All of them.
     pub(crate) all: People,
 }
 
+/// The sums of a query over people who may vote.
 #[derive(QueryableByName)]
-struct SumsRow {
+pub(super) struct EligibleRow {
     #[diesel(sql_type = BigInt)]
     present_heads: i64,
     #[diesel(sql_type = Numeric)]
@@ -273,4 +271,15 @@ struct SumsRow {
     heads: i64,
     #[diesel(sql_type = Numeric)]
     weight: Decimal,
+}
+
+impl TryFrom<EligibleRow> for Eligible {
+    type Error = diesel::result::Error;
+
+    fn try_from(row: EligibleRow) -> QueryResult<Self> {
+        Ok(Self {
+            present: People { heads: count(row.present_heads)?, weight: row.present_weight.normalize() },
+            all: People { heads: count(row.heads)?, weight: row.weight.normalize() },
+        })
+    }
 }

@@ -16,6 +16,7 @@ use crate::Db;
 use crate::meetings::rows::meeting_status;
 use crate::pool::failure::Abort;
 use crate::rows::columns::count;
+use crate::rows::meeting_owner::is_meeting_of;
 use crate::schema::{meetings, rehearsals, rounds};
 use crate::voting::eligible::would_be_registered;
 use crate::voting::round_log::account_name;
@@ -196,12 +197,10 @@ impl RehearsalStore for PostgresRehearsals {
         self.db
             .of(owner)
             .snapshot(move |conn| {
-                let meeting = meeting.as_uuid();
-                let known = meetings::table.find(meeting).filter(meetings::client_id.eq(owner.as_uuid()));
-                if !diesel::select(exists(known)).get_result(conn)? {
+                if !is_meeting_of(conn, owner, meeting)? {
                     return Ok(None);
                 }
-                load_report(conn, meeting, &connected, &filter).map(Some)
+                load_report(conn, meeting.as_uuid(), &connected, &filter).map(Some)
             })
             .await
     }

@@ -22,6 +22,7 @@ use crate::Db;
 use crate::meetings::rows::natural;
 use crate::pool::failure::Abort;
 use crate::rows::columns::{count, lower};
+use crate::rows::meeting_owner::is_meeting_of;
 use crate::rows::terms::{QuorumColumn, RuleColumn, presence_rule, secrecy};
 use crate::schema::{clients, meetings, questions, register, result_records, rounds, votes};
 use crate::voting::casting_votes::{CastingVoteColumn, store_casting_vote};
@@ -74,8 +75,7 @@ impl ResultStore for PostgresResults {
         self.db
             .of(owner)
             .snapshot(move |conn| {
-                let known = meetings::table.find(meeting.as_uuid()).filter(meetings::client_id.eq(owner.as_uuid()));
-                if !diesel::select(exists(known)).get_result(conn)? {
+                if !is_meeting_of(conn, owner, meeting)? {
                     return Ok(None);
                 }
                 let open = round_status_text(RoundStatus::Open);

@@ -21,6 +21,7 @@ use crate::meetings::rows::{
     OptionRow, QuestionRow, natural, number, option_role, participant_limit, question_type, step_number,
 };
 use crate::pool::failure::Abort;
+use crate::rows::meeting_owner::is_meeting_of;
 use crate::rows::terms::{RuleColumn, election_of, presence_rule, secrecy};
 use crate::schema::{clients, group_members, meetings, questions, register, rounds, votes};
 use crate::voting::absent::{count_absent, present_by_record};
@@ -178,11 +179,10 @@ impl RoundStore for PostgresRounds {
         self.db
             .of(owner)
             .snapshot(move |conn| {
-                let (owner, meeting) = (owner.as_uuid(), meeting.as_uuid());
-                let known = meetings::table.find(meeting).filter(meetings::client_id.eq(owner));
-                if !diesel::select(exists(known)).get_result(conn)? {
+                if !is_meeting_of(conn, owner, meeting)? {
                     return Ok(None);
                 }
+                let meeting = meeting.as_uuid();
                 let weights = Eligibility { meeting, question: None, open_round: None }.weights(conn)?;
                 let members: HashSet<Uuid> = group_members::table
                     .filter(group_members::group_id.eq_any(&groups))

@@ -220,7 +220,7 @@ impl Majority {
         Self { conditions, joined, in_each: Vec::new(), on_tie }
     }
 
-    /// One or two conditions. All must be met.
+    /// One to three conditions, in order.
     pub fn conditions(&self) -> &[Condition] {
         &self.conditions
     }

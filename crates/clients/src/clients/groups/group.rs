@@ -25,6 +25,12 @@ pub struct Group {
     pub name: GroupName,
 }
 
+impl From<&Group> for NamedGroup {
+    fn from(group: &Group) -> Self {
+        Self { id: group.id, name: group.name.to_string() }
+    }
+}
+
 /// A group with the number of its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupOverview {

@@ -24,9 +24,8 @@ impl EndUserService {
         rows: &[ImportRow],
     ) -> Result<(ImportPlan, Vec<NamedGroup>), PortFailure> {
         let present = self.ports.end_users.list(owner, &EndUserFilter::default()).await?.rows;
-        let groups = self.ports.groups.list(owner).await?.into_iter().map(|known| known.group);
-        let groups: Vec<NamedGroup> =
-            groups.map(|group| NamedGroup { id: group.id, name: group.name.to_string() }).collect();
+        let groups = self.ports.groups.list(owner).await?;
+        let groups: Vec<NamedGroup> = groups.iter().map(|known| NamedGroup::from(&known.group)).collect();
         let mut plan = decide(&present, rows);
         plan_groups(&mut plan, &groups);
         Ok((plan, groups))

@@ -20,10 +20,6 @@ fn group(samples: &Samples, client: &Client, text: &str) -> Group {
     Group { id: GroupId::new(samples.ids()), client_id: client.id, name: name(text) }
 }
 
-fn named(group: &Group) -> NamedGroup {
-    NamedGroup { id: group.id, name: group.name.to_string() }
-}
-
 async fn with_group(stores: &Stores, samples: &Samples, client: &Client, text: &str) -> Group {
     let group = group(samples, client, text);
     stores.groups.add(group.clone()).await.expect("the name is free");
@@ -178,7 +174,10 @@ pub async fn end_users_are_stored_with_their_groups_and_filtered_by_one(stores: 
     let client = stores.with_client(&samples, "club").await;
     let members = with_group(stores, &samples, &client, "Members").await;
     let units = with_group(stores, &samples, &client, "Units").await;
-    let anna = EndUser { groups: vec![named(&members), named(&units)], ..samples.end_user(&client, "anna") };
+    let anna = EndUser {
+        groups: vec![NamedGroup::from(&members), NamedGroup::from(&units)],
+        ..samples.end_user(&client, "anna")
+    };
     stores.add_end_user(anna.clone()).await;
     stores.with_end_user(&samples, &client, "bert").await;
     assert_eq!(stores.end_users.find(client.id, anna.id).await.unwrap(), Some(anna.clone()));
@@ -189,8 +188,9 @@ pub async fn end_users_are_stored_with_their_groups_and_filtered_by_one(stores: 
     };
     let kept = stores.end_users.update(client.id, change(None), samples.now()).await.unwrap();
     assert_eq!(kept, anna);
-    let changed = stores.end_users.update(client.id, change(Some(vec![named(&units)])), samples.now()).await.unwrap();
-    assert_eq!(changed.groups, [named(&units)]);
+    let changed =
+        stores.end_users.update(client.id, change(Some(vec![NamedGroup::from(&units)])), samples.now()).await.unwrap();
+    assert_eq!(changed.groups, [NamedGroup::from(&units)]);
     let whole = EndUserFilter { group: Some(units.id), ..EndUserFilter::default() };
     let page = EndUserFilter { page: Some(PageRequest { page: 1, page_size: 1 }), ..whole.clone() };
     for filter in [whole, page] {
@@ -209,7 +209,8 @@ pub async fn an_import_creates_groups_with_their_members_or_nothing(stores: &Sto
     add(stores, &members, &[bert.id]).await;
     let import = |text: &str, username: &str| {
         let new = NamedGroup { id: GroupId::new(samples.ids()), name: text.to_owned() };
-        let anna = EndUser { groups: vec![named(&members), new.clone()], ..samples.end_user(&client, username) };
+        let anna =
+            EndUser { groups: vec![NamedGroup::from(&members), new.clone()], ..samples.end_user(&client, username) };
         let changes = EndUserChanges { groups: Some(vec![new.clone()]), ..EndUserChanges::default() };
         ImportedPeople {
             groups: vec![new],
@@ -241,7 +242,7 @@ pub async fn an_erased_or_removed_end_user_is_in_no_group(stores: &Stores) {
     let changes = MemberChanges { add: vec![anna.id], remove: Vec::new() };
     let refused = stores.groups.change_members(client.id, group.id, changes).await;
     assert!(matches!(refused, Err(ChangeMembersError::UnknownEndUsers)), "{refused:?}");
-    let changes = EndUserChanges { groups: Some(vec![named(&group)]), ..EndUserChanges::default() };
+    let changes = EndUserChanges { groups: Some(vec![NamedGroup::from(&group)]), ..EndUserChanges::default() };
     let update = EndUserUpdate { id: anna.id, changes, password: None };
     let refused = stores.end_users.update(client.id, update, samples.now()).await;
     assert!(matches!(refused, Err(ChangeEndUserError::Erased)), "{refused:?}");

@@ -47,6 +47,7 @@ const SHARED_MODULES = [
   'format',
   'offline',
   'paths',
+  'random-uuid',
   'return-to',
   'shape',
   'storage',

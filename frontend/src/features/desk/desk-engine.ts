@@ -1,10 +1,10 @@
 import { ApiError } from '../../api/api-error';
+import { randomUuid } from '../../shared/random-uuid';
 import type { DeskApi, DeskMeeting, PresenceEntry, PresenceKind } from './desk-api';
 import {
   conflictOf,
   type DeskPerson,
   isIn,
-  newEntryId,
   type People,
   personOf,
   type Waiting,
@@ -100,7 +100,7 @@ export class DeskEngine {
   /** Checks a person in or out. It is on the device before anything is sent. */
   note(person: DeskPerson, kind: PresenceKind): void {
     const at = new Date(Date.now() + this.#ahead).toISOString();
-    const entry = { id: newEntryId(), endUserId: person.id, name: person.name, kind, at };
+    const entry = { id: randomUuid(), endUserId: person.id, name: person.name, kind, at };
     this.#setWaiting([...this.#snapshot.waiting, entry]);
     void this.sync();
   }

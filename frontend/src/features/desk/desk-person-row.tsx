@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { formatNumber } from '../../shared/format';
+import { formatNumber, formatTime } from '../../shared/format';
 import type { PresenceKind } from './desk-api';
 import classes from './desk-page.module.css';
-import { clockTime, type DeskPerson } from './desk-record';
+import type { DeskPerson } from './desk-record';
 
 interface DeskPersonRowProps {
   person: DeskPerson;
@@ -14,7 +14,7 @@ interface DeskPersonRowProps {
 
 /** A person with the weight, where and since when they are in, and what can be done. */
 export function DeskPersonRow({ person, isIn, isChosen, onNote }: DeskPersonRowProps) {
-  const { name, username, weight, present, groups } = person;
+  const { name, username, weight, present } = person;
   return (
     <li className={classes.person} data-chosen={isChosen} data-in={isIn}>
       <div className={classes.who}>
@@ -23,11 +23,10 @@ export function DeskPersonRow({ person, isIn, isChosen, onNote }: DeskPersonRowP
         </span>
         <span className={classes.facts}>
           {username}, weight {formatNumber(weight)}
-          {groups && groups.length > 0 ? `, ${groups.join(', ')}` : ''}
         </span>
         {isIn ? (
           <span className={classes.state}>
-            {present ? `In since ${clockTime(present.at)}, ${present.by}` : 'In, not sent yet'}
+            {present ? `In since ${formatTime(present.at)}, ${present.by}` : 'In, not sent yet'}
           </span>
         ) : null}
       </div>

@@ -1,3 +1,4 @@
+import { formatTime } from '../../shared/format';
 import type { Attendee, DeskEntryResult, PresenceEntry, PresenceKind } from './desk-api';
 
 /** A check-in or check-out that the server has not confirmed yet. */
@@ -12,8 +13,6 @@ export interface Waiting {
 
 /** A person, with the number of the last entry that this device knows of them. */
 export interface DeskPerson extends Attendee {
-  /** Names of groups, where the organization has them. */
-  groups?: string[];
   lastNumber: number;
 }
 
@@ -41,14 +40,13 @@ export function isIn(person: DeskPerson, waiting: readonly Waiting[]): boolean {
 
 const MOST_FOUND = 8;
 
-/** The people whose name, username or group contains all words of the search. Names that begin with it come first. */
+/** The people whose name or username contains all words of the search. Names that begin with it come first. */
 export function found(people: People, search: string): DeskPerson[] {
   const words = folded(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) {
     return [];
   }
-  const text = (person: DeskPerson) =>
-    folded([person.name, person.username, ...(person.groups ?? [])].join(' '));
+  const text = (person: DeskPerson) => folded(`${person.name} ${person.username}`);
   const rank = (person: DeskPerson) => {
     const first = words[0] ?? '';
     const isExact = folded(person.username) === folded(search).trim();
@@ -101,19 +99,5 @@ export function conflictOf(result: DeskEntryResult, waiting: Waiting): string | 
 
 function whereAndWhen({ by, at, role }: PresenceEntry): string {
   const where = role === 'DESK' ? `at ${by}` : role === 'PERSON' ? 'by themselves' : `by ${by}`;
-  return `${where} at ${clockTime(at)}`;
-}
-
-/** "18:04" */
-export function clockTime(at: string): string {
-  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hour12: false });
-}
-
-/** A random id for an entry. `crypto.randomUUID` exists on secure addresses only. */
-export function newEntryId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return `${where} at ${formatTime(at)}`;
 }

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
-import { countOf } from '../../shared/format';
+import { countOf, formatTime } from '../../shared/format';
 import type { DeskSnapshot } from './desk-engine';
 import classes from './desk-page.module.css';
-import { clockTime } from './desk-record';
 
 interface DeskWaitingProps {
   desk: DeskSnapshot;
@@ -16,7 +15,7 @@ export function DeskWaiting({ desk, onDismiss }: DeskWaitingProps) {
     <>
       <p className={classes.connection} data-state={connection} role="status">
         {connection === 'offline'
-          ? `No network${contactAt ? ` since ${clockTime(contactAt)}` : ''}. Go on as before: ${keptWords(waiting.length)}`
+          ? `No network${contactAt ? ` since ${formatTime(contactAt)}` : ''}. Go on as before: ${keptWords(waiting.length)}`
           : waiting.length > 0
             ? `Sending ${countOf(waiting.length, 'entry', 'entries')}…`
             : connection === 'online'
@@ -29,7 +28,7 @@ export function DeskWaiting({ desk, onDismiss }: DeskWaitingProps) {
           <ul>
             {waiting.map(({ id, name, kind, at }) => (
               <li key={id}>
-                <span dir="auto">{name}</span>, {kind === 'IN' ? 'in' : 'out'} at {clockTime(at)}
+                <span dir="auto">{name}</span>, {kind === 'IN' ? 'in' : 'out'} at {formatTime(at)}
               </li>
             ))}
           </ul>

@@ -3,10 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { useSyncExternalStore } from 'react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../api/api-error';
+import { randomUuid } from '../../shared/random-uuid';
 import { renderPart } from '../../test/render-part';
 import type { Attendee, DeskApi, PresenceEntry, SentEntry } from './desk-api';
 import { DeskEngine } from './desk-engine';
-import { found, newEntryId, personInCode, personOf } from './desk-record';
+import { found, personInCode, personOf } from './desk-record';
 import { readQueue } from './desk-storage';
 import { DeskWork } from './desk-work';
 
@@ -28,7 +29,7 @@ class FakeServer {
   comes(endUserId: string, by: string, entry: Partial<PresenceEntry> = {}): PresenceEntry {
     const person = this.people.find(({ id }) => id === endUserId);
     const stored: PresenceEntry = {
-      id: newEntryId(),
+      id: randomUuid(),
       number: this.log.length + 1,
       endUserId,
       name: person?.name ?? '',

@@ -3,8 +3,7 @@ import { ApiError } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { ImportBody, ImportRow, ImportView } from '../../api/types';
 import { toBase64 } from '../../shared/file-base64';
-import { groupQueries } from '../../shared/groups/queries';
-import { endUserQueries } from '../end-users/queries';
+import { invalidatePeople } from '../end-users/queries';
 
 // A browser that is offline reports that at once; by default the request would wait silently.
 const networkMode = 'always';
@@ -54,10 +53,7 @@ export function useConfirmImport() {
     networkMode,
     mutationFn: confirmImport,
     // Also after an error: the response may have been lost.
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: groupQueries.all() });
-      void queryClient.invalidateQueries({ queryKey: endUserQueries.all() });
-    },
+    onSettled: () => invalidatePeople(queryClient),
   });
 }
 

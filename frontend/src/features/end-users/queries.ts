@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE, toPage } from '../../api/page';
+import { groupQueries } from '../../shared/groups/queries';
 import type { ListSort } from '../../shared/list/use-list-state';
 
 /** The search and the filter of a list or a file. */
@@ -43,3 +44,9 @@ export const endUserQueries = {
       placeholderData: keepPreviousData,
     }),
 };
+
+/** Fetches end users and groups anew: each shows the other. */
+export function invalidatePeople(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: groupQueries.all() });
+  void queryClient.invalidateQueries({ queryKey: endUserQueries.all() });
+}

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
-import { groupQueries } from '../../shared/groups/queries';
 import { toast } from '../../shared/ui/toast';
-import { endUserQueries } from '../end-users/queries';
+import { invalidatePeople } from '../end-users/queries';
 
 export function useSaveGroup(groupId: string | null) {
   const queryClient = useQueryClient();
@@ -11,10 +10,7 @@ export function useSaveGroup(groupId: string | null) {
       groupId === null
         ? unwrap(api.POST('/client/groups', { body }))
         : unwrap(api.PUT('/client/groups/{groupId}', { params: { path: { groupId } }, body })),
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: groupQueries.all() });
-      void queryClient.invalidateQueries({ queryKey: endUserQueries.all() });
-    },
+    onSettled: () => invalidatePeople(queryClient),
   });
 }
 
@@ -24,9 +20,6 @@ export function useDeleteGroup() {
     mutationFn: (groupId: string) =>
       unwrap(api.DELETE('/client/groups/{groupId}', { params: { path: { groupId } } })),
     onError: (error) => toast.failure(error, 'Failed to delete group'),
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: groupQueries.all() });
-      void queryClient.invalidateQueries({ queryKey: endUserQueries.all() });
-    },
+    onSettled: () => invalidatePeople(queryClient),
   });
 }

@@ -112,15 +112,21 @@ function mostVotes(seats: number): string {
     : `the ${countOf(seats, 'option')} with the most votes are elected`;
 }
 
+/** The share of the register that a quorum asks for. Null if it asks for a number. */
+export function shareOf({ comparison, numerator, denominator }: Quorum): Share | null {
+  return comparison === undefined || numerator === undefined || denominator === undefined
+    ? null
+    : { comparison, numerator, denominator };
+}
+
 /** The quorum in full: "At least 1/2 of the register must be present, by heads." */
 export function quorumWords(quorum: Quorum): string {
   const attendance = quorum.attendance === 'present' ? 'must be present' : 'must have voted';
-  const { comparison, numerator, denominator, minimum = 0 } = quorum;
-  if (comparison === undefined || numerator === undefined || denominator === undefined) {
-    return `At least ${formatNumber(minimum)} ${attendance}, ${unitWords(quorum.unit)}.`;
-  }
-  const share = shareWords({ comparison, numerator, denominator });
-  return `${capitalized(share)} of the register ${attendance}, ${unitWords(quorum.unit)}.`;
+  const share = shareOf(quorum);
+  const part = share
+    ? `${shareWords(share)} of the register`
+    : `at least ${formatNumber(quorum.minimum ?? 0)}`;
+  return `${capitalized(part)} ${attendance}, ${unitWords(quorum.unit)}.`;
 }
 
 /** The meaning of "present" in a new round, for forms that offer a base or a quorum of those present. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/api-error';
 import { throwIfAborted } from '../abort';
+import { randomUuid } from '../random-uuid';
 
 /**
  * The reason why a sign-in takes long. queue: others come first. full: the queue is full. limit: too many attempts have
@@ -41,7 +42,7 @@ const SPREAD = 0.25;
 
 /** Signs in, and retries until the server has decided. */
 export async function signInPatiently<T>(ports: SignInPorts<T>, signal: AbortSignal): Promise<T> {
-  const ticket = newTicket();
+  const ticket = randomUuid();
   let hasWaited = false;
   let hasStood = false;
   let retryMs = FIRST_RETRY_MS;
@@ -167,13 +168,4 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = window.setTimeout(end, ms);
     signal.addEventListener('abort', end);
   });
-}
-
-/** A random UUID. `crypto.randomUUID` is missing on pages without TLS, as in the network of a hall. */
-function newTicket(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -2,7 +2,7 @@ import type { Meeting, Question, Quorum } from '../../../api/types';
 import { formatNumber } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
 import { measuredLive, quorumSentence } from '../../../shared/result/chair-sentences';
-import { shareWords } from '../../../shared/result/result-words';
+import { shareOf, shareWords } from '../../../shared/result/result-words';
 import type { QuorumState } from './quorum-text';
 
 /** The reason why a question should not be opened (`warn`) or cannot be (`bar`): too few are present. */
@@ -45,15 +45,15 @@ function measured(
   { present, eligible }: QuorumState,
   kind: OpeningObstacle['kind'],
 ): OpeningObstacle | null {
-  const { unit, comparison, numerator, denominator, minimum = 0 } = quorum;
+  const { unit, minimum = 0 } = quorum;
   if (kind === 'bar' || quorum.attendance === 'voted') {
     return null;
   }
-  const isShare = comparison !== undefined && numerator !== undefined && denominator !== undefined;
-  const there = exact(present[unit]) * BigInt(isShare ? denominator : 1);
-  const asked = isShare ? exact(eligible[unit]) * BigInt(numerator) : exact(minimum);
-  const isMet = eligible[unit] > 0 && (comparison === 'more_than' ? there > asked : there >= asked);
-  const needed = isShare ? shareWords({ comparison, numerator, denominator }) : formatNumber(minimum);
+  const share = shareOf(quorum);
+  const there = exact(present[unit]) * BigInt(share?.denominator ?? 1);
+  const asked = share ? exact(eligible[unit]) * BigInt(share.numerator) : exact(minimum);
+  const isMet = eligible[unit] > 0 && (share?.comparison === 'more_than' ? there > asked : there >= asked);
+  const needed = share ? shareWords(share) : formatNumber(minimum);
   const weight = unit === 'heads' ? '' : 'weight ';
   return isMet
     ? null

@@ -2,17 +2,14 @@ import { formatNumber } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
 import { measuredLive, quorumCounts } from '../../../shared/result/chair-sentences';
 import { formatPercent } from '../../../shared/result/figures';
-import { capitalized, shareWords } from '../../../shared/result/result-words';
+import { capitalized, shareOf, shareWords } from '../../../shared/result/result-words';
 
 export type QuorumState = NonNullable<LiveState['quorum']>;
 
 /** "64 present, 90 needed. The quorum is at least 1/2 of 180; 35.56 % are present." */
 export function quorumStateWords(state: QuorumState): string {
-  const { comparison, numerator, denominator, minimum = 0 } = state.quorum;
-  const isShare = comparison !== undefined && numerator !== undefined && denominator !== undefined;
-  const quorum = isShare
-    ? shareWords({ comparison, numerator, denominator })
-    : `at least ${formatNumber(minimum)}`;
+  const share = shareOf(state.quorum);
+  const quorum = share ? shareWords(share) : `at least ${formatNumber(state.quorum.minimum ?? 0)}`;
   return `${capitalized(quorumCounts(measuredLive(state)))}. The quorum is ${quorum}${ofRegister(state)}.`;
 }
 

@@ -7,7 +7,7 @@ import { countOf } from '../../../shared/format';
 import { groupQueries } from '../../../shared/groups/queries';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog';
 import { toast } from '../../../shared/ui/toast';
-import { endUserQueries } from '../queries';
+import { invalidatePeople } from '../queries';
 
 type Direction = 'add' | 'remove';
 
@@ -82,9 +82,6 @@ function useChangeMembers() {
     mutationFn: ({ groupId, ...body }: { groupId: string; add?: string[]; remove?: string[] }) =>
       unwrap(api.POST('/client/groups/{groupId}/members', { params: { path: { groupId } }, body })),
     onError: (error) => toast.failure(error, 'Failed to change the members of the group'),
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: groupQueries.all() });
-      void queryClient.invalidateQueries({ queryKey: endUserQueries.all() });
-    },
+    onSettled: () => invalidatePeople(queryClient),
   });
 }

@@ -28,8 +28,8 @@ mod weight;
 pub use email::EmailAddress;
 pub use failure::PortFailure;
 pub use ids::{
-    AccountId, ArchiveId, ClientId, EndUserId, InstanceId, JoinLinkId, LogEntryId, MeetingId, OptionId, QuestionId,
-    RehearsalId, RemarkId, RoundId, SessionId, SignInTicket, VoteId,
+    AccountId, ArchiveId, ClientId, EndUserId, InstanceId, JoinLinkId, LogEntryId, MeetingId, OptionId, ProxyId,
+    QuestionId, RehearsalId, RemarkId, RoundId, SessionId, SignInTicket, VoteId,
 };
 pub use invalid::Invalid;
 pub use listing::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};

@@ -121,6 +121,7 @@ fn facts(meeting_id: MeetingId, ids: &CountingIds) -> LiveFacts {
         question: None,
         quorum: None,
         rehearsal: None,
+        holders: Arc::default(),
     }
 }
 

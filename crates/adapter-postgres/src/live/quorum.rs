@@ -1,10 +1,10 @@
 //! The quorum of a meeting at this moment.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Numeric, Uuid as SqlUuid};
-use plenum_kernel::{AtOpening, Quorum};
+use diesel::sql_types::{Nullable, Numeric, Uuid as SqlUuid};
+use plenum_kernel::{AtOpening, EndUserId, Quorum};
 use plenum_meetings::People;
-use plenum_meetings::live::{LiveQuorum, Weights};
+use plenum_meetings::live::{Holders, LiveQuorum, Weights};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -27,6 +27,35 @@ fn terms(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Option<(Quoru
     };
     let opening = opening.as_deref().map(at_opening).transpose()?;
     Ok(own.map(|QuorumColumn(quorum)| (quorum, opening)))
+}
+
+/// The proxies that are in force and do not rest: those of the open round, otherwise those that it would keep if the question
+/// opened now.
+pub(crate) fn live_holders(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Holders> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = SqlUuid)]
+        principal_id: Uuid,
+        #[diesel(sql_type = SqlUuid)]
+        holder_id: Uuid,
+    }
+    let rows: Vec<Row> = diesel::sql_query(
+        "SELECT principal_id, holder_id FROM round_proxies WHERE round_id = $1 AND NOT proxy_rests($2, principal_id) \
+         UNION ALL \
+         SELECT proxies.principal_id, proxies.holder_id \
+         FROM proxy_settings \
+         JOIN proxies ON proxies.client_id = proxy_settings.client_id AND proxies.meeting_id = proxy_settings.meeting_id \
+         WHERE $1 IS NULL AND proxy_settings.meeting_id = $2 AND proxy_settings.is_on AND proxies.revoked_at IS NULL \
+           AND (proxies.question_ids IS NULL OR $3 = ANY (proxies.question_ids)) \
+           AND ($3 IS NULL OR $3 <> ALL (proxy_settings.without_questions)) \
+           AND NOT proxy_rests($2, proxies.principal_id)",
+    )
+    .bind::<Nullable<SqlUuid>, _>(now.open_round)
+    .bind::<SqlUuid, _>(now.meeting)
+    .bind::<Nullable<SqlUuid>, _>(now.question)
+    .load(conn)?;
+    let pair = |row: Row| (EndUserId::from_uuid(row.principal_id), EndUserId::from_uuid(row.holder_id));
+    Ok(rows.into_iter().map(pair).collect())
 }
 
 /// The current quorum, with the people who may vote.

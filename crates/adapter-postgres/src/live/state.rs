@@ -1,14 +1,18 @@
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use diesel::dsl::exists;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_meetings::Meeting;
-use plenum_meetings::live::{LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveSource, Weights};
+use plenum_meetings::live::{
+    Holders, LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveSource, Weights,
+};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
-use crate::live::quorum::{live_quorum, weight_cast};
+use crate::live::quorum::{live_holders, live_quorum, weight_cast};
 use crate::meetings::rows::{MeetingRow, QuestionRow, natural, question_type};
 use crate::rows::columns::count;
 use crate::rows::terms::{election_of, secrecy};
@@ -109,6 +113,7 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     {
         round.weight_cast = Some(weight_cast(conn, round.id.as_uuid())?);
     }
+    let holders = if with_weights && quorum.is_some() { live_holders(conn, now)? } else { Holders::new() };
     let rehearsal = running_rehearsal(conn, row.id)?;
     let rehearsal = rehearsal.map(|running| LiveRehearsal { id: running.id, started_at: running.started_at });
     let meeting = Meeting::try_from(row)?;
@@ -127,6 +132,7 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
         question,
         quorum,
         rehearsal,
+        holders: Arc::new(holders),
     };
     Ok(Some((facts, weights.unwrap_or_default())))
 }

@@ -9,9 +9,9 @@ use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
     Answer, Count, CountTaking, CountableRound, CountedVote, Counting, DecideTieError, DeclaredOnScreen,
-    DeclaredToVoter, LogEntry, LogKind, NewSeatAnswer, NewTieDecision, NotedSeatAnswer, RecordWriter, RegisterPaper,
-    ResultStep, ResultStepContext, ResultStepError, ResultStore, RoundStatus, SeatAnswerError, StoredVote, Terms,
-    UrnKeys, check_declarable, decide_counting, decide_declaring,
+    DeclaredToVoter, LogEntry, LogKind, NewSeatAnswer, NewTieDecision, NotedSeatAnswer, PaperProxy, RecordWriter,
+    RegisterPaper, Represented, ResultStep, ResultStepContext, ResultStepError, ResultStore, RoundStatus,
+    SeatAnswerError, StoredVote, Terms, UrnKeys, check_declarable, decide_counting, decide_declaring,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -24,6 +24,7 @@ use crate::rows::terms::{QuorumColumn, RuleColumn, presence_rule, secrecy};
 use crate::schema::{clients, meetings, questions, register, result_records, rounds, votes};
 use crate::voting::records::{NewRecord, count_papers, write_record};
 use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
+use crate::voting::round_proxies::{proxies_of_register, represented_in};
 use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
 };
@@ -221,6 +222,7 @@ impl TryFrom<TermsRow> for Terms {
                 weight: row.connected_weight.normalize(),
             },
             tie_decisions: row.tie_decisions.0,
+            represented: Represented::default(),
         })
     }
 }
@@ -247,6 +249,7 @@ pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResu
     let ids: Vec<Uuid> = found.iter().map(|(row, ..)| row.id).collect();
     let mut logs: HashMap<Uuid, Vec<LogEntry>> = logs_of(conn, &ids)?;
     let is_any_secret = found.iter().any(|(row, ..)| row.is_secret());
+    let mut represented = represented_in(conn, &ids)?;
     let mut urns = if is_any_secret { opened_urns_of(conn, &ids)? } else { HashMap::new() };
     let (mut rows, mut rest) = (Vec::with_capacity(found.len()), Vec::with_capacity(found.len()));
     for (row, terms, position) in found {
@@ -259,7 +262,9 @@ pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResu
         .map(|(round, (terms, position))| {
             let log = logs.remove(&round.id.as_uuid()).unwrap_or_default();
             let urn = urns.remove(&round.id.as_uuid());
-            Ok(CountableRound { round, position: natural(position)?, terms: terms.try_into()?, log, urn })
+            let represented = represented.remove(&round.id.as_uuid()).unwrap_or_default();
+            let terms = Terms { represented, ..terms.try_into()? };
+            Ok(CountableRound { round, position: natural(position)?, terms, log, urn })
         })
         .collect()
 }
@@ -282,33 +287,34 @@ fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: Co
 pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<RegisterPaper>> {
     type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool);
     type Vote = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool);
-    let (cast, entries): (Vec<Vote>, Vec<Entry>) = of_visible_round(conn, round, |conn| {
-        let cast = votes::table
-            .filter(votes::round_id.eq(round))
-            .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text, votes::is_sealed))
-            .load(conn)?;
-        let entries = register::table
-            .filter(register::round_id.eq(round))
-            .order((lower(register::name), register::end_user_id))
-            .select((
-                register::end_user_id,
-                register::name,
-                register::username,
-                register::weight,
-                register::added_at,
-                register::was_connected,
-            ))
-            .load(conn)?;
-        Ok((cast, entries))
-    })?;
+    let (cast, entries, mut proxies): (Vec<Vote>, Vec<Entry>, HashMap<Uuid, PaperProxy>) =
+        of_visible_round(conn, round, |conn| {
+            let cast = votes::table
+                .filter(votes::round_id.eq(round))
+                .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text, votes::is_sealed))
+                .load(conn)?;
+            let entries = register::table
+                .filter(register::round_id.eq(round))
+                .order((lower(register::name), register::end_user_id))
+                .select((
+                    register::end_user_id,
+                    register::name,
+                    register::username,
+                    register::weight,
+                    register::added_at,
+                    register::was_connected,
+                ))
+                .load(conn)?;
+            Ok((cast, entries, proxies_of_register(conn, round)?))
+        })?;
     let mut answers: HashMap<Uuid, Answer> = HashMap::with_capacity(cast.len());
     for (voter, option_ids, number, text, is_sealed) in cast {
         let answer = if is_sealed { Answer::Sealed(None) } else { answer(option_ids, number, text)? };
         answers.insert(voter, answer);
     }
     let paper = |(id, name, username, weight, added_at, was_connected): Entry| {
-        let answer = answers.remove(&id);
-        RegisterPaper { name, username, weight: weight.normalize(), added_at, was_connected, answer }
+        let (answer, proxy) = (answers.remove(&id), proxies.remove(&id));
+        RegisterPaper { name, username, weight: weight.normalize(), added_at, was_connected, answer, proxy }
     };
     Ok(entries.into_iter().map(paper).collect())
 }

@@ -30,6 +30,7 @@ use crate::voting::register_page::register_page;
 use crate::voting::rehearsals::end_running_rehearsal;
 use crate::voting::reopening::{log_passwords_of_pause, require_unique_usernames};
 use crate::voting::round_log::{RiskAccepted, RoundAction, account_name, log_action, log_risk};
+use crate::voting::round_proxies::keep_proxies;
 use crate::voting::rows::{
     RoundRow, VoteRow, end_running_round, has_votes, last_round, overviews, round_status, round_status_text,
     with_options,
@@ -372,6 +373,7 @@ fn hand_over(
         log_action(conn, &action)?;
     }
     leave_out_excluded(conn, round)?;
+    keep_proxies(conn, round, &connected)?;
     require_secrecy(conn, opening.accepts_risk, &action)?;
     require_quorum(conn, meeting, round, &connected)?;
     end_running_round(conn, meeting, Some(&by), now)?;

@@ -155,6 +155,7 @@ mod tests {
             question,
             quorum: None,
             rehearsal: None,
+            holders: std::sync::Arc::default(),
         }
     }
 

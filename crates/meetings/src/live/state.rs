@@ -8,6 +8,7 @@ use plenum_kernel::{
 };
 use rust_decimal::Decimal;
 
+use crate::live::Holders;
 use crate::{MeetingStatus, People};
 
 /// The last round of the question on the presentation.
@@ -140,6 +141,8 @@ pub struct LiveFacts {
     pub quorum: Option<LiveQuorum>,
     /// The running rehearsal. The presentation does not show it.
     pub rehearsal: Option<LiveRehearsal>,
+    /// The holder of each principal whose proxy is in force and does not rest. Empty without a quorum. No screen shows it.
+    pub holders: Arc<Holders>,
 }
 
 impl LiveFacts {
@@ -164,6 +167,8 @@ pub struct LiveState {
     pub is_delayed: bool,
     /// The eligible ones among them. Zero without a quorum.
     pub present: People,
+    /// The eligible ones who are not connected, and the holder of their proxy is. Zero without a quorum.
+    pub represented: People,
     /// The facts from the store.
     pub facts: Arc<LiveFacts>,
 }
@@ -173,7 +178,10 @@ impl LiveState {
     pub fn attending(&self) -> People {
         let attendance = self.facts.quorum.map(|quorum| quorum.quorum.attendance);
         match (attendance, self.facts.open_question()) {
-            (Some(Attendance::Present), _) => self.present,
+            (Some(Attendance::Present), _) => People {
+                heads: self.present.heads + self.represented.heads,
+                weight: self.present.weight + self.represented.weight,
+            },
             (Some(Attendance::Voted), Some((_, round))) => {
                 People { heads: round.votes_cast, weight: round.weight_cast.unwrap_or_default() }
             }

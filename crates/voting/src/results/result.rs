@@ -3,7 +3,9 @@ use plenum_kernel::{DecisionRule, PresenceRule, Quorum};
 use crate::decision::outcome::evaluate;
 use crate::decision::presence::count_present;
 use crate::results::election_count::{CountedElection, MadeTieDecision, Voters};
-use crate::{Arithmetic, Count, CountedVote, Decision, DecisionInput, MeasuredQuorum, Round, Tally, UrnTally};
+use crate::{
+    Arithmetic, Count, CountedVote, Decision, DecisionInput, MeasuredQuorum, Represented, Round, Tally, UrnTally,
+};
 
 /// The terms of a round, as of its opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +21,8 @@ pub struct Terms {
     pub connected_at_opening: Count,
     /// The decisions of ties of an election, in their order.
     pub tie_decisions: Vec<MadeTieDecision>,
+    /// Those who took part by proxy.
+    pub represented: Represented,
 }
 
 /// The result of a round. It is computed only here; every screen and file shows it.
@@ -39,6 +43,8 @@ pub struct RoundResult {
     pub presence: PresenceRule,
     /// The present voters.
     pub present: Count,
+    /// Those who were not present, and for whom the holder of their proxy was. Quorum and rule count them as present.
+    pub represented: Count,
     /// The decision rule, if there is one.
     pub rule: Option<DecisionRule>,
     /// The quorum with its numbers, if there is one.
@@ -55,22 +61,23 @@ impl RoundResult {
     /// Counts the votes of an ended round, and decides. The votes of a secret round are marks without content, and its counts
     /// are those of the opened urn.
     pub fn of(round: Round, terms: Terms, votes: &[CountedVote], urn: Option<&UrnTally>) -> Self {
-        let Terms { rule, quorum, presence, connected_at_opening, tie_decisions } = terms;
+        let Terms { rule, quorum, presence, connected_at_opening, tie_decisions, represented } = terms;
         let tally = match urn {
             Some(urn) => Tally::of_urn(&round.wording, urn),
             None => Tally::count(&round.wording, votes),
         };
-        let present = count_present(presence, connected_at_opening, votes);
+        let present = represented.out_of(count_present(presence, connected_at_opening, votes));
+        let attending = present.plus(represented.count);
         let election = match &rule {
             Some(DecisionRule::Election(rule)) => {
                 let opened = urn.and_then(UrnTally::as_votes);
                 let votes = opened.as_deref().unwrap_or(votes);
-                let voters = Voters { register: round.register, present };
+                let voters = Voters { register: round.register, present: attending };
                 CountedElection::of(rule, &round.wording, votes, (voters, &tie_decisions))
             }
             _ => None,
         };
-        let input = DecisionInput { tally: &tally, register: round.register, present };
+        let input = DecisionInput { tally: &tally, register: round.register, present: attending };
         let outcome = evaluate(rule.as_ref(), quorum, &input);
         let (outcome, arithmetic) = match &election {
             Some(election) => {
@@ -94,6 +101,7 @@ impl RoundResult {
             connected_at_opening,
             presence,
             present,
+            represented: represented.count,
             rule,
             quorum: outcome.quorum,
             election,

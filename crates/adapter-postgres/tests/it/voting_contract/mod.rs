@@ -11,6 +11,7 @@ mod held_results;
 mod held_windows;
 mod live;
 mod password_windows;
+mod proxy_windows;
 mod purging;
 mod quorum;
 mod register_windows;

@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 60] = [
+pub const AUDIT_KINDS: [&str; 64] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -55,6 +55,10 @@ pub const AUDIT_KINDS: [&str; 60] = [
     "participant_added",
     "participant_removed",
     "password_reset_asked",
+    "proxies_exported",
+    "proxy_granted",
+    "proxy_revoked",
+    "proxy_settings_changed",
     "question_changed",
     "question_created",
     "question_deleted",
@@ -177,6 +181,8 @@ pub enum NotedAct {
     CredentialsExported(ClientId, EndUserId),
     /// The results of a meeting were exported, in this format.
     ResultsExported(ClientId, MeetingId, &'static str),
+    /// The proxies of a meeting were exported, in this format.
+    ProxiesExported(ClientId, MeetingId, &'static str),
     /// The reports of all clients were exported.
     ReportsExported,
     /// An audit log was exported, in this format.

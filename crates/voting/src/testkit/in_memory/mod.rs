@@ -3,6 +3,7 @@ mod ballot_box;
 mod curations;
 mod fixture;
 mod passwords;
+mod proxies;
 mod purges;
 mod records;
 mod register_changes;
@@ -20,13 +21,14 @@ use plenum_kernel::{
     AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, RoundId, Step,
 };
 
+use self::proxies::KeptProxy;
 use self::urns::weight_in;
 use super::InMemoryUrnKeys;
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
     Count, Exclusion, ImportedArchive, KeyShare, LogEntry, LogKind, LoggedPerson, NewTimestamp, NotedSeatAnswer,
-    OpenRoundError, OpenedUrn, Round, RoundOverview, RoundStatus, StoredCuration, StoredPurge, StoredRecord,
-    StoredVote, Terms, Wording, is_test_round, not_before,
+    OpenRoundError, OpenedUrn, Proxy, ProxySettings, Round, RoundOverview, RoundStatus, StoredCuration, StoredPurge,
+    StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
@@ -59,6 +61,9 @@ struct State {
     purges: Vec<StoredPurge>,
     timestamps: Vec<NewTimestamp>,
     curations: HashMap<RoundId, StoredCuration>,
+    proxy_settings: HashMap<MeetingId, ProxySettings>,
+    /// In the order in which they were granted.
+    proxies: Vec<(MeetingId, Proxy)>,
     /// In the order in which they were noted.
     seat_answers: Vec<NotedSeatAnswer>,
     /// With their contents.
@@ -97,6 +102,8 @@ struct KnownRound {
     /// Those of the register who were connected when the opening registered them.
     connected: BTreeSet<EndUserId>,
     votes: BTreeMap<EndUserId, StoredVote>,
+    /// The proxies in force, by their principals.
+    proxies: BTreeMap<EndUserId, KeptProxy>,
     /// The share of the key of a secret round that is not counted.
     database_share: Option<KeyShare>,
     opened_urn: Option<OpenedUrn>,
@@ -114,6 +121,7 @@ impl KnownRound {
             added: BTreeMap::new(),
             connected: BTreeSet::new(),
             votes: BTreeMap::new(),
+            proxies: BTreeMap::new(),
             database_share: None,
             opened_urn: None,
             is_key_destroyed: false,

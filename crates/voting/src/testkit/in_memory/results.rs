@@ -6,7 +6,7 @@ use crate::{
     CountTaking, CountableRound, CountedVote, Counting, DecideTieError, Declared, DeclaredOnScreen, DeclaredToVoter,
     LogKind, MadeTieDecision, NewSeatAnswer, NewTieDecision, NotedSeatAnswer, RegisterPaper, ResultStep,
     ResultStepContext, ResultStepError, ResultStore, RoundPapers, RoundStatus, SeatAnswerContext, SeatAnswerError,
-    SeatAnswerRequest, check_declarable, decide_counting, decide_declaring, decide_seat_answer,
+    SeatAnswerRequest, Terms, check_declarable, decide_counting, decide_declaring, decide_seat_answer,
 };
 
 impl State {
@@ -14,7 +14,7 @@ impl State {
         CountableRound {
             round: known.round.clone(),
             position: self.position_of(known),
-            terms: known.terms.clone(),
+            terms: Terms { represented: known.represented(), ..known.terms.clone() },
             log: known.log.clone(),
             urn: known.opened_urn.clone(),
         }
@@ -31,6 +31,7 @@ impl State {
             added_at: known.added.get(&entry.id).copied().unwrap_or(known.round.opened_at),
             was_connected: known.connected.contains(&entry.id),
             answer: known.votes.get(&entry.id).map(|vote| vote.answer.clone()),
+            proxy: known.paper_proxy(entry.id),
         };
         entries.into_iter().map(paper).collect()
     }

@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, DecisionRule, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
 use rust_decimal::Decimal;
 
+use super::proxies::attending;
 use super::{InMemoryVoting, KnownRound, State};
 use crate::{
     Closing, Count, CountdownContext, CountdownError, CurrentQuestion, LastRound, LogKind, MAX_CLOSINGS,
@@ -114,12 +115,13 @@ impl RoundStore for InMemoryVoting {
                 id
             }
         };
+        state.keep_proxies(id, &connected);
         let Some(known) = state.round_mut(id) else { return Err(OpenRoundError::QuestionNotFound) };
         if let Err(rule) = known.check_secrecy(accepts_risk, &name, now) {
             state.rounds = rounds_before;
             return Err(rule.into());
         }
-        let present = known.count_of(&connected);
+        let present = attending(known, &connected);
         if let Err(rule) = check_quorum(known.terms.quorum, quorum, present, known.round.register) {
             state.rounds = rounds_before;
             return Err(rule.into());

@@ -6,8 +6,8 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{EvidenceKeys, Secrecy};
 use plenum_result_format::{
     Amendment, AmendmentSubject, AttendanceEntry, BallotAnswer, CountedBallot, DamagedRecord, ElectionOutcome,
-    ExactNumber, FORMAT, MeetingHead, OpenedUrnFormat, RegisteredVoter, Remark, RemarkKind, ResultsFile, RoundFile,
-    SealedClosing, Struck, UncountedRound, hexadecimal,
+    ExactNumber, FORMAT, MeetingHead, OpenedUrnFormat, ProxyHolder, RegisteredVoter, Remark, RemarkKind, ResultsFile,
+    RoundFile, SealedClosing, Struck, UncountedRound, hexadecimal,
 };
 use plenum_voting::{
     AmendedSubject, Answer, MeetingRecord, NotedAmendment, NotedAttendance, NotedRemark, OpenedUrn, RegisterPaper,
@@ -189,6 +189,13 @@ fn registered_voter(place: u32, paper: RegisterPaper) -> RegisteredVoter {
         added_at: paper.added_at,
         was_connected: paper.was_connected,
         has_voted: paper.answer.is_some(),
+        was_represented: paper.proxy.as_ref().is_some_and(|proxy| proxy.was_represented),
+        voted_by_proxy: paper.proxy.as_ref().is_some_and(|proxy| proxy.is_used),
+        represented_by: paper.proxy.map(|proxy| ProxyHolder {
+            name: proxy.holder_name,
+            username: proxy.holder_username,
+            reference: proxy.reference,
+        }),
     }
 }
 
@@ -196,7 +203,9 @@ fn registered_voter(place: u32, paper: RegisterPaper) -> RegisteredVoter {
 fn named_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<CountedBallot> {
     let ballot = |(place, paper): (u32, &RegisterPaper)| {
         let answer = ballot_answer(paper.answer.as_ref()?, wording);
-        Some(CountedBallot { voter: Some(place), answer, weight: paper.weight, count: 1 })
+        let holder = paper.proxy.as_ref().filter(|proxy| proxy.is_used);
+        let cast_by = holder.map(|proxy| proxy.holder_username.clone());
+        Some(CountedBallot { voter: Some(place), answer, weight: paper.weight, count: 1, cast_by })
     };
     (1..).zip(register).filter_map(ballot).collect()
 }
@@ -218,7 +227,7 @@ fn grouped_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<Counted
             *counts.entry((ballot_answer(answer, wording), paper.weight)).or_default() += 1;
         }
     }
-    let ballot = |((answer, weight), count)| CountedBallot { voter: None, answer, weight, count };
+    let ballot = |((answer, weight), count)| CountedBallot { voter: None, answer, weight, count, cast_by: None };
     counts.into_iter().map(ballot).collect()
 }
 
@@ -230,7 +239,10 @@ fn urn_ballots(tally: &UrnTally, wording: &Wording) -> Vec<CountedBallot> {
     for (answer, number) in answers {
         *counts.entry(ballot_answer(answer, wording)).or_default() += number;
     }
-    counts.into_iter().map(|(answer, count)| CountedBallot { voter: None, answer, weight, count }).collect()
+    counts
+        .into_iter()
+        .map(|(answer, count)| CountedBallot { voter: None, answer, weight, count, cast_by: None })
+        .collect()
 }
 
 fn opened_urn(opened: &OpenedUrn, urn: Option<&Urn>) -> OpenedUrnFormat {
@@ -269,6 +281,7 @@ mod tests {
                 added_at: DateTime::UNIX_EPOCH,
                 was_connected: false,
                 answer: Some(Answer::Number(Decimal::ONE)),
+                proxy: None,
             };
             vec![paper; *number]
         });

@@ -68,7 +68,9 @@ pub use record::{
     DamagedRecord, FileSignature, PublicKey, RECORD_FORMAT, RecordMark, RecordSeal, RoundRecord, TimestampMark,
     file_message, fingerprint_of, from_hexadecimal, minutes_message, record_message, sha256, succession_message,
 };
-pub use round_file::{BallotAnswer, CountedBallot, ExactNumber, OpenedUrnFormat, RegisteredVoter, RoundFile};
+pub use round_file::{
+    BallotAnswer, CountedBallot, ExactNumber, OpenedUrnFormat, ProxyHolder, RegisteredVoter, RoundFile,
+};
 pub use round_result::{
     ArithmeticFormat, CheckFormat, DecisionFormat, Declaration, LogEntry, LogKind, LoggedPerson, NeededFormat,
     NumberResult, OptionResult, OptionRoleName, Outcome, QuestionTypeName, QuorumResult, ResultStatus, RoundResult,

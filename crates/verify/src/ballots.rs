@@ -9,6 +9,7 @@ use plenum_result_format::{
 use rust_decimal::Decimal;
 
 use crate::elections::marks_of;
+use crate::proxies::check_proxies;
 use crate::report::{Difference, Differences};
 use crate::tally::election_rule;
 use crate::urn::{check_secrecy, lists_every_vote};
@@ -22,6 +23,7 @@ pub(crate) fn check(round: &RoundFile) -> Vec<Difference> {
     let mut found = Differences::default();
     check_register(&mut found, round);
     check_ballots(&mut found, round);
+    check_proxies(&mut found, round);
     if lists_every_vote(round) {
         check_weights(&mut found, round);
     }

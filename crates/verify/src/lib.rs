@@ -18,6 +18,7 @@ mod exact;
 mod examine;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
+mod proxies;
 mod purges;
 mod read;
 mod recount;

@@ -1,5 +1,6 @@
 use plenum_result_format::{
-    ArithmeticFormat, OptionResult, Outcome, PresenceRuleName, QuestionTypeName, RoundFile, RoundResult, TextAnswer,
+    ArithmeticFormat, OptionResult, Outcome, PresenceRuleName, QuestionTypeName, RegisteredVoter, RoundFile,
+    RoundResult, TextAnswer,
 };
 
 use crate::decision::DecisionInput;
@@ -16,15 +17,16 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         Recounted::Answers => Tally::of(round),
         Recounted::SecretSums | Recounted::UnshownSums => given_tally(round),
     };
-    let (register, present) = electorate(round);
+    let (register, attending) = electorate(round);
+    let (present, represented) = attendance(round);
     let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
     let not_voted = sum(round.register.iter().filter(|voter| !voter.has_voted).map(|voter| voter.weight));
-    let input = DecisionInput { result, tally: &tally, register: register.clone(), present: present.clone() };
+    let input = DecisionInput { result, tally: &tally, register: register.clone(), present: attending.clone() };
     let rule = result.decision_rule.as_ref();
     let quorum = result.quorum.map(|quorum| input.quorum(quorum));
     let checks = rule.map(|rule| input.checks(rule)).unwrap_or_default();
     let election = match (election_rule(result), Recounted::of(round)) {
-        (Some(rule), Recounted::Answers) => recount_round(round, rule, (&register, &present)).map(Box::new),
+        (Some(rule), Recounted::Answers) => recount_round(round, rule, (&register, &attending)).map(Box::new),
         _ => result.election.clone(),
     };
     let decision = match &election {
@@ -44,6 +46,7 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         register: register.count(),
         connected_at_opening: connected.count(),
         present: (!is_of_earlier_version(result)).then(|| present.count()),
+        represented: (represented.heads > 0).then(|| represented.count()),
         votes_cast: tally.cast.count(),
         not_voted: not_voted.count(),
         invalid: invalid(round, &tally.cast).count(),
@@ -58,19 +61,33 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     (recounted, texts)
 }
 
-/// The register, and those of it who were present.
+/// The register, and those of it who attended: present or represented.
 pub(crate) fn electorate(round: &RoundFile) -> (Pair, Pair) {
     let register = sum(round.register.iter().map(|voter| voter.weight));
-    let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
-    (register, present(round, &connected))
+    let (present, represented) = attendance(round);
+    let weight = present.weight + represented.weight;
+    (register, Pair { heads: present.heads + represented.heads, weight })
 }
 
-/// The people of the register who were connected or have voted, or the larger number by the older rule.
+/// Those of the register who were present, and those who were not, but represented by the holder of their proxy.
+fn attendance(round: &RoundFile) -> (Pair, Pair) {
+    let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
+    let represented = round.register.iter().filter(|voter| is_represented(voter)).map(|voter| voter.weight);
+    (present(round, &connected), sum(represented))
+}
+
+/// Whether somebody was there for a voter who was not.
+fn is_represented(voter: &RegisteredVoter) -> bool {
+    let was_there = voter.was_connected || (voter.has_voted && !voter.voted_by_proxy);
+    !was_there && (voter.was_represented || voter.voted_by_proxy)
+}
+
+/// The people of the register who were connected or have voted themselves, or the larger number by the older rule.
 fn present(round: &RoundFile, connected: &Pair) -> Pair {
     match round.result.presence {
         PresenceRuleName::ConnectedOrVoted => {
-            let were_there = round.register.iter().filter(|voter| voter.was_connected || voter.has_voted);
-            sum(were_there.map(|voter| voter.weight))
+            let is_there = |voter: &&RegisteredVoter| voter.was_connected || (voter.has_voted && !voter.voted_by_proxy);
+            sum(round.register.iter().filter(is_there).map(|voter| voter.weight))
         }
         PresenceRuleName::LargerNumber => {
             let voted = marks(round);

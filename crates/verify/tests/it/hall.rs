@@ -146,6 +146,7 @@ impl Hall {
             answer: ballot_answer(&vote.answer),
             weight: vote.weight,
             count: 1,
+            cast_by: None,
         });
         if is_named { ballots.collect() } else { grouped(ballots.collect()) }
     }
@@ -192,6 +193,7 @@ fn urn_ballots(tally: &UrnTally) -> Vec<CountedBallot> {
         answer: ballot_answer(answer),
         weight,
         count: *count,
+        cast_by: None,
     };
     tally.answers.iter().flatten().map(ballot).collect()
 }
@@ -258,6 +260,9 @@ fn registered(place: u32, voter: &Voter) -> RegisteredVoter {
         added_at: at(0),
         was_connected: voter.is_connected,
         has_voted: voter.answer.is_some(),
+        represented_by: None,
+        was_represented: false,
+        voted_by_proxy: false,
     }
 }
 
@@ -393,6 +398,7 @@ fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
         connected_at_opening: count(counted.connected_at_opening),
         presence: counted.presence.into(),
         present: Some(count(counted.present)),
+        represented: (counted.represented.heads > 0).then(|| count(counted.represented)),
         votes_cast: count(cast),
         not_voted: count(counted.not_voted),
         invalid: count(counted.invalid),

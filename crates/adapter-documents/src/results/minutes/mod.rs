@@ -9,6 +9,7 @@ mod fonts;
 mod letterhead;
 mod page;
 mod pdf;
+mod proxies;
 mod round;
 mod seats;
 mod sentences;
@@ -48,6 +49,7 @@ fn write_with(
     attendance::write(&mut pages, results, times);
     for round in &results.rounds {
         round::write(&mut pages, round, times);
+        proxies::write(&mut pages, round);
         seats::write(&mut pages, results, round, times);
     }
     write_remarks(&mut pages, results, times);

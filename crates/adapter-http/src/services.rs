@@ -3,7 +3,7 @@ use std::sync::Arc;
 use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
     AccessCheck, AccountService, AuditLog, BrandingStore, ClientService, EndUserService, JoinLinkService,
-    PasswordResetService, ReportService, SecondFactorService, SessionService, SheetReader, SignInService,
+    PasswordResetService, ReportService, SecondFactorService, SessionService, SheetReader, SheetWriter, SignInService,
 };
 use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
@@ -11,7 +11,9 @@ use plenum_meetings::{AgendaService, InvitationService, MeetingService, Rehearsa
 use plenum_records::{AnswerWalls, KnownRecords, RecordedResults};
 use plenum_result_format::{MeetingAudit, ResultDocuments, TableReader};
 use plenum_verify::KnownAuthorities;
-use plenum_voting::{BallotService, MeetingRecords, PurgeDocuments, RegisterService, ResultService, RoundService};
+use plenum_voting::{
+    BallotService, MeetingRecords, ProxyService, PurgeDocuments, RegisterService, ResultService, RoundService,
+};
 
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::ProcessMemory;
@@ -35,6 +37,7 @@ pub struct Services {
     pub end_users: Arc<EndUserService>,
     pub join_links: Arc<JoinLinkService>,
     pub sheet_reader: Arc<dyn SheetReader>,
+    pub sheet_writer: Arc<dyn SheetWriter>,
     pub meetings: Arc<MeetingService>,
     pub invitations: Arc<InvitationService>,
     pub agenda: Arc<AgendaService>,
@@ -54,6 +57,7 @@ pub struct Services {
     pub result_documents: Arc<dyn ResultDocuments>,
     pub meeting_audit: Arc<dyn MeetingAudit>,
     pub ballots: Arc<BallotService>,
+    pub proxies: Arc<ProxyService>,
     pub live: Arc<dyn LiveStreams>,
     pub clock: Arc<dyn Clock>,
     pub readiness: Arc<dyn Readiness>,
@@ -83,6 +87,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.end_users)))
             .app_data(Data::from(Arc::clone(&self.join_links)))
             .app_data(Data::from(Arc::clone(&self.sheet_reader)))
+            .app_data(Data::from(Arc::clone(&self.sheet_writer)))
             .app_data(Data::from(Arc::clone(&self.meetings)))
             .app_data(Data::from(Arc::clone(&self.invitations)))
             .app_data(Data::from(Arc::clone(&self.agenda)))
@@ -102,6 +107,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.result_documents)))
             .app_data(Data::from(Arc::clone(&self.meeting_audit)))
             .app_data(Data::from(Arc::clone(&self.ballots)))
+            .app_data(Data::from(Arc::clone(&self.proxies)))
             .app_data(Data::from(Arc::clone(&self.live)))
             .app_data(Data::from(Arc::clone(&self.clock)))
             .app_data(Data::from(Arc::clone(&self.readiness)))

@@ -3,7 +3,9 @@ use std::str::FromStr;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId, RemarkId, RoundId, SessionId, VoteId};
+use plenum_kernel::{
+    AccountId, ClientId, EndUserId, MeetingId, ProxyId, QuestionId, RemarkId, RoundId, SessionId, VoteId,
+};
 
 use crate::error::ApiError;
 
@@ -37,6 +39,7 @@ path_ids! {
     ClientId "clientId" "client_not_found" "client";
     EndUserId "endUserId" "end_user_not_found" "end user";
     MeetingId "meetingId" "meeting_not_found" "meeting";
+    ProxyId "proxyId" "proxy_not_found" "proxy";
     QuestionId "questionId" "question_not_found" "question";
     RemarkId "remarkId" "remark_not_found" "remark";
     RoundId "roundId" "round_not_found" "round";

@@ -474,7 +474,11 @@ async fn a_body_that_is_too_large_is_413() {
         let caller = permitted_caller(&app, &world, operation).await;
         // Files and rows of files.
         let is_file = ["/client/end-users/import", "/client/questions/candidates"];
-        let mib = if is_file.iter().any(|path| operation.path.starts_with(path)) { 16 } else { 1 };
+        let is_file =
+            is_file.iter().any(|path| operation.path.starts_with(path)) || operation.path.ends_with("/proxies/import");
+        // A holder has up to 100 envelopes.
+        let is_many = operation.path.ends_with("/votes");
+        let mib = if is_file { 16 } else { 1 + u8::from(is_many) as usize };
         let text = format!("{{\"a\": \"{}\"}}", "a".repeat(mib * 1024 * 1024));
         let answer = caller.call_with_text(operation.method, &operation.address(&world), text).await;
         world.note(&answer);

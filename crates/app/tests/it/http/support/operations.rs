@@ -218,6 +218,30 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         204,
     )
     .on_spares(),
+    Operation::new("GET", "/client/meetings/{meetingId}/proxies", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/proxies", TheirClient, 201).with_body(|world| {
+        let holder = format!("spare-{}", world.spares.number);
+        json!({ "principal": "voter", "holder": holder, "questionIds": [world.open_question], "reference": "Folder 3" })
+    }),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/proxies/{proxyId}", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/proxies/holders", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/proxies/export", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/proxies/settings", TheirClient, 200),
+    Operation::new("PUT", "/client/meetings/{meetingId}/proxies/settings", TheirClient, 200)
+        .with_body(|_| proxy_settings(Some(3))),
+    Operation::new("POST", "/client/meetings/{meetingId}/proxies/import", TheirClient, 200).with_body(|_| {
+        let file = json!({ "fileName": "a.csv", "content": "UHJpbmNpcGFsLEhvbGRlcgphZGEsYmVuCg==" });
+        json!({ "file": file, "dryRun": true })
+    }),
+    Operation::new("GET", "/voting/meetings/{meetingId}/proxies", TheirVoter, 200),
+    Operation::new("POST", "/voting/meetings/{meetingId}/proxies", TheirVoter, 201).with_body(|world| {
+        json!({ "holder": format!("spare-{}", world.spares.number), "questionIds": [world.open_question] })
+    }),
+    Operation::new("DELETE", "/voting/meetings/{meetingId}/proxies/{proxyId}", TheirVoter, 200),
+    Operation::new("GET", "/voting/meetings/{meetingId}/questions/{questionId}/proxies", TheirVoter, 200),
+    Operation::new("POST", "/voting/meetings/{meetingId}/questions/{questionId}/votes", TheirVoter, 200).with_body(
+        |world| json!({ "roundId": world.open_round, "ballots": [{ "for": "self", "answers": ["Yes"] }] }),
+    ),
     Operation::new("GET", "/client/meetings/{meetingId}/remarks", TheirClient, 200),
     Operation::new("POST", "/client/meetings/{meetingId}/remarks", TheirClient, 201)
         .with_body(|_| json!({ "kind": "INCIDENT", "text": "The light went out." })),
@@ -315,6 +339,8 @@ pub(crate) struct World {
     pub(super) rehearsal: String,
     pub(super) link: String,
     pub(super) vote: String,
+    /// A proxy of the voter for the ended question.
+    pub(super) proxy: String,
     /// The session of the organizer.
     pub(super) account: String,
     pub(super) spares: Spares,
@@ -355,6 +381,14 @@ async fn meeting_with_answers(theirs: &Organization, voter: &TestVoter) -> (Stri
     (meeting.id, round)
 }
 
+/// Settings of proxies.
+fn proxy_settings(max_principals: Option<u32>) -> Value {
+    json!({
+        "isOn": true, "principalsMayGrant": true, "maxPrincipals": max_principals, "maxWeight": null,
+        "maxSharePercent": null, "holders": "ANYBODY", "questionsWithout": [],
+    })
+}
+
 impl World {
     pub(crate) async fn new(app: &TestApp) -> Self {
         let theirs = app.client("Rowing Club").await;
@@ -385,6 +419,7 @@ impl World {
             latecomer: String::new(),
             link: String::new(),
             vote: String::new(),
+            proxy: String::new(),
             spares: Spares::default(),
             was_changed: false,
             root: app.super_admin().await,
@@ -436,6 +471,12 @@ impl World {
         let latecomer = json!({ "username": username, "name": username, "password": PASSWORD });
         self.latecomer = id_of(&self.theirs.admin.post("/client/end-users", latecomer).await.gives(201)["data"]);
         self.vote = id_of(&self.voter.vote(&self.meeting, &self.open_question, &["Yes"]).await.gives(201)["vote"]);
+        let settings = self.meeting.path("/proxies/settings");
+        self.theirs.admin.put(&settings, proxy_settings(None)).await.gives(200);
+        let holder = format!("spare-{}", self.spares.number);
+        let proxy = json!({ "holder": holder, "questionIds": [self.ended_question] });
+        let path = format!("/voting/meetings/{}/proxies", self.meeting.id);
+        self.proxy = id_of(&self.voter.caller.post(&path, proxy).await.gives(201));
         let link = self.theirs.admin.post(&self.meeting.path("/generate-link"), Value::Null).await.gives(200);
         self.link = link["invitationLink"].as_str().unwrap().to_owned();
         self.scheduled_meeting = self.theirs.meeting_with(json!({ "status": "SCHEDULED" })).await.id;
@@ -479,7 +520,7 @@ impl World {
         }
     }
 
-    pub(super) fn parameters(&self) -> [(&'static str, &str); 11] {
+    pub(super) fn parameters(&self) -> [(&'static str, &str); 12] {
         [
             ("{accountId}", &self.account),
             ("{clientId}", &self.theirs.id),
@@ -492,6 +533,7 @@ impl World {
             ("{link}", &self.link),
             ("{linkToken}", &self.link),
             ("{voteId}", &self.vote),
+            ("{proxyId}", &self.proxy),
         ]
     }
 }

@@ -90,12 +90,14 @@ const FILES = {
    */
   voter: [
     /src\/shared\/ballot\/(?!election\/)/,
-    /src\/features\/voter\/(?!account-page|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals)\.)/,
+    /src\/features\/voter\/(?!account-page|rehearsal\/|proxies\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals)\.)/,
   ],
   /** The declared results on a voter's screen. There are none while the first question is open. */
   'voter-results': [
     /src\/features\/voter\/results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details)\./,
   ],
+  /** The ballots of holders, in meetings with proxies. */
+  proxies: [/src\/features\/voter\/proxies\//],
   /** The ballot of elections, which most voters never need. */
   election: [
     /src\/shared\/ballot\/election\//,
@@ -141,6 +143,7 @@ const VOTER = ['src/features/voter/live-voting-page.tsx'];
 const VOTER_LATER = [
   'src/features/voter/join/invitation-page.tsx',
   'src/features/voter/join/join-link-page.tsx',
+  'src/features/voter/proxies/by-proxy.tsx',
   'src/features/voter/rehearsal/rehearsal.tsx',
   'src/features/voter/results/details-body.tsx',
   'src/features/voter/results/listed-result.tsx',

@@ -10,6 +10,7 @@ import { PageHead } from '../../shared/ui/page-head';
 import { SplitGrid } from '../../shared/ui/split-grid';
 import { JoinLinksButton } from './join-links-button';
 import { PeopleList } from './people-list';
+import { ProxiesCard } from './proxies-card';
 import { type PeopleFilter, readinessQueries } from './queries';
 import { RehearsalCard } from './rehearsal-card';
 import { SecrecyCard } from './secrecy-card';
@@ -86,6 +87,7 @@ function Readiness({ meetingId, state }: { meetingId: string; state: LiveState }
         <SimulatedRun meetingId={meetingId} state={state} invited={report.data?.counts.invited} />
       </SplitGrid>
       <SecrecyCard meetingId={meetingId} report={report.data} />
+      <ProxiesCard meetingId={meetingId} />
       {report.data ? <PeopleList list={list} report={report} /> : null}
     </>
   );

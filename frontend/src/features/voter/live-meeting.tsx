@@ -15,6 +15,8 @@ import { DelayedBallot } from './ballot/delayed-ballot';
 import { givenAnswers } from './ballot/given-answers';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
+import { openQuestion } from './open-question';
+import type { ByProxyProps } from './proxies/by-proxy';
 import type { RehearsalProps } from './rehearsal/rehearsal';
 import { DamagedResults } from './results/damaged-results';
 import { TestNotes } from './test-notes';
@@ -41,6 +43,14 @@ interface LiveMeetingProps {
   fetched: FetchedMeeting;
   renderRefused: (error: ApiError) => ReactNode;
 }
+
+/** Loaded in meetings with proxies. */
+const ByProxy = lazy<ComponentType<ByProxyProps>>(() =>
+  import('./proxies/by-proxy').then(
+    (loaded) => ({ default: loaded.ByProxy }),
+    () => ({ default: Unloaded }),
+  ),
+);
 
 /** A running meeting as one voter sees it. */
 export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMeetingProps) {
@@ -78,6 +88,21 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
     />
   );
 
+  const form = paper && {
+    question: paper,
+    initialAnswers: answersToMend(delivery, paper) ?? drafted,
+    isSubmitting: isSending || voting.isSealing,
+    onChange: (answers: string[]) => voting.draft(paper, answers),
+    onSubmit: (answers: string[]) => voting.submit(paper, answers),
+  };
+  const body = form ? (
+    <BallotForm key={roundKey(form.question.id, form.question.roundId)} {...form} />
+  ) : (
+    <RehearsalOrIdle meetingId={meetingId} rehearsalId={rehearsal?.id ?? null}>
+      {idle}
+    </RehearsalOrIdle>
+  );
+
   return (
     <VoterShell
       title={live.state?.title ?? meeting?.title ?? 'Live Voting Session'}
@@ -104,23 +129,31 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
             isPaperOpen={paper !== null}
             isAsideStored={isAsideStored(delivery, meeting)}
           />
-          {paper ? (
-            <BallotForm
-              key={roundKey(paper.id, paper.roundId)}
-              question={paper}
-              initialAnswers={answersToMend(delivery, paper) ?? drafted}
-              isSubmitting={isSending || voting.isSealing}
-              onChange={(answers) => voting.draft(paper, answers)}
-              onSubmit={(answers) => voting.submit(paper, answers)}
-            />
-          ) : (
-            <RehearsalOrIdle meetingId={meetingId} rehearsalId={rehearsal?.id ?? null}>
-              {idle}
-            </RehearsalOrIdle>
-          )}
+          <OrByProxy
+            meetingId={meetingId}
+            userId={user.id}
+            meeting={isSending ? undefined : meeting}
+            question={openQuestion(live.state)}
+            canVote={paper !== null}
+          >
+            {body}
+          </OrByProxy>
         </>
       )}
     </VoterShell>
+  );
+}
+
+function OrByProxy({
+  meeting,
+  ...props
+}: Omit<ByProxyProps, 'meeting'> & { meeting: ByProxyProps['meeting'] | undefined }) {
+  return meeting?.hasProxies ? (
+    <Suspense fallback={props.children}>
+      <ByProxy meeting={meeting} {...props} />
+    </Suspense>
+  ) : (
+    props.children
   );
 }
 

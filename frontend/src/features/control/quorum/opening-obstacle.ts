@@ -40,14 +40,15 @@ export function openingObstacle(
  */
 function measured(
   quorum: Quorum,
-  { present, eligible }: QuorumState,
+  { present, represented, eligible }: QuorumState,
   kind: OpeningObstacle['kind'],
 ): OpeningObstacle | null {
   const { unit, numerator, denominator } = quorum;
   if (kind === 'bar' || quorum.attendance === 'voted') {
     return null;
   }
-  const there = exact(present[unit]) * BigInt(denominator);
+  const attending = present[unit] + represented[unit];
+  const there = exact(attending) * BigInt(denominator);
   const asked = exact(eligible[unit]) * BigInt(numerator);
   const isMet = eligible[unit] > 0 && (quorum.comparison === 'more_than' ? there > asked : there >= asked);
   const weight = unit === 'heads' ? '' : 'weight ';
@@ -55,7 +56,7 @@ function measured(
     ? null
     : {
         kind,
-        words: `Quorum not met: ${weight}${formatNumber(present[unit])} of ${formatNumber(eligible[unit])} present, ${shareWords(quorum)} needed.`,
+        words: `Quorum not met: ${weight}${formatNumber(attending)} of ${formatNumber(eligible[unit])} present, ${shareWords(quorum)} needed.`,
       };
 }
 

@@ -8,7 +8,16 @@ export type QuorumState = NonNullable<LiveState['quorum']>;
 
 /** "64 present, 90 needed. The quorum is at least 1/2 of 180; 35.56 % are present." */
 export function quorumStateWords(state: QuorumState): string {
-  return `${capitalized(quorumCounts(measuredLive(state)))}. The quorum is ${shareWords(state.quorum)}${ofRegister(state)}.`;
+  return `${capitalized(quorumCounts(measuredLive(state)))}. The quorum is ${shareWords(state.quorum)}${ofRegister(state)}.${byProxy(state)}`;
+}
+
+/** " Present: 60, represented: 4.", or empty if no one is represented. */
+function byProxy({ quorum, present, represented }: QuorumState): string {
+  const { attendance, unit } = quorum;
+  if (attendance === 'voted' || represented.heads === 0) {
+    return '';
+  }
+  return ` Present: ${formatNumber(present[unit])}, represented: ${formatNumber(represented[unit])}.`;
 }
 
 /** " of 180; 35.56 % are present", or empty if no one may vote. */

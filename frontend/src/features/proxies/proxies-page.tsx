@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconArrowsExchange, IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError, hintOf, referenceOf } from '../../api/api-error';
 import type { GivenProxy, ProxySettings } from '../../api/types';
@@ -102,7 +102,6 @@ function ProxyBadge({ proxy }: { proxy: GivenProxy }) {
 
 function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySettings }) {
   const list = useListState({ filters: ['revoked'] });
-  const questions = useQuery(questionQueries.ofMeeting(meetingId));
   const proxies = useQuery(
     proxyQueries.list(meetingId, {
       page: list.page,
@@ -113,9 +112,7 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
   const exportProxies = useExportProxies(meetingId);
   const revoke = useRevokeProxy(meetingId);
   const task = useRowTask<'revoke', GivenProxy>();
-  const [isGranting, granting] = useDisclosure(false);
-  const [isImporting, importing] = useDisclosure(false);
-  const [isSetting, setting] = useDisclosure(false);
+  const [panel, setPanel] = useState<Panel | null>(null);
 
   return (
     <>
@@ -125,12 +122,12 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
         back={BACK}
         action={
           <Group gap="xs">
-            <Button variant={settings.isOn ? 'default' : 'filled'} onClick={setting.open}>
+            <Button variant={settings.isOn ? 'default' : 'filled'} onClick={() => setPanel('settings')}>
               Settings
             </Button>
             {settings.isOn ? (
               <>
-                <Button variant="default" onClick={importing.open}>
+                <Button variant="default" onClick={() => setPanel('import')}>
                   Import
                 </Button>
                 <ExportMenu
@@ -141,7 +138,7 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
                   variant="default"
                   onExport={(format) => exportProxies.mutate(format)}
                 />
-                <Button onClick={granting.open}>Grant proxy</Button>
+                <Button onClick={() => setPanel('grant')}>Grant proxy</Button>
               </>
             ) : null}
           </Group>
@@ -178,20 +175,7 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
         }
       />
       <HoldersCard meetingId={meetingId} settings={settings} />
-      <FormPanel opened={isGranting} onClose={granting.close} title="Grant proxy">
-        <GrantForm meetingId={meetingId} onDone={granting.close} />
-      </FormPanel>
-      <FormPanel opened={isImporting} onClose={importing.close} title="Import proxies">
-        <ImportPanel meetingId={meetingId} onDone={importing.close} />
-      </FormPanel>
-      <FormPanel opened={isSetting} onClose={setting.close} title="Settings of proxies">
-        <SettingsForm
-          meetingId={meetingId}
-          settings={settings}
-          questions={questions.data ?? []}
-          onDone={setting.close}
-        />
-      </FormPanel>
+      <ProxyPanels meetingId={meetingId} settings={settings} panel={panel} onClose={() => setPanel(null)} />
       <ConfirmDialog
         opened={task.isOn('revoke')}
         onClose={task.end}
@@ -208,6 +192,38 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
         {task.row ? `${task.row.holder.name} can no longer vote for ${task.row.principal.name}. ` : null}
         Votes that were cast stand.
       </ConfirmDialog>
+    </>
+  );
+}
+
+type Panel = 'grant' | 'import' | 'settings';
+
+interface ProxyPanelsProps {
+  meetingId: string;
+  settings: ProxySettings;
+  /** The open panel. */
+  panel: Panel | null;
+  onClose: () => void;
+}
+
+function ProxyPanels({ meetingId, settings, panel, onClose }: ProxyPanelsProps) {
+  const questions = useQuery(questionQueries.ofMeeting(meetingId));
+  return (
+    <>
+      <FormPanel opened={panel === 'grant'} onClose={onClose} title="Grant proxy">
+        <GrantForm meetingId={meetingId} onDone={onClose} />
+      </FormPanel>
+      <FormPanel opened={panel === 'import'} onClose={onClose} title="Import proxies">
+        <ImportPanel meetingId={meetingId} onDone={onClose} />
+      </FormPanel>
+      <FormPanel opened={panel === 'settings'} onClose={onClose} title="Settings of proxies">
+        <SettingsForm
+          meetingId={meetingId}
+          settings={settings}
+          questions={questions.data ?? []}
+          onDone={onClose}
+        />
+      </FormPanel>
     </>
   );
 }

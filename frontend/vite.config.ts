@@ -91,7 +91,7 @@ const FILES = {
    */
   voter: [
     /src\/shared\/ballot\/(?!election\/)/,
-    /src\/features\/voter\/(?!account-page|check-in\/|outside-notice|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals)\.)/,
+    /src\/features\/voter\/(?!account-page|check-in\/|proxies\/|outside-notice|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals)\.)/,
   ],
   /** The declared results on a voter's screen. There are none while the first question is open. */
   'voter-results': [
@@ -106,7 +106,7 @@ const FILES = {
   sealing: [/src\/shared\/sealing\//, /src\/features\/voter\/secret\/(receipt|seal-ballot)/],
   qr: [/src\/shared\/presentation\/qr-drawing\./, /node_modules\/uqr\//],
   /** Rare parts of a voter's screen: in one file, because the first load has the name of each. */
-  'voter-rare': [/src\/features\/voter\/(check-in\/|outside-notice|rehearsal\/)/],
+  'voter-rare': [/src\/features\/voter\/(check-in\/|outside-notice|proxies\/|rehearsal\/)/],
   /** The sign-in of accounts, so that it does not wait for the rest of the portals. */
   'sign-in': [
     /node_modules\/(@mantine\/form|zod|klona|fast-deep-equal)\//,
@@ -147,6 +147,7 @@ const VOTER_LATER = [
   'src/features/voter/join/invitation-page.tsx',
   'src/features/voter/join/join-link-page.tsx',
   'src/features/voter/outside-notice.tsx',
+  'src/features/voter/proxies/by-proxy.tsx',
   'src/features/voter/rehearsal/rehearsal.tsx',
   'src/features/voter/results/details-body.tsx',
   'src/features/voter/results/listed-result.tsx',

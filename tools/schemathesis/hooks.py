@@ -139,6 +139,7 @@ def path_parameters(label: str, generated: dict[str, Any], turn: int) -> dict[st
         "roundId": world.ended_round,
         "voteId": world.vote,
         "remarkId": world.remark,
+        "proxyId": world.proxy,
         "clientId": world.others.id,
         "endUserId": world.colleague_id,
         "clientCode": world.ours.code,
@@ -188,6 +189,8 @@ def path_parameters(label: str, generated: dict[str, Any], turn: int) -> dict[st
             known |= {"questionId": world.unopened_question, "endUserId": world.exclude()}
         if label.startswith("DELETE ") and "/remarks/" in label and scene in (0, 1, 2):
             known["remarkId"] = world.note()
+        if "/proxies" in label and not label.endswith("/settings") and scene in (0, 1, 2):
+            known["proxyId"] = world.grant()
     if "sessionId" in generated and ROLE not in (NOBODY, DESK) and scene in (0, 1, 2):
         known["sessionId"] = world.session_of(ROLE)
     return {name: known[name] for name in generated if name in known}
@@ -273,6 +276,12 @@ def body(label: str, example: dict[str, Any], generated: dict[str, Any], kind: i
         right["name"] = f"Delegates {next(serials)}"
     if label.endswith("/vote"):
         right |= {"answers": world.answers, "roundId": world.open_round}
+    if label.endswith("/votes"):
+        right |= {"roundId": world.open_round, "ballots": [{"for": "self", "answers": world.answers}]}
+    if label.endswith("/proxies"):
+        people = {"principal": world.voter_credentials, "holder": world.colleague_credentials}
+        right |= {role: person["username"] for role, person in people.items()}
+        right["questionIds"] = [world.open_question]
     if label.endswith("/rehearsal"):
         right["rehearsalId"] = world.rehearsal
     if label.endswith(("/admissions", "/exclusions")):

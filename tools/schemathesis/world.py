@@ -191,6 +191,7 @@ class World:
         link = ours.admin.call("POST", f"/client/meetings/{self.meeting}/generate-link")
         self.link = link["invitationLink"]
         self.remark = self.note()
+        self.proxy = self.grant()
         self.rehearsed = ours.add_meeting("SCHEDULED")
         self.rehearse()
 
@@ -211,6 +212,19 @@ class World:
         """A remark in the meeting."""
         path = f"/client/meetings/{self.meeting}/remarks"
         return self.ours.admin.call("POST", path, {"kind": "REMARK", "text": "It rained."})["id"]
+
+    def grant(self) -> str:
+        """A proxy of the voter in the meeting, for the ended question. Earlier ones are revoked."""
+        path = f"/client/meetings/{self.meeting}/proxies"
+        settings = {
+            "isOn": True, "principalsMayGrant": True, "maxPrincipals": None, "maxWeight": None, "maxSharePercent": None,
+            "holders": "ANYBODY", "questionsWithout": [],
+        }
+        self.ours.admin.call("PUT", f"{path}/settings", settings)
+        for proxy in self.ours.admin.call("GET", path)["data"]:
+            self.ours.admin.call("DELETE", f"{path}/{proxy['id']}")
+        granted = {"holder": self.colleague_credentials["username"], "questionIds": [self.ended_question]}
+        return self.voter.call("POST", f"/voting/meetings/{self.meeting}/proxies", granted)["id"]
 
     def rehearse(self) -> str:
         """A meeting with a running rehearsal."""

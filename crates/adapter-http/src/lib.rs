@@ -31,6 +31,7 @@ mod live;
 mod meetings;
 mod middleware;
 mod openapi;
+mod proxies;
 mod public;
 mod questions;
 mod reports;

@@ -2,13 +2,14 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
     accounts, activity, audit, auth, branding, check_in, clients, desk, diagnostics, end_users, groups, join_links,
-    live, meetings, public, questions, reports, results, sessions, system, voting,
+    live, meetings, proxies, public, questions, reports, results, sessions, system, voting,
 };
 
 /// All operations of the API, relative to its base path. The router tries them in this order, so the most frequent
 /// calls of an assembly are first.
 pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
     voting::routes(config);
+    proxies::routes(config);
     live::routes(config);
     auth::routes(config);
     public::routes(config);

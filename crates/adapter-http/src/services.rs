@@ -13,7 +13,9 @@ use plenum_meetings::{
 use plenum_records::{AnswerWalls, KnownRecords, RecordedResults};
 use plenum_result_format::{MeetingAudit, ResultDocuments, TableReader};
 use plenum_verify::KnownAuthorities;
-use plenum_voting::{BallotService, MeetingRecords, PurgeDocuments, RegisterService, ResultService, RoundService};
+use plenum_voting::{
+    BallotService, MeetingRecords, ProxyService, PurgeDocuments, RegisterService, ResultService, RoundService,
+};
 
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::ProcessMemory;
@@ -59,6 +61,7 @@ pub struct Services {
     pub result_documents: Arc<dyn ResultDocuments>,
     pub meeting_audit: Arc<dyn MeetingAudit>,
     pub ballots: Arc<BallotService>,
+    pub proxies: Arc<ProxyService>,
     pub live: Arc<dyn LiveStreams>,
     pub clock: Arc<dyn Clock>,
     pub readiness: Arc<dyn Readiness>,
@@ -110,6 +113,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.result_documents)))
             .app_data(Data::from(Arc::clone(&self.meeting_audit)))
             .app_data(Data::from(Arc::clone(&self.ballots)))
+            .app_data(Data::from(Arc::clone(&self.proxies)))
             .app_data(Data::from(Arc::clone(&self.live)))
             .app_data(Data::from(Arc::clone(&self.clock)))
             .app_data(Data::from(Arc::clone(&self.readiness)))

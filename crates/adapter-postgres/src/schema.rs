@@ -388,6 +388,38 @@ diesel::table! {
 }
 
 diesel::table! {
+    proxies (id) {
+        id -> Uuid,
+        client_id -> Uuid,
+        meeting_id -> Uuid,
+        principal_id -> Uuid,
+        holder_id -> Uuid,
+        question_ids -> Nullable<Array<Uuid>>,
+        note -> Nullable<Text>,
+        reference -> Nullable<Text>,
+        granted_at -> Timestamptz,
+        granted_by -> Text,
+        is_by_principal -> Bool,
+        revoked_at -> Nullable<Timestamptz>,
+        revoked_by -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    proxy_settings (meeting_id) {
+        meeting_id -> Uuid,
+        client_id -> Uuid,
+        is_on -> Bool,
+        principals_may_grant -> Bool,
+        max_principals -> Nullable<Int4>,
+        max_weight -> Nullable<Numeric>,
+        max_share -> Nullable<Numeric>,
+        holders -> Text,
+        without_questions -> Array<Uuid>,
+    }
+}
+
+diesel::table! {
     purges (client_id, number) {
         client_id -> Uuid,
         number -> Int4,
@@ -552,6 +584,20 @@ diesel::table! {
 }
 
 diesel::table! {
+    round_proxies (round_id, principal_id) {
+        round_id -> Uuid,
+        principal_id -> Uuid,
+        client_id -> Uuid,
+        proxy_id -> Uuid,
+        holder_id -> Uuid,
+        holder_name -> Text,
+        holder_username -> Text,
+        reference -> Nullable<Text>,
+        was_represented -> Bool,
+    }
+}
+
+diesel::table! {
     rounds (id) {
         id -> Uuid,
         client_id -> Uuid,
@@ -683,6 +729,7 @@ diesel::table! {
         session_id -> Nullable<Uuid>,
         is_sealed -> Bool,
         sealed -> Nullable<Bytea>,
+        cast_by -> Nullable<Uuid>,
     }
 }
 
@@ -742,6 +789,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     password_resets,
     people_present,
     presence_entries,
+    proxies,
+    proxy_settings,
     purges,
     questions,
     record_timestamps,
@@ -755,6 +804,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     round_counters,
     round_log,
     round_options,
+    round_proxies,
     rounds,
     seat_answers,
     second_factors,

@@ -74,6 +74,8 @@ ids! {
     RoundId;
     /// The stored ballot of one voter in one round.
     VoteId;
+    /// The authority of a holder to cast the vote of a principal.
+    ProxyId;
     /// An organizer's note for the minutes.
     RemarkId;
     /// A rehearsal of one meeting.

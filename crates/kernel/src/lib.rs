@@ -31,7 +31,7 @@ pub use failure::PortFailure;
 pub use group::{MAX_AUDIENCE, NamedGroup, audience};
 pub use ids::{
     AccountId, ArchiveId, ClientId, DeskId, EndUserId, GroupId, InstanceId, JoinLinkId, LogEntryId, MeetingId,
-    OptionId, PresenceEntryId, QuestionId, RehearsalId, RemarkId, RoundId, SessionId, SignInTicket, VoteId,
+    OptionId, PresenceEntryId, ProxyId, QuestionId, RehearsalId, RemarkId, RoundId, SessionId, SignInTicket, VoteId,
 };
 pub use invalid::Invalid;
 pub use listing::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};

@@ -6,8 +6,8 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{EvidenceKeys, Secrecy};
 use plenum_result_format::{
     Amendment, AmendmentSubject, AttendanceEntry, AttendanceKind, AttendanceLogEntry, BallotAnswer, CountedBallot,
-    DamagedRecord, ElectionOutcome, ExactNumber, FORMAT, MeetingHead, OpenedUrnFormat, RegisteredVoter, Remark,
-    RemarkKind, ResultsFile, RoundFile, SealedClosing, Struck, UncountedRound, hexadecimal,
+    DamagedRecord, ElectionOutcome, ExactNumber, FORMAT, MeetingHead, OpenedUrnFormat, ProxyHolder, RegisteredVoter,
+    Remark, RemarkKind, ResultsFile, RoundFile, SealedClosing, Struck, UncountedRound, hexadecimal,
 };
 use plenum_voting::{
     AmendedSubject, Answer, MeetingRecord, NotedAmendment, NotedAttendance, NotedPresence, NotedRemark, OpenedUrn,
@@ -207,6 +207,13 @@ fn registered_voter(place: u32, paper: RegisterPaper, names: &[String]) -> Regis
         was_connected: paper.was_connected,
         has_voted: paper.answer.is_some(),
         groups: group_names(&paper.groups, names),
+        was_represented: paper.proxy.as_ref().is_some_and(|proxy| proxy.was_represented),
+        voted_by_proxy: paper.proxy.as_ref().is_some_and(|proxy| proxy.is_used),
+        represented_by: paper.proxy.map(|proxy| ProxyHolder {
+            name: proxy.holder_name,
+            username: proxy.holder_username,
+            reference: proxy.reference,
+        }),
     }
 }
 
@@ -219,7 +226,9 @@ fn group_names(places: &[u16], names: &[String]) -> Vec<String> {
 fn named_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<CountedBallot> {
     let ballot = |(place, paper): (u32, &RegisterPaper)| {
         let answer = ballot_answer(paper.answer.as_ref()?, wording);
-        Some(CountedBallot { voter: Some(place), answer, weight: paper.weight, count: 1, groups: Vec::new() })
+        let holder = paper.proxy.as_ref().filter(|proxy| proxy.is_used);
+        let cast_by = holder.map(|proxy| proxy.holder_username.clone());
+        Some(CountedBallot { voter: Some(place), answer, weight: paper.weight, count: 1, groups: Vec::new(), cast_by })
     };
     (1..).zip(register).filter_map(ballot).collect()
 }
@@ -243,7 +252,7 @@ fn grouped_ballots(register: &[RegisterPaper], wording: &Wording, names: &[Strin
     }
     let ballot = |((answer, weight, groups), count)| {
         let groups = group_names(groups, names);
-        CountedBallot { voter: None, answer, weight, count, groups }
+        CountedBallot { voter: None, answer, weight, count, groups, cast_by: None }
     };
     counts.into_iter().map(ballot).collect()
 }
@@ -258,7 +267,7 @@ fn urn_ballots(tally: &UrnTally, wording: &Wording) -> Vec<CountedBallot> {
     }
     counts
         .into_iter()
-        .map(|(answer, count)| CountedBallot { voter: None, answer, weight, count, groups: Vec::new() })
+        .map(|(answer, count)| CountedBallot { voter: None, answer, weight, count, groups: Vec::new(), cast_by: None })
         .collect()
 }
 
@@ -299,6 +308,7 @@ mod tests {
                 was_connected: false,
                 groups: Vec::new(),
                 answer: Some(Answer::Number(Decimal::ONE)),
+                proxy: None,
             };
             vec![paper; *number]
         });

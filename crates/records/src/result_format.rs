@@ -49,6 +49,7 @@ pub(crate) fn public_result(placed: &PlacedResult) -> format::RoundResult {
         connected_at_opening: count(result.connected_at_opening),
         presence: result.presence.into(),
         present: Some(count(result.present)),
+        represented: (result.represented.heads > 0).then(|| count(result.represented)),
         votes_cast: count(tally.votes_cast),
         not_voted: count(result.not_voted),
         invalid: count(result.invalid),

@@ -76,7 +76,9 @@ pub use record::{
     DamagedRecord, FileSignature, PublicKey, RECORD_FORMAT, RecordMark, RecordSeal, RoundRecord, TimestampMark,
     file_message, fingerprint_of, from_hexadecimal, minutes_message, record_message, sha256, succession_message,
 };
-pub use round_file::{BallotAnswer, CountedBallot, ExactNumber, OpenedUrnFormat, RegisteredVoter, RoundFile};
+pub use round_file::{
+    BallotAnswer, CountedBallot, ExactNumber, OpenedUrnFormat, ProxyHolder, RegisteredVoter, RoundFile,
+};
 pub use round_result::{
     Declaration, LogEntry, LogKind, LoggedPerson, NumberResult, OptionResult, OptionRoleName, QuestionTypeName,
     ResultStatus, RoundResult, SecrecyName, TextAnswer, ValueResult,

@@ -30,6 +30,31 @@ pub struct RegisteredVoter {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub groups: Vec<String>,
+    /// The holder of the person's proxy that was in force at opening. Left out without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub represented_by: Option<ProxyHolder>,
+    /// Whether the holder was connected at opening and the person was not. Left out if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub was_represented: bool,
+    /// Whether the holder has cast the vote of the person. Left out if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub voted_by_proxy: bool,
+}
+
+/// The holder of a proxy, who can cast the vote of a person in the register.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "Ben Birch", "username": "ben" }))]
+pub struct ProxyHolder {
+    /// The full name at that time.
+    pub name: String,
+    /// The username at that time.
+    pub username: String,
+    /// The place of the written proof. Left out without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
 }
 
 /// A number with all digits.
@@ -71,6 +96,9 @@ pub struct CountedBallot {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub groups: Vec<String>,
+    /// The username of the holder who cast it for the voter, in a named vote. Left out if the voter did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cast_by: Option<String>,
 }
 
 /// The opened urn of a secret vote. Its envelopes and the key do not exist any more.

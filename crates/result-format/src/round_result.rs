@@ -319,6 +319,10 @@ pub struct RoundResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Count, required = true)]
     pub present: Option<Count>,
+    /// Those who were not present, and for whom the holder of their proxy was. The quorum and the rule count them together with
+    /// the present voters. Left out if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub represented: Option<Count>,
     /// All votes cast that count: without those in `invalid`.
     pub votes_cast: Count,
     /// Registered voters without a vote.

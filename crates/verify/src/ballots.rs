@@ -10,6 +10,7 @@ use rust_decimal::Decimal;
 
 use crate::elections::marks_of;
 use crate::groups::{check_groups, groups_of};
+use crate::proxies::check_proxies;
 use crate::report::{Difference, Differences};
 use crate::tally::election_rule;
 use crate::urn::{check_secrecy, lists_every_vote, voted_alike};
@@ -23,6 +24,7 @@ pub(crate) fn check(round: &RoundFile) -> Vec<Difference> {
     let mut found = Differences::default();
     check_register(&mut found, round);
     check_ballots(&mut found, round);
+    check_proxies(&mut found, round);
     if lists_every_vote(round) {
         check_weights(&mut found, round);
     }

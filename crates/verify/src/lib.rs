@@ -19,6 +19,7 @@ mod examine;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 mod groups;
+mod proxies;
 mod purges;
 mod read;
 mod recount;

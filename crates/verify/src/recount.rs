@@ -18,12 +18,13 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         Recounted::Answers => Tally::of(round, |_| true),
         Recounted::SecretSums | Recounted::UnshownSums => given_tally(round),
     };
-    let (register, present) = electorate(round, |_| true);
+    let (register, attending) = electorate(round, |_| true);
+    let (present, represented) = attendance(round, |_| true);
     let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
     let not_voted = sum(round.register.iter().filter(|voter| !voter.has_voted).map(|voter| voter.weight));
     let everybody = with_absent(&register, result);
     let group = None;
-    let input = DecisionInput { result, tally: &tally, register: everybody.clone(), present: present.clone(), group };
+    let input = DecisionInput { result, tally: &tally, register: everybody.clone(), present: attending.clone(), group };
     let groups = GroupCount::of_all(round);
     let rule = result.decision_rule.as_ref();
     let quorum = result.quorum.map(|quorum| input.quorum(quorum));
@@ -35,7 +36,7 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     let checks = checks_with(cast);
     let would_cast = cast.is_none() && waits_for_chair(rule) && is_accepted(&checks_with(Some(true)));
     let election = match (election_rule(result), Recounted::of(round)) {
-        (Some(rule), Recounted::Answers) => recount_round(round, rule, (&everybody, &present)).map(Box::new),
+        (Some(rule), Recounted::Answers) => recount_round(round, rule, (&everybody, &attending)).map(Box::new),
         _ => result.election.clone(),
     };
     let decision = match &election {
@@ -55,6 +56,7 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         register: register.count(),
         connected_at_opening: connected.count(),
         present: (!is_of_earlier_version(result)).then(|| present.count()),
+        represented: (represented.heads > 0).then(|| represented.count()),
         votes_cast: tally.cast.count(),
         not_voted: not_voted.count(),
         invalid: invalid(round, &tally.cast).count(),
@@ -83,23 +85,37 @@ pub(crate) fn with_absent(register: &Pair, result: &RoundResult) -> Pair {
     }
 }
 
-/// The register, and those of it who were present: of all voters, or of some.
+/// The register, and those of it who attended, present or represented: of all voters, or of some.
 pub(crate) fn electorate(round: &RoundFile, belongs: impl Fn(&RegisteredVoter) -> bool) -> (Pair, Pair) {
-    let voters = || round.register.iter().filter(|voter| belongs(voter));
-    let register = sum(voters().map(|voter| voter.weight));
-    let connected = sum(voters().filter(|voter| voter.was_connected).map(|voter| voter.weight));
-    // The people who were connected or have voted, or the larger number by the older rule.
+    let register = sum(round.register.iter().filter(|voter| belongs(voter)).map(|voter| voter.weight));
+    let (present, represented) = attendance(round, belongs);
+    (register, present.plus(&represented))
+}
+
+/// Those of the register who were present, and those who were not, but represented by the holder of their proxy.
+fn attendance(round: &RoundFile, belongs: impl Fn(&RegisteredVoter) -> bool) -> (Pair, Pair) {
+    let those = |are: fn(&RegisteredVoter) -> bool| {
+        sum(round.register.iter().filter(|voter| belongs(voter) && are(voter)).map(|voter| voter.weight))
+    };
+    // The people who were connected or have voted themselves, or the larger number by the older rule.
     let present = match round.result.presence {
-        PresenceRuleName::ConnectedOrVoted | PresenceRuleName::CheckedIn => {
-            let were_there = voters().filter(|voter| voter.was_connected || voter.has_voted);
-            sum(were_there.map(|voter| voter.weight))
-        }
+        PresenceRuleName::ConnectedOrVoted | PresenceRuleName::CheckedIn => those(was_there),
         PresenceRuleName::LargerNumber => {
-            let voted = sum(voters().filter(|voter| voter.has_voted).map(|voter| voter.weight));
-            Pair { heads: connected.heads.max(voted.heads), weight: connected.weight.clone().max(voted.weight) }
+            let (connected, voted) = (those(|voter| voter.was_connected), those(|voter| voter.has_voted));
+            Pair { heads: connected.heads.max(voted.heads), weight: connected.weight.max(voted.weight) }
         }
     };
-    (register, present)
+    (present, those(was_represented))
+}
+
+/// Whether a voter was connected, or has voted themselves.
+fn was_there(voter: &RegisteredVoter) -> bool {
+    voter.was_connected || (voter.has_voted && !voter.voted_by_proxy)
+}
+
+/// Whether somebody was there for a voter who was not.
+fn was_represented(voter: &RegisteredVoter) -> bool {
+    !was_there(voter) && (voter.was_represented || voter.voted_by_proxy)
 }
 
 /// Files of earlier versions do not give the present voters.

@@ -5,6 +5,7 @@
 //!
 //! - `rounds`: opening, countdown and end of a round, and its log
 //! - `register`: the voters of a round, exclusions and admissions
+//! - `proxies`: settings, grants and limits of proxies
 //! - `ballots`: the check of a ballot (`ballot.rs`), casting (`cast_ballot.rs`), and removal of test votes
 //! - `decision`: thresholds, checks, quorum, outcome, and the sentences that explain it (`arithmetic.rs`)
 //! - `elections`: elections of persons by ten methods, with stages and ties: pure counting
@@ -20,6 +21,7 @@ pub mod elections;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod live;
+mod proxies;
 mod register;
 mod results;
 mod rounds;
@@ -40,10 +42,17 @@ pub use decision::casting_vote::CastingVote;
 pub use decision::check::{Blocking, Check, DecisionInput};
 pub use decision::group_tally::{GroupTally, RegisteredGroup};
 pub use decision::outcome::{Decision, SeatTie, decide};
-pub use decision::presence::count_present;
+pub use decision::presence::{Represented, count_present};
 pub use decision::quorum::MeasuredQuorum;
 pub use decision::threshold::{Needed, is_met, needed};
 pub use live::{Presence, VotingSignals};
+pub use proxies::grant_and_revoke::{GrantRequest, ProxyService};
+pub use proxies::limits::{GrantContext, ProxyCandidate, ProxyRule, StandingProxy, decide_grant, load_of};
+pub use proxies::ports::{GrantError, ProxyStore, Revocation, RevokeError};
+pub use proxies::proxy::{
+    AllowedHolders, Granting, HeldState, HeldVote, HeldVotes, HolderTotal, NewProxy, Proxy, ProxyAuthor, ProxyFilter,
+    ProxyNote, ProxyPerson, ProxyReference, ProxyScope, ProxySettings, ProxyTotals, ProxyUse,
+};
 pub use register::entries::{RegisterEntry, RegisterFilter};
 pub use register::exclude_and_admit::{RegisterChangeRequest, RegisterService};
 pub use register::reason::Reason;
@@ -62,7 +71,7 @@ pub use results::count_and_declare::{
     decide_counting, decide_declaring,
 };
 pub use results::countable_round::{
-    CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,
+    CountTaking, CountableRound, LoggedResult, PaperProxy, PlacedResult, RegisterPaper, RoundPapers,
 };
 pub use results::curation_store::{CurateError, CurationChange, CurationStore};
 pub use results::decide_tie::{DecideTieError, NewTieDecision, TieLot, TieRequest};

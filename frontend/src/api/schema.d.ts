@@ -1291,6 +1291,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/proxies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists a page of the proxies of a meeting. */
+        get: operations["list_proxies"];
+        put?: never;
+        /**
+         * Grants a proxy.
+         * @description It counts from the next opening on.
+         */
+        post: operations["grant_proxy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/proxies/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads all proxies of a meeting as a file, with the revoked ones.
+         * @description An import reads the columns Principal, Holder, Reference and Note again.
+         */
+        get: operations["export_proxies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/proxies/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the holders of a meeting with their totals. */
+        get: operations["proxy_holders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/proxies/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grants the proxies of a CSV file or an Excel workbook for the whole meeting: all, or none.
+         * @description With `dryRun` it returns the check and stores nothing.
+         */
+        post: operations["import_proxies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/proxies/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the settings of a meeting's proxies. */
+        get: operations["proxy_settings"];
+        /**
+         * Changes the settings of a meeting's proxies.
+         * @description Limits apply to later grants. Proxies that were granted before stay; the list of holders shows those beyond the limits. The settings count from the next opening on.
+         */
+        put: operations["change_proxy_settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/proxies/{proxyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revokes a proxy.
+         * @description A vote that was cast stands.
+         */
+        delete: operations["revoke_proxy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/questions/{questionId}/exclusions": {
         parameters: {
             query?: never;
@@ -2706,6 +2825,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/voting/meetings/{meetingId}/proxies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the proxies that the caller gave and holds in a meeting, and what became of the caller's vote in each round. */
+        get: operations["own_proxies"];
+        put?: never;
+        /**
+         * Grants a proxy of the caller, where the meeting allows it.
+         * @description It counts from the next opening on.
+         */
+        post: operations["grant_own_proxy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voting/meetings/{meetingId}/proxies/{proxyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revokes a proxy that the caller granted.
+         * @description A vote that was cast stands.
+         */
+        delete: operations["revoke_own_proxy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voting/meetings/{meetingId}/questions/{questionId}/proxies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the votes of others that the caller can cast or has cast in the last round of a question. */
+        get: operations["held_votes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/voting/meetings/{meetingId}/questions/{questionId}/vote": {
         parameters: {
             query?: never;
@@ -2725,6 +2902,26 @@ export interface paths {
          * @description For tests: only in a demonstration or, with `PLENUM_ALLOW_VOTE_RESET`, in meetings that are test data (`TEST_`). Errors are plain text unless `Accept` contains `application/json`.
          */
         delete: operations["withdraw_vote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voting/meetings/{meetingId}/questions/{questionId}/votes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Casts the ballots of a holder: the own one, and those of principals.
+         * @description Each is counted or refused on its own, and a repeat with the same answers returns the first vote. The response comes after all votes are stored permanently.
+         */
+        post: operations["cast_votes"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3725,6 +3922,31 @@ export interface components {
          */
         BallotOrder: "fixed" | "rotated";
         /**
+         * @description What became of one ballot: the stored vote, or the reason why it was not counted.
+         * @example {
+         *       "code": null,
+         *       "error": null,
+         *       "for": "self",
+         *       "vote": {
+         *         "answers": [
+         *           "Yes"
+         *         ],
+         *         "castAt": "2026-11-21T18:04:17.350Z",
+         *         "id": "019a9d5e-0000-7000-8000-000000000006",
+         *         "receipt": null
+         *       }
+         *     }
+         */
+        BallotOutcomeView: {
+            /** @description The code of the error, as for a single vote. With `temporarily_unavailable` the same ballot can be sent again. */
+            code: string | null;
+            /** @description The error as a sentence. */
+            error: string | null;
+            /** @description As in the request. */
+            for: string;
+            vote: components["schemas"]["VoteView"] | null;
+        };
+        /**
          * @description The whole for a share.
          * @enum {string}
          */
@@ -3876,6 +4098,59 @@ export interface components {
              *     open round. Needed with an envelope, which opens in no other round.
              */
             roundId?: string | null;
+        };
+        /**
+         * @description What became of each ballot.
+         * @example {
+         *       "outcomes": [
+         *         {
+         *           "code": null,
+         *           "error": null,
+         *           "for": "self",
+         *           "vote": {
+         *             "answers": [
+         *               "Yes"
+         *             ],
+         *             "castAt": "2026-11-21T18:04:17.350Z",
+         *             "id": "019a9d5e-0000-7000-8000-000000000006",
+         *             "receipt": null
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        CastVotesAnswer: {
+            /** @description In the order of the request. */
+            outcomes: components["schemas"]["BallotOutcomeView"][];
+        };
+        /**
+         * @description The ballots of a holder.
+         * @example {
+         *       "ballots": [
+         *         {
+         *           "answers": [
+         *             "Yes"
+         *           ],
+         *           "for": "self"
+         *         },
+         *         {
+         *           "answers": [
+         *             "No"
+         *           ],
+         *           "for": "019a9d5e-0000-7000-8000-000000000003"
+         *         }
+         *       ],
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007"
+         *     }
+         */
+        CastVotesBody: {
+            /** @description 1 to 100 ballots, each for another person. */
+            ballots: components["schemas"]["HeldBallotBody"][];
+            /**
+             * Format: uuid
+             * @description The round of the answers. They count in no other round.
+             */
+            roundId: string;
         };
         /**
          * @description The vote with which the chair decides a tie.
@@ -4656,6 +4931,8 @@ export interface components {
         CountedBallot: {
             /** @description The answer. */
             answer: components["schemas"]["BallotAnswer"];
+            /** @description The username of the holder who cast it for the voter, in a named vote. Left out if the voter did. */
+            castBy?: string | null;
             /**
              * Format: int64
              * @description The number of such ballots.
@@ -6555,6 +6832,54 @@ export interface components {
             records: components["schemas"]["RecordView"][];
         };
         /**
+         * @description A proxy of the caller.
+         * @example {
+         *       "holder": "ben",
+         *       "note": "Yes to the budget",
+         *       "questionIds": null
+         *     }
+         */
+        GrantOwnProxyBody: {
+            /** @description The username of the person who casts the caller's vote. */
+            holder: string;
+            /** @description Instructions for the holder, at most 1,000 characters. */
+            note?: string | null;
+            /** @description The questions. The whole meeting if missing or null. */
+            questionIds?: string[] | null;
+        };
+        /**
+         * @description A proxy to grant.
+         * @example {
+         *       "holder": "ben",
+         *       "note": "Yes to the budget",
+         *       "principal": "ada",
+         *       "questionIds": null,
+         *       "reference": "Folder 3, letter of 2 November"
+         *     }
+         */
+        GrantProxyBody: {
+            /** @description The username of the person who casts it. */
+            holder: string;
+            /** @description Instructions for the holder, at most 1,000 characters. Only principal, holder and organizers read them. */
+            note?: string | null;
+            /** @description The username of the person whose vote is cast. */
+            principal: string;
+            /** @description The questions. The whole meeting if missing or null. */
+            questionIds?: string[] | null;
+            /** @description The place of the written proof, at most 200 characters. It appears in the minutes. */
+            reference?: string | null;
+        };
+        /**
+         * @description The id of a new proxy.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000011"
+         *     }
+         */
+        GrantedView: {
+            /** Format: uuid */
+            id: string;
+        };
+        /**
          * @description A group of voters.
          * @example {
          *       "id": "019a9d5e-0000-7000-8000-000000000020",
@@ -6715,6 +7040,143 @@ export interface components {
             status: string;
         };
         /**
+         * @description The ballot for one person.
+         * @example {
+         *       "answers": [
+         *         "Yes"
+         *       ],
+         *       "for": "self"
+         *     }
+         */
+        HeldBallotBody: {
+            /** @description As in a single vote. */
+            answers?: string[] | null;
+            /** @description A ballot that the device has sealed for this person, in base64, in place of the answers. */
+            envelope?: string | null;
+            /** @description The id of the principal, or `self` for the caller's own vote. */
+            for: string;
+        };
+        /**
+         * @description What happened to the vote of a principal.
+         * @enum {string}
+         */
+        HeldStateName: "OPEN" | "CAST_BY_HOLDER" | "VOTED_BY_PRINCIPAL" | "RESTING";
+        /**
+         * @description The vote of a principal, as the holder sees it.
+         * @example {
+         *       "note": "Yes to the budget",
+         *       "principal": {
+         *         "id": "019a9d5e-0000-7000-8000-000000000003",
+         *         "name": "Ada Ash",
+         *         "username": "ada"
+         *       },
+         *       "state": "OPEN",
+         *       "weight": 1.5
+         *     }
+         */
+        HeldVoteView: {
+            /** @description Instructions. */
+            note: string | null;
+            principal: components["schemas"]["ProxyPersonView"];
+            state: components["schemas"]["HeldStateName"];
+            /**
+             * Format: double
+             * @description The weight in the register.
+             */
+            weight: number;
+        };
+        /**
+         * @description The votes that the caller holds in the last round of a question.
+         * @example {
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *       "votes": [
+         *         {
+         *           "note": null,
+         *           "principal": {
+         *             "id": "019a9d5e-0000-7000-8000-000000000003",
+         *             "name": "Ada Ash",
+         *             "username": "ada"
+         *           },
+         *           "state": "OPEN",
+         *           "weight": 1.5
+         *         }
+         *       ]
+         *     }
+         */
+        HeldVotesView: {
+            /**
+             * Format: uuid
+             * @description The round. Null if the question was never opened.
+             */
+            roundId: string | null;
+            /** @description By the names of the principals. */
+            votes: components["schemas"]["HeldVoteView"][];
+        };
+        /**
+         * @description The proxies of one holder, beside the limits.
+         * @example {
+         *       "holder": {
+         *         "id": "019a9d5e-0000-7000-8000-000000000008",
+         *         "name": "Ben Birch",
+         *         "username": "ben"
+         *       },
+         *       "isBeyondLimits": false,
+         *       "mayHold": true,
+         *       "principals": 3,
+         *       "weight": 4.5
+         *     }
+         */
+        HolderTotalView: {
+            holder: components["schemas"]["ProxyPersonView"];
+            /** @description Whether a limit is exceeded, because settings or weights changed since the grants. */
+            isBeyondLimits: boolean;
+            /** @description Whether the holder can sign in and may hold proxies. */
+            mayHold: boolean;
+            /**
+             * Format: int32
+             * @description The most principals on one question.
+             */
+            principals: number;
+            /**
+             * Format: double
+             * @description The largest sum of their weights on one question.
+             */
+            weight: number;
+        };
+        /**
+         * @description The people who may hold proxies.
+         * @enum {string}
+         */
+        HoldersName: "PARTICIPANTS" | "ANYBODY";
+        /**
+         * @description The holders of a meeting.
+         * @example {
+         *       "holders": [
+         *         {
+         *           "holder": {
+         *             "id": "019a9d5e-0000-7000-8000-000000000008",
+         *             "name": "Ben Birch",
+         *             "username": "ben"
+         *           },
+         *           "isBeyondLimits": false,
+         *           "mayHold": true,
+         *           "principals": 3,
+         *           "weight": 4.5
+         *         }
+         *       ],
+         *       "wholeWeight": 120
+         *     }
+         */
+        HoldersView: {
+            /** @description By name. */
+            holders: components["schemas"]["HolderTotalView"][];
+            /**
+             * Format: double
+             * @description The weight of everybody who may vote.
+             */
+            wholeWeight: number;
+        };
+        /**
          * Format: binary
          * @description An image as it is.
          * @example PNG…
@@ -6806,6 +7268,22 @@ export interface components {
             error: number;
             new: number;
             unchanged: number;
+        };
+        /**
+         * @description A file with proxies.
+         * @example {
+         *       "dryRun": true,
+         *       "file": {
+         *         "content": "UHJpbmNpcGFsLEhvbGRlcixSZWZlcmVuY2UKYWRhLGJlbixGb2xkZXIgMwo=",
+         *         "fileName": "proxies.csv"
+         *       }
+         *     }
+         */
+        ImportProxiesBody: {
+            /** @description Whether to check the file without storing anything. */
+            dryRun: boolean;
+            /** @description The columns are Principal and Holder (usernames), and optionally Reference and Note. */
+            file: components["schemas"]["SheetFileBody"];
         };
         /**
          * @description One row, as texts. A missing, null or blank field sets the default for a new voter, and changes nothing for an
@@ -6919,6 +7397,51 @@ export interface components {
             newGroups: string[];
             /** @description The rows in the order of the request. */
             rows: components["schemas"]["ImportRowView"][];
+        };
+        /**
+         * @description The effect of an import of proxies.
+         * @example {
+         *       "applied": false,
+         *       "errors": 0,
+         *       "rows": [
+         *         {
+         *           "error": null,
+         *           "holder": "ben",
+         *           "line": 2,
+         *           "principal": "ada"
+         *         }
+         *       ]
+         *     }
+         */
+        ImportedProxiesView: {
+            /** @description Whether the proxies are granted; false for a dry run. */
+            applied: boolean;
+            /** @description The number of rows with errors. */
+            errors: number;
+            /** @description In the order of the file. */
+            rows: components["schemas"]["ImportedProxyView"][];
+        };
+        /**
+         * @description A row of the file.
+         * @example {
+         *       "error": null,
+         *       "holder": "ben",
+         *       "line": 2,
+         *       "principal": "ada"
+         *     }
+         */
+        ImportedProxyView: {
+            /** @description The reason why the row cannot be imported. */
+            error: string | null;
+            /** @description The username of the holder. */
+            holder: string;
+            /**
+             * Format: int32
+             * @description The line in the file.
+             */
+            line: number;
+            /** @description The username of the principal. */
+            principal: string;
         };
         /** @description The results of all checks. */
         IntegrityDetails: {
@@ -7444,8 +7967,8 @@ export interface components {
          *         "needed": 90,
          *         "percent": 91.11,
          *         "present": {
-         *           "heads": 164,
-         *           "weight": 183.25
+         *           "heads": 160,
+         *           "weight": 179.25
          *         },
          *         "quorum": {
          *           "attendance": "present",
@@ -7453,6 +7976,10 @@ export interface components {
          *           "denominator": 2,
          *           "numerator": 1,
          *           "unit": "heads"
+         *         },
+         *         "represented": {
+         *           "heads": 4,
+         *           "weight": 4
          *         }
          *       },
          *       "registerSize": 180,
@@ -8509,6 +9036,52 @@ export interface components {
             selfCheckIn: boolean;
         };
         /**
+         * @description The proxies that the caller gave and holds in a meeting.
+         * @example {
+         *       "given": [
+         *         {
+         *           "grantedAt": "2026-11-20T09:00:00Z",
+         *           "grantedBy": "Maria Keller",
+         *           "holder": {
+         *             "id": "019a9d5e-0000-7000-8000-000000000008",
+         *             "name": "Ben Birch",
+         *             "username": "ben"
+         *           },
+         *           "id": "019a9d5e-0000-7000-8000-000000000011",
+         *           "isByPrincipal": false,
+         *           "note": "Yes to the budget",
+         *           "principal": {
+         *             "id": "019a9d5e-0000-7000-8000-000000000003",
+         *             "name": "Ada Ash",
+         *             "username": "ada"
+         *           },
+         *           "questionIds": null,
+         *           "reference": "Folder 3, letter of 2 November",
+         *           "rests": false,
+         *           "revokedAt": null,
+         *           "revokedBy": null,
+         *           "weight": 1.5
+         *         }
+         *       ],
+         *       "held": [],
+         *       "isOn": true,
+         *       "mayGrant": true,
+         *       "uses": []
+         *     }
+         */
+        OwnProxiesView: {
+            /** @description Those that the caller gave. */
+            given: components["schemas"]["ProxyView"][];
+            /** @description Those that the caller holds. */
+            held: components["schemas"]["ProxyView"][];
+            /** @description Whether the meeting has proxies. */
+            isOn: boolean;
+            /** @description Whether the caller can grant a proxy: the meeting allows it, and the caller holds none. */
+            mayGrant: boolean;
+            /** @description The rounds in which a proxy of the caller was in force, the latest first. */
+            uses: components["schemas"]["ProxyUseView"][];
+        };
+        /**
          * @description An active session of the caller.
          * @example {
          *       "address": "203.0.113.7",
@@ -9018,8 +9591,8 @@ export interface components {
          *         "needed": 90,
          *         "percent": 91.11,
          *         "present": {
-         *           "heads": 164,
-         *           "weight": 183.25
+         *           "heads": 160,
+         *           "weight": 179.25
          *         },
          *         "quorum": {
          *           "attendance": "present",
@@ -9027,6 +9600,10 @@ export interface components {
          *           "denominator": 2,
          *           "numerator": 1,
          *           "unit": "heads"
+         *         },
+         *         "represented": {
+         *           "heads": 4,
+         *           "weight": 4
          *         }
          *       },
          *       "registerSize": 180,
@@ -9180,6 +9757,192 @@ export interface components {
              */
             version: number;
             wall: components["schemas"]["WallView"];
+        };
+        /**
+         * @description A page of proxies.
+         * @example {
+         *       "data": [
+         *         {
+         *           "grantedAt": "2026-11-20T09:00:00Z",
+         *           "grantedBy": "Maria Keller",
+         *           "holder": {
+         *             "id": "019a9d5e-0000-7000-8000-000000000008",
+         *             "name": "Ben Birch",
+         *             "username": "ben"
+         *           },
+         *           "id": "019a9d5e-0000-7000-8000-000000000011",
+         *           "isByPrincipal": false,
+         *           "note": "Yes to the budget",
+         *           "principal": {
+         *             "id": "019a9d5e-0000-7000-8000-000000000003",
+         *             "name": "Ada Ash",
+         *             "username": "ada"
+         *           },
+         *           "questionIds": null,
+         *           "reference": "Folder 3, letter of 2 November",
+         *           "rests": false,
+         *           "revokedAt": null,
+         *           "revokedBy": null,
+         *           "weight": 1.5
+         *         }
+         *       ],
+         *       "meta": {
+         *         "page": 1,
+         *         "pageSize": 50,
+         *         "total": 1
+         *       }
+         *     }
+         */
+        ProxiesAnswer: {
+            /** @description The proxies, by the names of the principals. */
+            data: components["schemas"]["ProxyView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description The holder of a proxy, who can cast the vote of a person in the register.
+         * @example {
+         *       "name": "Ben Birch",
+         *       "username": "ben"
+         *     }
+         */
+        ProxyHolder: {
+            /** @description The full name at that time. */
+            name: string;
+            /** @description The place of the written proof. Left out without one. */
+            reference?: string | null;
+            /** @description The username at that time. */
+            username: string;
+        };
+        /**
+         * @description A person of a proxy.
+         * @example {
+         *       "id": "019a9d5e-0000-7000-8000-000000000003",
+         *       "name": "Ben Acker",
+         *       "username": "ben"
+         *     }
+         */
+        ProxyPersonView: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            username: string;
+        };
+        /**
+         * @description The proxies of a meeting. All fields are needed; null means without limit.
+         * @example {
+         *       "holders": "PARTICIPANTS",
+         *       "isOn": true,
+         *       "maxPrincipals": 3,
+         *       "maxSharePercent": 10,
+         *       "maxWeight": null,
+         *       "principalsMayGrant": true,
+         *       "questionsWithout": []
+         *     }
+         */
+        ProxySettingsView: {
+            holders: components["schemas"]["HoldersName"];
+            /** @description Whether votes can be cast by proxy. */
+            isOn: boolean;
+            /**
+             * Format: int32
+             * @description The most principals of one holder on one question.
+             */
+            maxPrincipals: number | null;
+            /**
+             * Format: double
+             * @description The same as a share of the weight of everybody who may vote, in percent. At most 2 decimals.
+             */
+            maxSharePercent: number | null;
+            /**
+             * Format: double
+             * @description The largest sum of the weights of one holder's principals on one question. At most 6 decimals.
+             */
+            maxWeight: number | null;
+            /** @description Whether principals grant proxies themselves, beside the organizers. */
+            principalsMayGrant: boolean;
+            /** @description The questions on which nobody can vote by proxy. */
+            questionsWithout: string[];
+        };
+        /**
+         * @description A round in which a proxy of the caller was in force.
+         * @example {
+         *       "holder": "Ben Birch",
+         *       "number": 1,
+         *       "questionId": "019a9d5e-0000-7000-8000-000000000004",
+         *       "questionText": "Do you approve the budget?",
+         *       "state": "CAST_BY_HOLDER"
+         *     }
+         */
+        ProxyUseView: {
+            /** @description The name of the holder. */
+            holder: string;
+            /**
+             * Format: int32
+             * @description 1 for the first round of the question, 2 for its first re-vote.
+             */
+            number: number;
+            /** Format: uuid */
+            questionId: string;
+            questionText: string;
+            state: components["schemas"]["HeldStateName"];
+        };
+        /**
+         * @description A proxy: the holder casts the vote of the principal.
+         * @example {
+         *       "grantedAt": "2026-11-20T09:00:00Z",
+         *       "grantedBy": "Maria Keller",
+         *       "holder": {
+         *         "id": "019a9d5e-0000-7000-8000-000000000008",
+         *         "name": "Ben Birch",
+         *         "username": "ben"
+         *       },
+         *       "id": "019a9d5e-0000-7000-8000-000000000011",
+         *       "isByPrincipal": false,
+         *       "note": "Yes to the budget",
+         *       "principal": {
+         *         "id": "019a9d5e-0000-7000-8000-000000000003",
+         *         "name": "Ada Ash",
+         *         "username": "ada"
+         *       },
+         *       "questionIds": null,
+         *       "reference": "Folder 3, letter of 2 November",
+         *       "rests": false,
+         *       "revokedAt": null,
+         *       "revokedBy": null,
+         *       "weight": 1.5
+         *     }
+         */
+        ProxyView: {
+            /** Format: date-time */
+            grantedAt: string;
+            /** @description The name of the person who granted it. */
+            grantedBy: string;
+            holder: components["schemas"]["ProxyPersonView"];
+            /** Format: uuid */
+            id: string;
+            /** @description Whether that was the principal. */
+            isByPrincipal: boolean;
+            /** @description Instructions for the holder. */
+            note: string | null;
+            principal: components["schemas"]["ProxyPersonView"];
+            /** @description The questions. Null for the whole meeting. */
+            questionIds: string[] | null;
+            /** @description The place of the written proof. */
+            reference: string | null;
+            /** @description Whether it rests, because the principal is present. */
+            rests: boolean;
+            /**
+             * Format: date-time
+             * @description Null unless it is revoked.
+             */
+            revokedAt: string | null;
+            /** @description The name of the person who revoked it. */
+            revokedBy: string | null;
+            /**
+             * Format: double
+             * @description The weight of the principal today.
+             */
+            weight: number;
         };
         /** @description An organization in its envelope. */
         PublicClientAnswer: {
@@ -9520,8 +10283,8 @@ export interface components {
          *       "needed": 90,
          *       "percent": 91.11,
          *       "present": {
-         *         "heads": 164,
-         *         "weight": 183.25
+         *         "heads": 160,
+         *         "weight": 179.25
          *       },
          *       "quorum": {
          *         "attendance": "present",
@@ -9529,6 +10292,10 @@ export interface components {
          *         "denominator": 2,
          *         "numerator": 1,
          *         "unit": "heads"
+         *       },
+         *       "represented": {
+         *         "heads": 4,
+         *         "weight": 4
          *       }
          *     }
          */
@@ -9536,7 +10303,7 @@ export interface components {
             atOpening: components["schemas"]["AtOpening"] | null;
             /**
              * Format: double
-             * @description The part that takes part, in the quorum's unit: voters present, or votes on the open question.
+             * @description The part that takes part, in the quorum's unit: voters present or represented, or votes on the open question.
              */
             attending: number;
             /**
@@ -9560,6 +10327,8 @@ export interface components {
             present: components["schemas"]["Count"];
             /** @description The quorum of the question on the screen, or otherwise of the meeting. */
             quorum: components["schemas"]["Quorum"];
+            /** @description Voters who may vote and are not there, while the holder of their proxy is. */
+            represented: components["schemas"]["Count"];
         };
         /**
          * @description The effect of a fault in a ranking.
@@ -9963,10 +10732,15 @@ export interface components {
              * @description The position in this register, from 1. Ballots of named votes refer to it.
              */
             place: number;
+            representedBy?: components["schemas"]["ProxyHolder"] | null;
             /** @description The username at that time. */
             username: string;
+            /** @description Whether the holder has cast the vote of the person. Left out if not. */
+            votedByProxy?: boolean;
             /** @description Whether the person was connected at opening, or at the reopening that registered them. */
             wasConnected: boolean;
+            /** @description Whether the holder was connected at opening and the person was not. Left out if not. */
+            wasRepresented?: boolean;
             /**
              * Format: double
              * @description The voting weight.
@@ -10564,6 +11338,7 @@ export interface components {
             record?: components["schemas"]["RecordMark"] | null;
             /** @description The voters. */
             register: components["schemas"]["Count"];
+            represented?: components["schemas"]["Count"] | null;
             /**
              * Format: uuid
              * @description The round's id.
@@ -11769,6 +12544,8 @@ export interface components {
              * @description The planned end.
              */
             endTime: string;
+            /** @description Whether votes can be cast by proxy in this meeting. */
+            hasProxies: boolean;
             /** Format: uuid */
             id: string;
             /** @example Rowing Club */
@@ -11817,7 +12594,8 @@ export interface components {
          *       "userVote": [
          *         "Yes"
          *       ],
-         *       "votedAt": "2026-11-21T18:04:17.350Z"
+         *       "votedAt": "2026-11-21T18:04:17.350Z",
+         *       "votedByProxy": false
          *     }
          */
         VoterQuestionView: {
@@ -11868,6 +12646,8 @@ export interface components {
              * @description Null without a vote, and in a secret question.
              */
             votedAt: string | null;
+            /** @description Whether the holder of the voter's proxy has cast the vote. */
+            votedByProxy: boolean;
         };
         /** @description A declared result and the voter's own answers. */
         VoterResultView: {
@@ -24810,6 +25590,1210 @@ export interface operations {
             };
         };
     };
+    list_proxies: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Plain text to find in the names and usernames of principal and holder, and in the reference. The first 200 characters
+                 *     count. `%` and `_` match themselves.
+                 */
+                search?: string;
+                /** @description Whether revoked proxies are listed, too; false if missing. */
+                revoked?: boolean;
+                /** @description The page, from 1; the first one if missing. */
+                page?: number;
+                /** @description Rows on a page, at most 200; 50 if missing. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proxies */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "grantedAt": "2026-11-20T09:00:00Z",
+                     *           "grantedBy": "Maria Keller",
+                     *           "holder": {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *             "name": "Ben Birch",
+                     *             "username": "ben"
+                     *           },
+                     *           "id": "019a9d5e-0000-7000-8000-000000000011",
+                     *           "isByPrincipal": false,
+                     *           "note": "Yes to the budget",
+                     *           "principal": {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *             "name": "Ada Ash",
+                     *             "username": "ada"
+                     *           },
+                     *           "questionIds": null,
+                     *           "reference": "Folder 3, letter of 2 November",
+                     *           "rests": false,
+                     *           "revokedAt": null,
+                     *           "revokedBy": null,
+                     *           "weight": 1.5
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 50,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProxiesAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    grant_proxy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "holder": "ben",
+                 *       "note": "Yes to the budget",
+                 *       "principal": "ada",
+                 *       "questionIds": null,
+                 *       "reference": "Folder 3, letter of 2 November"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GrantProxyBody"];
+            };
+        };
+        responses: {
+            /** @description Granted */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a9d5e-0000-7000-8000-000000000011"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GrantedView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting has no proxies */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "proxies_off",
+                     *       "error": "This meeting has no proxies.",
+                     *       "message": "This meeting has no proxies."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A rule or a limit forbids it; `fields` names the field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "proxy_limit",
+                     *       "error": "Ben Birch would vote for 4 people on one question, and the limit is 3.",
+                     *       "fields": {
+                     *         "holder": [
+                     *           "Ben Birch would vote for 4 people on one question, and the limit is 3."
+                     *         ]
+                     *       },
+                     *       "message": "Ben Birch would vote for 4 people on one question, and the limit is 3."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    export_proxies: {
+        parameters: {
+            query?: {
+                /** @description `csv` (the default) or `xlsx`. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description The name of the file */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example Principal,… */
+                    "text/csv": string;
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    proxy_holders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The holders */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "holders": [
+                     *         {
+                     *           "holder": {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *             "name": "Ben Birch",
+                     *             "username": "ben"
+                     *           },
+                     *           "isBeyondLimits": false,
+                     *           "mayHold": true,
+                     *           "principals": 3,
+                     *           "weight": 4.5
+                     *         }
+                     *       ],
+                     *       "wholeWeight": 120
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HoldersView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    import_proxies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dryRun": true,
+                 *       "file": {
+                 *         "content": "UHJpbmNpcGFsLEhvbGRlcixSZWZlcmVuY2UKYWRhLGJlbixGb2xkZXIgMwo=",
+                 *         "fileName": "proxies.csv"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportProxiesBody"];
+            };
+        };
+        responses: {
+            /** @description The effect of the import */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "applied": false,
+                     *       "errors": 0,
+                     *       "rows": [
+                     *         {
+                     *           "error": null,
+                     *           "holder": "ben",
+                     *           "line": 2,
+                     *           "principal": "ada"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportedProxiesView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Some rows have errors; nothing was imported */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "import_has_errors",
+                     *       "error": "Some rows have errors. Nothing was imported.",
+                     *       "message": "Some rows have errors. Nothing was imported."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is larger than 8 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 8192 KiB.",
+                     *       "message": "The body is larger than 8192 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The file cannot be used; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "file.content must have at most 5000 rows.",
+                     *       "fields": {
+                     *         "file.content": [
+                     *           "Must have at most 5000 rows."
+                     *         ]
+                     *       },
+                     *       "message": "file.content must have at most 5000 rows."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    proxy_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "holders": "PARTICIPANTS",
+                     *       "isOn": true,
+                     *       "maxPrincipals": 3,
+                     *       "maxSharePercent": 10,
+                     *       "maxWeight": null,
+                     *       "principalsMayGrant": true,
+                     *       "questionsWithout": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProxySettingsView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    change_proxy_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "holders": "PARTICIPANTS",
+                 *       "isOn": true,
+                 *       "maxPrincipals": 3,
+                 *       "maxSharePercent": 10,
+                 *       "maxWeight": null,
+                 *       "principalsMayGrant": true,
+                 *       "questionsWithout": []
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProxySettingsView"];
+            };
+        };
+        responses: {
+            /** @description The new settings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "holders": "PARTICIPANTS",
+                     *       "isOn": true,
+                     *       "maxPrincipals": 3,
+                     *       "maxSharePercent": 10,
+                     *       "maxWeight": null,
+                     *       "principalsMayGrant": true,
+                     *       "questionsWithout": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProxySettingsView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "isOn is required.",
+                     *       "fields": {
+                     *         "isOn": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "isOn is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    revoke_proxy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                proxyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting has no such proxy */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The proxy is already revoked */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "proxy_revoked",
+                     *       "error": "The proxy is already revoked",
+                     *       "message": "The proxy is already revoked"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     list_exclusions: {
         parameters: {
             query?: never;
@@ -34834,8 +36818,8 @@ export interface operations {
                      *         "needed": 90,
                      *         "percent": 91.11,
                      *         "present": {
-                     *           "heads": 164,
-                     *           "weight": 183.25
+                     *           "heads": 160,
+                     *           "weight": 179.25
                      *         },
                      *         "quorum": {
                      *           "attendance": "present",
@@ -34843,6 +36827,10 @@ export interface operations {
                      *           "denominator": 2,
                      *           "numerator": 1,
                      *           "unit": "heads"
+                     *         },
+                     *         "represented": {
+                     *           "heads": 4,
+                     *           "weight": 4
                      *         }
                      *       },
                      *       "registerSize": 180,
@@ -36085,8 +38073,8 @@ export interface operations {
                      *         "needed": 90,
                      *         "percent": 91.11,
                      *         "present": {
-                     *           "heads": 164,
-                     *           "weight": 183.25
+                     *           "heads": 160,
+                     *           "weight": 179.25
                      *         },
                      *         "quorum": {
                      *           "attendance": "present",
@@ -36094,6 +38082,10 @@ export interface operations {
                      *           "denominator": 2,
                      *           "numerator": 1,
                      *           "unit": "heads"
+                     *         },
+                     *         "represented": {
+                     *           "heads": 4,
+                     *           "weight": 4
                      *         }
                      *       },
                      *       "registerSize": 180,
@@ -37172,6 +39164,7 @@ export interface operations {
                      *         "canResetVote": true,
                      *         "description": "The yearly one.",
                      *         "endTime": "2026-11-21T18:00:00Z",
+                     *         "hasProxies": true,
                      *         "id": "019a9d5e-0000-7000-8000-000000000001",
                      *         "organization": "Rowing Club",
                      *         "questions": [
@@ -37201,7 +39194,8 @@ export interface operations {
                      *             "userVote": [
                      *               "Yes"
                      *             ],
-                     *             "votedAt": "2026-11-21T18:04:17.350Z"
+                     *             "votedAt": "2026-11-21T18:04:17.350Z",
+                     *             "votedByProxy": false
                      *           }
                      *         ],
                      *         "startTime": "2026-11-21T18:00:00Z",
@@ -37622,6 +39616,551 @@ export interface operations {
             };
         };
     };
+    own_proxies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proxies */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "given": [
+                     *         {
+                     *           "grantedAt": "2026-11-20T09:00:00Z",
+                     *           "grantedBy": "Maria Keller",
+                     *           "holder": {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *             "name": "Ben Birch",
+                     *             "username": "ben"
+                     *           },
+                     *           "id": "019a9d5e-0000-7000-8000-000000000011",
+                     *           "isByPrincipal": false,
+                     *           "note": "Yes to the budget",
+                     *           "principal": {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *             "name": "Ada Ash",
+                     *             "username": "ada"
+                     *           },
+                     *           "questionIds": null,
+                     *           "reference": "Folder 3, letter of 2 November",
+                     *           "rests": false,
+                     *           "revokedAt": null,
+                     *           "revokedBy": null,
+                     *           "weight": 1.5
+                     *         }
+                     *       ],
+                     *       "held": [],
+                     *       "isOn": true,
+                     *       "mayGrant": true,
+                     *       "uses": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnProxiesView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The voter's organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    grant_own_proxy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "holder": "ben",
+                 *       "note": "Yes to the budget",
+                 *       "questionIds": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["GrantOwnProxyBody"];
+            };
+        };
+        responses: {
+            /** @description Granted */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a9d5e-0000-7000-8000-000000000011"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GrantedView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The voter's organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting has no proxies */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "proxies_off",
+                     *       "error": "This meeting has no proxies.",
+                     *       "message": "This meeting has no proxies."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A rule or a limit forbids it; `fields` names the field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "proxy_limit",
+                     *       "error": "Ben Birch would vote for 4 people on one question, and the limit is 3.",
+                     *       "fields": {
+                     *         "holder": [
+                     *           "Ben Birch would vote for 4 people on one question, and the limit is 3."
+                     *         ]
+                     *       },
+                     *       "message": "Ben Birch would vote for 4 people on one question, and the limit is 3."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    revoke_own_proxy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                proxyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The caller gave no such proxy */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The proxy is already revoked */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "proxy_revoked",
+                     *       "error": "The proxy is already revoked",
+                     *       "message": "The proxy is already revoked"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    held_votes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The votes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "votes": [
+                     *         {
+                     *           "note": null,
+                     *           "principal": {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *             "name": "Ada Ash",
+                     *             "username": "ada"
+                     *           },
+                     *           "state": "OPEN",
+                     *           "weight": 1.5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HeldVotesView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example The access token has expired. */
+                    "text/plain": string;
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example Your role may not do this. */
+                    "text/plain": string;
+                };
+            };
+            /** @description The voter's organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "question_not_found",
+                     *       "error": "The question does not exist",
+                     *       "message": "The question does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example The question does not exist */
+                    "text/plain": string;
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example The service is busy or restarting. Please try again in a moment. */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
     cast_vote: {
         parameters: {
             query?: never;
@@ -37954,6 +40493,240 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ApiError"];
                     /** @example Voting on this question is closed. */
+                    "text/plain": string;
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example The service is busy or restarting. Please try again in a moment. */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    cast_votes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                questionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ballots": [
+                 *         {
+                 *           "answers": [
+                 *             "Yes"
+                 *           ],
+                 *           "for": "self"
+                 *         },
+                 *         {
+                 *           "answers": [
+                 *             "No"
+                 *           ],
+                 *           "for": "019a9d5e-0000-7000-8000-000000000003"
+                 *         }
+                 *       ],
+                 *       "roundId": "019a9d5e-0000-7000-8000-000000000007"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CastVotesBody"];
+            };
+        };
+        responses: {
+            /** @description What became of each ballot */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcomes": [
+                     *         {
+                     *           "code": null,
+                     *           "error": null,
+                     *           "for": "self",
+                     *           "vote": {
+                     *             "answers": [
+                     *               "Yes"
+                     *             ],
+                     *             "castAt": "2026-11-21T18:04:17.350Z",
+                     *             "id": "019a9d5e-0000-7000-8000-000000000006",
+                     *             "receipt": null
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CastVotesAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example The body is not valid JSON. */
+                    "text/plain": string;
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example The access token has expired. */
+                    "text/plain": string;
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example Your role may not do this. */
+                    "text/plain": string;
+                };
+            };
+            /** @description The voter's organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "question_not_found",
+                     *       "error": "The question does not exist",
+                     *       "message": "The question does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example The question does not exist */
+                    "text/plain": string;
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example The body arrived too slowly. */
+                    "text/plain": string;
+                };
+            };
+            /** @description The body is larger than 2 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 2048 KiB.",
+                     *       "message": "The body is larger than 2048 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example The body is larger than 2048 KiB. */
+                    "text/plain": string;
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example Compressed bodies are not supported. Please send it without Content-Encoding. */
+                    "text/plain": string;
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "roundId is required.",
+                     *       "fields": {
+                     *         "roundId": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "roundId is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                    /** @example roundId is required. */
                     "text/plain": string;
                 };
             };

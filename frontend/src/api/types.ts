@@ -103,6 +103,13 @@ export type RehearsalStatus = Schemas['RehearsalStatus'];
 export type Invitation = Schemas['LinkedMeetingView'];
 export type VoterMeetingSummary = Schemas['VoterMeetingSummary'];
 export type VoterMeeting = Schemas['VoterMeetingView'];
+export type OwnProxies = Schemas['OwnProxiesView'];
+export type GivenProxy = Schemas['ProxyView'];
+export type ProxyUse = Schemas['ProxyUseView'];
+export type ProxySettings = Schemas['ProxySettingsView'];
+export type HolderTotal = Schemas['HolderTotalView'];
+export type GrantProxyBody = Schemas['GrantProxyBody'];
+export type ImportedProxies = Schemas['ImportedProxiesView'];
 export type VoterQuestion = Schemas['VoterQuestionView'];
 export type VoterQuestionType = VoterQuestion['type'];
 

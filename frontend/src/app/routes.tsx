@@ -190,6 +190,12 @@ export const routes: RouteObject[] = [
                     }),
                   },
                   {
+                    path: 'meetings/:meetingId/proxies',
+                    lazy: async () => ({
+                      Component: (await import('../features/proxies/proxies-page')).ProxiesPage,
+                    }),
+                  },
+                  {
                     path: 'meetings/:meetingId/readiness',
                     lazy: async () => ({
                       Component: (await import('../features/readiness/readiness-page')).ReadinessPage,

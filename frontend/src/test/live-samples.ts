@@ -81,6 +81,7 @@ export function quorumState(change: Partial<QuorumState> = {}): QuorumState {
     quorum: { comparison: 'at_least', numerator: 1, denominator: 2, unit: 'heads', attendance: 'present' },
     atOpening: 'warn',
     present: { heads: 64, weight: 71.25 },
+    represented: { heads: 0, weight: 0 },
     eligible: { heads: 180, weight: 201.5 },
     attending: 64,
     needed: 90,

@@ -24,6 +24,7 @@ export function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestio
     isNamed: false,
     receipt: null,
     isVoid: false,
+    votedByProxy: false,
     ...change,
   };
 }
@@ -38,6 +39,7 @@ export function voterMeeting(change: Partial<VoterMeeting> = {}): VoterMeeting {
     endTime: '2026-11-21T16:00:00Z',
     organization: 'Riverside Housing Cooperative',
     canResetVote: false,
+    hasProxies: false,
     questions: [],
     ...change,
   };

@@ -227,6 +227,7 @@ fn round_rows(round: &RoundFile) -> impl Iterator<Item = Row> {
         .chain(answers)
         .chain(result.log.iter().map(log_row))
         .chain(round.register.iter().map(register_row))
+        .chain(round.register.iter().filter_map(proxy_row))
         .chain(ballots)
         .chain(round.urn.iter().flat_map(urn_rows));
     rows.map(|row| {
@@ -265,6 +266,9 @@ fn count_rows(result: &RoundResult) -> Vec<Row> {
     let mut rows: Vec<Row> = counts.into_iter().map(|(what, count)| Row::of("Count", what).count(count)).collect();
     let present = |count: Count| Row::of("Count", "Present").text(Column::Text, result.presence.words()).count(count);
     rows.extend(result.present.map(present));
+    let represented =
+        |count: Count| Row::of("Count", "Represented").text(Column::Text, labels::REPRESENTED).count(count);
+    rows.extend(result.represented.map(represented));
     rows.extend(result.options.iter().map(option_row));
     rows.extend(result.numbers.iter().flat_map(number_rows));
     rows
@@ -403,6 +407,19 @@ fn register_row(voter: &RegisteredVoter) -> Row {
         .text(Column::Username, voter.username.as_str())
         .number(Column::Heads, 1)
         .number(Column::Weight, voter.weight)
+}
+
+/// The proxy of a voter: "by proxy: Ben Birch (ben), Folder 3".
+fn proxy_row(voter: &RegisteredVoter) -> Option<Row> {
+    let holder = voter.represented_by.as_ref()?;
+    let reference = holder.reference.as_ref().map(|reference| format!(", {reference}")).unwrap_or_default();
+    let row = Row::of("Proxy", labels::proxy_state(voter))
+        .text(Column::Text, format!("by proxy: {} ({}){reference}", holder.name, holder.username))
+        .number(Column::Place, voter.place)
+        .text(Column::Name, voter.name.as_str())
+        .text(Column::Username, voter.username.as_str())
+        .number(Column::Weight, voter.weight);
+    Some(row)
 }
 
 fn ballot_row(round: &RoundFile, options: &Options<'_>, ballot: &CountedBallot) -> Row {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use plenum_result_format::{
     Amendment, AmendmentSubject, BallotAnswer, CastingVoteFormat, CheckFormat, LogEntry, LogKind, NeededFormat,
-    OptionRoleName, Outcome, PresenceRuleName, QuestionTypeName, RemarkKind, ResultsFile, RoundFile, RoundResult,
+    OptionRoleName, Outcome, PresenceRuleName, QuestionTypeName, RegisteredVoter, RemarkKind, ResultsFile, RoundFile,
+    RoundResult,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -72,6 +73,18 @@ pub(super) fn percent(percent: Option<Decimal>) -> String {
 /// "Present (connected at opening, or voted)".
 pub(super) fn present(rule: PresenceRuleName) -> String {
     format!("Present ({})", rule.words())
+}
+
+/// Those who were not present, but the holder of their proxy was.
+pub(super) const REPRESENTED: &str = "Represented (not present, the holder of the proxy was)";
+
+/// What became of a proxy: "cast by the holder".
+pub(super) const fn proxy_state(voter: &RegisteredVoter) -> &'static str {
+    match (voter.has_voted, voter.voted_by_proxy) {
+        (true, true) => "cast by the holder",
+        (true, false) => "voted in person",
+        (false, _) => "no vote",
+    }
 }
 
 pub(super) const fn outcome(outcome: Outcome) -> &'static str {

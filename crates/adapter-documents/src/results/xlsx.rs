@@ -148,6 +148,7 @@ fn write_round(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxError
     write_log(sheet, result)?;
     write_answers(sheet, round)?;
     write_register(sheet, round)?;
+    write_proxies(sheet, round)?;
     write_ballots(sheet, round)
 }
 
@@ -203,6 +204,9 @@ fn write_counts(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxE
     sheet.count("Connected at opening", result.connected_at_opening)?;
     if let Some(present) = result.present {
         sheet.count(&labels::present(result.presence), present)?;
+    }
+    if let Some(represented) = result.represented {
+        sheet.count(labels::REPRESENTED, represented)?;
     }
     if let Some(numbers) = &result.numbers {
         sheet.headings(["Number", "", "By heads", "By weight"])?;
@@ -360,6 +364,26 @@ fn write_register(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxEr
             labels::yes_no(voter.was_connected).into(),
             labels::yes_no(voter.has_voted).into(),
             answers.get(&voter.place).map_or("", String::as_str).into(),
+        ])?;
+    }
+    Ok(())
+}
+
+/// Writes the proxies that were in force at the opening, if there are any.
+fn write_proxies(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxError> {
+    if !round.register.iter().any(|voter| voter.represented_by.is_some()) {
+        return Ok(());
+    }
+    sheet.headings(["Proxies", "Place", "Weight", "Holder", "Username", "Reference", "Vote"])?;
+    for (voter, holder) in round.register.iter().filter_map(|voter| Some((voter, voter.represented_by.as_ref()?))) {
+        sheet.row([
+            voter.name.as_str().into(),
+            voter.place.into(),
+            voter.weight.into(),
+            holder.name.as_str().into(),
+            holder.username.as_str().into(),
+            holder.reference.as_deref().unwrap_or_default().into(),
+            labels::proxy_state(voter).into(),
         ])?;
     }
     Ok(())

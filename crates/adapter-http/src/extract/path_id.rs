@@ -4,7 +4,8 @@ use std::str::FromStr;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use plenum_kernel::{
-    AccountId, ClientId, DeskId, EndUserId, GroupId, MeetingId, QuestionId, RemarkId, RoundId, SessionId, VoteId,
+    AccountId, ClientId, DeskId, EndUserId, GroupId, MeetingId, ProxyId, QuestionId, RemarkId, RoundId, SessionId,
+    VoteId,
 };
 
 use crate::error::ApiError;
@@ -41,6 +42,7 @@ path_ids! {
     EndUserId "endUserId" "end_user_not_found" "end user";
     GroupId "groupId" "group_not_found" "group";
     MeetingId "meetingId" "meeting_not_found" "meeting";
+    ProxyId "proxyId" "proxy_not_found" "proxy";
     QuestionId "questionId" "question_not_found" "question";
     RemarkId "remarkId" "remark_not_found" "remark";
     RoundId "roundId" "round_not_found" "round";

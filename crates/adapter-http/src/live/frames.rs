@@ -142,12 +142,14 @@ pub(super) fn sample_state(is_open: bool) -> LiveState {
         quorum: None,
         rehearsal: None,
         check_in: None,
+        holders: Arc::default(),
     };
     LiveState {
         instance: InstanceId::new(&ids),
         version: 7,
         participants: 4,
         present: People::default(),
+        represented: People::default(),
         is_delayed: false,
         facts: Arc::new(facts),
     }

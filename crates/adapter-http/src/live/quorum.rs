@@ -20,10 +20,12 @@ pub(crate) struct QuorumStateView {
     at_opening: Option<AtOpeningName>,
     /// Connected voters who may vote. In a meeting with check-in, people who are checked in and may vote.
     present: CountView,
+    /// Voters who may vote and are not there, while the holder of their proxy is.
+    represented: CountView,
     /// All voters who may vote: the register while a question is open, or otherwise the voters who would enter it. In a meeting
     /// with check-in, also those who are not there.
     eligible: CountView,
-    /// The part that takes part, in the quorum's unit: voters present, or votes on the open question.
+    /// The part that takes part, in the quorum's unit: voters present or represented, or votes on the open question.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     attending: Decimal,
@@ -45,7 +47,8 @@ pub(super) fn example_quorum_state() -> Value {
         "quorum": {
             "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
         },
-        "atOpening": "warn", "present": { "heads": 164, "weight": 183.25 }, "eligible": { "heads": 180, "weight": 201.5 },
+        "atOpening": "warn", "present": { "heads": 160, "weight": 179.25 },
+        "represented": { "heads": 4, "weight": 4 }, "eligible": { "heads": 180, "weight": 201.5 },
         "attending": 164, "needed": 90, "percent": 91.11, "isMet": true,
     })
 }
@@ -59,6 +62,7 @@ impl QuorumStateView {
             quorum: live.quorum.into(),
             at_opening: live.at_opening.map(Into::into),
             present: view(state.present),
+            represented: view(state.represented),
             eligible: view(live.eligible),
             attending: figures.attending,
             needed: figures.needed.map(|needed| needed.amount),

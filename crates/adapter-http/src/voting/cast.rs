@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{MeetingId, QuestionId, RoundId};
-use plenum_voting::{BallotContent, BallotRule, BallotService, CastBallotError, CastRequest, Envelope};
+use plenum_voting::{BallotContent, BallotRule, BallotService, CastBallotError, CastRequest, Envelope, StoredVote};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -40,22 +40,28 @@ pub(crate) struct CastVoteBody {
 /// The most characters of an envelope in base64: one with a text answer has 11,056.
 const MAX_ENVELOPE: usize = 11_400;
 
+/// The sealed ballot in this field, if there is one.
+pub(crate) fn read_envelope(field: &str, text: Option<&str>, has_answers: bool) -> Result<Option<Envelope>, ApiError> {
+    let Some(text) = text else { return Ok(None) };
+    if has_answers {
+        return Err(ApiError::invalid_field(field, "Must be left out if there are answers."));
+    }
+    if text.len() > MAX_ENVELOPE {
+        return Err(ApiError::invalid_field(field, "Must have at most 11,400 characters."));
+    }
+    let bytes = STANDARD.decode(text);
+    let bytes = bytes.map_err(|_| ApiError::invalid_field(field, "Must be a sealed ballot in base64."))?;
+    Ok(Some(Envelope(bytes)))
+}
+
 impl CastVoteBody {
     /// The sealed ballot, if there is one.
     fn read_envelope(&self) -> Result<Option<Envelope>, ApiError> {
-        let Some(text) = &self.envelope else { return Ok(None) };
-        if self.answers.is_some() {
-            return Err(ApiError::invalid_field("envelope", "Must be left out if there are answers."));
-        }
-        if text.len() > MAX_ENVELOPE {
-            return Err(ApiError::invalid_field("envelope", "Must have at most 11,400 characters."));
-        }
-        let invalid = |_| ApiError::invalid_field("envelope", "Must be a sealed ballot in base64.");
-        let bytes = STANDARD.decode(text).map_err(invalid)?;
-        if self.round_id.is_none() {
+        let envelope = read_envelope("envelope", self.envelope.as_deref(), self.answers.is_some())?;
+        if envelope.is_some() && self.round_id.is_none() {
             return Err(ApiError::invalid_field("roundId", "Must name the round for which the ballot was sealed."));
         }
-        Ok(Some(Envelope(bytes)))
+        Ok(envelope)
     }
 }
 
@@ -75,6 +81,13 @@ pub(crate) struct VoteView {
     /// The receipt of the sealed ballot, in a secret question.
     #[schema(required)]
     receipt: Option<String>,
+}
+
+impl VoteView {
+    /// A vote with its answers in the words of its round.
+    pub(crate) fn of(vote: &StoredVote, answers: Vec<String>) -> Self {
+        Self { id: vote.id.as_uuid(), answers, cast_at: vote.cast_at, receipt: vote.receipt() }
+    }
 }
 
 /// A stored vote in its envelope.
@@ -101,6 +114,17 @@ impl From<CastBallotError> for ApiError {
                 "You are not in the register of this vote. Your vote was not counted.",
             ),
             CastBallotError::AlreadyVoted => Self::conflict("already_voted", "You have already voted"),
+            CastBallotError::VotedByHolder => {
+                Self::conflict("already_voted", "The holder of your proxy has already voted for you.")
+            }
+            CastBallotError::VotedByPrincipal => {
+                Self::conflict("already_voted", "This person has already voted, so your proxy rests.")
+            }
+            CastBallotError::NoProxy => Self::new(
+                StatusCode::FORBIDDEN,
+                "no_proxy",
+                "You hold no proxy of this person for this vote, or it rests. The vote was not counted.",
+            ),
             CastBallotError::Ballot(rule @ (BallotRule::NotSecret | BallotRule::NoEnvelope(_))) => {
                 Self::invalid_field("envelope", rule).with_code("invalid_ballot")
             }
@@ -140,6 +164,7 @@ pub(crate) async fn cast_vote(
     let request = CastRequest {
         client: voter.client_id,
         voter: voter.id,
+        cast_by: None,
         session: voter.session,
         meeting,
         question,
@@ -147,7 +172,6 @@ pub(crate) async fn cast_vote(
         content,
     };
     let (vote, answers) = ballots.cast(request).await?;
-    let receipt = vote.receipt();
-    let vote = VoteView { id: vote.id.as_uuid(), answers, cast_at: vote.cast_at, receipt };
+    let vote = VoteView::of(&vote, answers);
     Ok(created(format_args!("/voting/meetings/{meeting}"), VoteAnswer { success: true, vote }))
 }

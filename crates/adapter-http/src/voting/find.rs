@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{MeetingId, SessionId, is_test_name};
 use plenum_meetings::MeetingService;
 use plenum_result_format::SecrecyName;
-use plenum_voting::{BallotService, RoundStatus, StoredVote, VoteReset, VoterRound};
+use plenum_voting::{BallotService, ProxyService, RoundStatus, StoredVote, VoteReset, VoterRound};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -24,7 +24,7 @@ use crate::views::{ElectionBallotView, MeetingStatusName};
     "id": "019a9d5e-0000-7000-8000-000000000004", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
     "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "election": null, "orderIndex": 1, "isActive": true,
     "isInRegister": true, "groups": [], "hasVoted": true, "userVote": ["Yes"], "votedAt": "2026-11-21T18:04:17.350Z",
-    "roundId": "019a9d5e-0000-7000-8000-000000000007", "closesAt": null, "secrecy": "unshown", "isNamed": false, "receipt": null, "isVoid": false,
+    "roundId": "019a9d5e-0000-7000-8000-000000000007", "closesAt": null, "secrecy": "unshown", "isNamed": false, "receipt": null, "isVoid": false, "votedByProxy": false,
 }))]
 pub(crate) struct VoterQuestionView {
     id: Uuid,
@@ -68,6 +68,8 @@ pub(crate) struct VoterQuestionView {
     receipt: Option<String>,
     /// Whether the round is void, because its key is lost.
     is_void: bool,
+    /// Whether the holder of the voter's proxy has cast the vote.
+    voted_by_proxy: bool,
 }
 
 impl VoterQuestionView {
@@ -86,6 +88,7 @@ impl VoterQuestionView {
             is_in_register: *is_in_register,
             groups: round.groups.clone(),
             has_voted: vote.is_some(),
+            voted_by_proxy: vote.as_ref().is_some_and(|vote| vote.cast_by.is_some()),
             user_vote: voter_round.answer_texts(session),
             voted_at: vote.as_ref().and_then(|vote| vote.cast_at),
             round_id: round.id.as_uuid(),
@@ -116,6 +119,8 @@ pub(crate) struct VoterMeetingView {
     organization: String,
     /// Whether this meeting has "Reset for Testing".
     can_reset_vote: bool,
+    /// Whether votes can be cast by proxy in this meeting.
+    has_proxies: bool,
     /// The questions that have been opened, in the order of the agenda.
     questions: Vec<VoterQuestionView>,
 }
@@ -143,11 +148,13 @@ pub(crate) async fn find_voter_meeting(
     PathId(id): PathId<MeetingId>,
     meetings: Data<MeetingService>,
     ballots: Data<BallotService>,
+    proxies: Data<ProxyService>,
     settings: Data<HttpSettings>,
 ) -> Result<Json<VoterMeetingAnswer>, ApiError> {
     let invitation = meetings.find_for_voter(voter.client_id, voter.id, id).await?;
     let rounds = ballots.rounds_of_voter(voter.client_id, id, voter.id).await?;
     let meeting = invitation.meeting;
+    let of_proxies = proxies.settings(voter.client_id, id).await?;
     let can_reset_vote = match settings.vote_reset {
         VoteReset::Off => false,
         VoteReset::TestData => meeting.is_test() || is_test_name(&invitation.organization),
@@ -162,6 +169,7 @@ pub(crate) async fn find_voter_meeting(
         end_time: meeting.schedule.end(),
         organization: invitation.organization,
         can_reset_vote,
+        has_proxies: of_proxies.is_some_and(|settings| settings.is_on),
         questions: rounds.iter().map(|round| VoterQuestionView::of(round, voter.session)).collect(),
     };
     Ok(Json(VoterMeetingAnswer { success: true, meeting }))

@@ -11,8 +11,11 @@ use actix_web::web;
 use utoipa_actix_web::scope;
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub(crate) use cast::{VoteView, read_envelope};
+
 use crate::error::no_such_path;
 use crate::middleware::errors_as_text;
+use crate::proxies::{cast_votes, held_votes};
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config
@@ -24,6 +27,8 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
                 .wrap(from_fn(errors_as_text))
                 .service(cast::cast_vote)
                 .service(withdraw::withdraw_vote)
+                .service(cast_votes)
+                .service(held_votes)
                 .default_service(web::to(no_such_path)),
         );
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use plenum_kernel::{EndUserId, MeetingId, PortFailure, RoundId};
 use plenum_meetings::People;
 use plenum_meetings::live::{
-    LiveChange, LiveCheckIn, LiveFacts, LiveQuorum, LiveRound, LiveSource, LiveState, Weights,
+    Holders, LiveChange, LiveCheckIn, LiveFacts, LiveQuorum, LiveRound, LiveSource, LiveState, Weights,
 };
 use rust_decimal::Decimal;
 use tokio::select;
@@ -129,14 +129,15 @@ struct MeetingTask<'a> {
 impl<'a> MeetingTask<'a> {
     fn new(hub: &'a Hub, channel: &'a MeetingChannel, facts: LiveFacts, weights: Weights) -> Self {
         let weights = Arc::new(weights);
-        channel.presence.set_weights(Arc::clone(&weights));
+        channel.presence.set_weights(Arc::clone(&weights), Arc::clone(&facts.holders));
         let presence = presence_of(&facts, channel);
-        let PresenceCounts { participants, present } = presence;
+        let PresenceCounts { participants, present, represented } = presence;
         let state = LiveState {
             instance: hub.instance,
             version: hub.first_version(),
             participants,
             present,
+            represented,
             is_delayed: hub.is_delayed(),
             facts: Arc::new(facts),
         };
@@ -339,9 +340,10 @@ impl<'a> MeetingTask<'a> {
     }
 
     fn apply_facts(&mut self, loaded: Loaded) {
+        let holders = Arc::clone(&self.state.facts.holders);
         self.state.facts = loaded.facts;
         self.state.is_delayed = loaded.is_delayed;
-        self.set_weights(loaded.weights);
+        self.set_weights(loaded.weights, &holders);
         // Publishes even without a change to announce, so that a new watcher gets the stored state.
         self.publish_snapshot();
         for change in loaded.changes {
@@ -353,7 +355,8 @@ impl<'a> MeetingTask<'a> {
                     self.announce(change, Some(Arc::clone(&loaded.voted)));
                 }
                 LiveChange::MeetingUpdate => {
-                    let sent = PresenceCounts { participants: self.state.participants, present: self.state.present };
+                    let LiveState { participants, present, represented, .. } = self.state;
+                    let sent = PresenceCounts { participants, present, represented };
                     self.sent_presence = (sent, eligible(&self.state.facts));
                     self.announce(change, Some(Arc::clone(&loaded.voted)));
                 }
@@ -369,12 +372,14 @@ impl<'a> MeetingTask<'a> {
         self.loaded_results = 0;
     }
 
-    /// Counts the present voters again if the weights changed. They rarely do.
-    fn set_weights(&mut self, weights: Arc<Weights>) {
-        if weights != self.weights {
-            self.channel.presence.set_weights(Arc::clone(&weights));
+    /// Counts the present and represented voters again if the weights or the proxies changed. They rarely do.
+    fn set_weights(&mut self, weights: Arc<Weights>, holders_before: &Holders) {
+        let holders = Arc::clone(&self.state.facts.holders);
+        if weights != self.weights || *holders != *holders_before {
+            self.channel.presence.set_weights(Arc::clone(&weights), holders);
             self.weights = weights;
-            self.state.present = presence_of(&self.state.facts, self.channel).present;
+            let PresenceCounts { present, represented, .. } = presence_of(&self.state.facts, self.channel);
+            (self.state.present, self.state.represented) = (present, represented);
         }
     }
 
@@ -443,8 +448,9 @@ impl<'a> MeetingTask<'a> {
         let is_new = presence_counters != self.sent_presence;
         if is_new {
             self.sent_presence = presence_counters;
-            let PresenceCounts { participants, present } = presence_counters.0;
-            (self.state.participants, self.state.present) = (participants, present);
+            let PresenceCounts { participants, present, represented } = presence_counters.0;
+            self.state.participants = participants;
+            (self.state.present, self.state.represented) = (present, represented);
             self.announce(LiveChange::ParticipantCount, None);
         }
         is_new
@@ -495,10 +501,12 @@ async fn load(
     Ok(Some(Loaded { is_delayed, facts, weights, changes, voted }))
 }
 
-/// The present people: by the record in a meeting with check-in, otherwise the connected voters.
+/// The present and represented people: by the record in a meeting with check-in, otherwise the connected voters.
 fn presence_of(facts: &LiveFacts, channel: &MeetingChannel) -> PresenceCounts {
     match facts.check_in {
-        Some(LiveCheckIn { present, .. }) => PresenceCounts { participants: present.heads, present },
+        Some(LiveCheckIn { present, represented, .. }) => {
+            PresenceCounts { participants: present.heads, present, represented }
+        }
         None => channel.presence.counts(),
     }
 }

@@ -5,16 +5,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plenum_kernel::{EndUserId, InstanceId};
 use plenum_meetings::People;
-use plenum_meetings::live::{PresenceUpdate, Weights};
+use plenum_meetings::live::{Holders, PresenceUpdate, Weights};
+use rust_decimal::Decimal;
 use tokio::time::Instant;
 
 /// The number of connected voters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PresenceCounts {
     /// All connected voters.
     pub(super) participants: u64,
     /// The eligible ones among them. Zero if the meeting has no quorum.
     pub(super) present: People,
+    /// The eligible voters who are not connected, and the holder of their proxy is. Zero if the meeting has no quorum.
+    pub(super) represented: People,
 }
 
 /// Voters who connected or disconnected on this instance since the last report.
@@ -48,6 +51,11 @@ struct Voters {
     weights: Arc<Weights>,
     /// Connected voters who may vote.
     present: People,
+    /// The holder of each principal, and the principals of each holder.
+    holders: Arc<Holders>,
+    principals: HashMap<EndUserId, Vec<EndUserId>>,
+    /// Those who may vote and are not connected, and whose holder is.
+    represented: People,
 }
 
 /// The voters that another instance has reported.
@@ -79,14 +87,16 @@ impl PresenceSet {
     /// Counts the connected voters.
     pub(super) fn counts(&self) -> PresenceCounts {
         let voters = self.voters();
-        PresenceCounts { participants: voters.instances.len() as u64, present: voters.present }
+        let Voters { present, represented, .. } = *voters;
+        PresenceCounts { participants: voters.instances.len() as u64, present, represented }
     }
 
-    /// Counts the connected voters once by `weights`, and keeps the weights that are set.
-    pub(super) fn counts_by(&self, weights: &Weights) -> PresenceCounts {
+    /// Counts the connected voters once by `weights` and `holders`, and keeps those that are set.
+    pub(super) fn counts_by(&self, weights: &Weights, holders: &Holders) -> PresenceCounts {
         let voters = self.voters();
+        let represented = voters.represented_by(weights, holders);
         let present = voters.instances.keys().filter_map(|voter| weights.get(voter).copied()).collect();
-        PresenceCounts { participants: voters.instances.len() as u64, present }
+        PresenceCounts { participants: voters.instances.len() as u64, present, represented }
     }
 
     /// The connected voters, in no order.
@@ -94,9 +104,15 @@ impl PresenceSet {
         self.voters().instances.keys().copied().collect()
     }
 
-    /// Sets the weights and counts all connected voters by them. Call it only if the weights changed.
-    pub(super) fn set_weights(&self, weights: Arc<Weights>) {
+    /// Sets the weights and the proxies, and counts all connected voters by them. Call it only if one of them changed.
+    pub(super) fn set_weights(&self, weights: Arc<Weights>, holders: Arc<Holders>) {
         let mut voters = self.voters();
+        voters.represented = voters.represented_by(&weights, &holders);
+        voters.principals.clear();
+        for (principal, holder) in &*holders {
+            voters.principals.entry(*holder).or_default().push(*principal);
+        }
+        voters.holders = holders;
         voters.present = voters.instances.keys().filter_map(|voter| weights.get(voter).copied()).collect();
         voters.weights = weights;
     }
@@ -196,11 +212,34 @@ impl Voters {
     fn add_instance(&mut self, voter: EndUserId) {
         let instances = self.instances.entry(voter).or_default();
         *instances += 1;
-        if *instances == 1
-            && let Some(weight) = self.weights.get(&voter)
-        {
-            self.present.add(*weight);
+        if *instances > 1 {
+            return;
         }
+        if let Some(weight) = self.weights.get(&voter) {
+            self.present.add(*weight);
+            if self.holders.get(&voter).is_some_and(|holder| *holder != voter && self.instances.contains_key(holder)) {
+                self.represented.remove(*weight);
+            }
+        }
+        for weight in self.absent_principals(voter) {
+            self.represented.add(weight);
+        }
+    }
+
+    /// The weights of the principals of a holder who are not connected.
+    fn absent_principals(&self, holder: EndUserId) -> Vec<Decimal> {
+        let principals = self.principals.get(&holder).into_iter().flatten();
+        let absent = principals.filter(|principal| !self.instances.contains_key(principal));
+        absent.filter_map(|principal| self.weights.get(principal).copied()).collect()
+    }
+
+    /// Counts the represented voters.
+    fn represented_by(&self, weights: &Weights, holders: &Holders) -> People {
+        let is_represented = |(principal, holder): &(&EndUserId, &EndUserId)| {
+            !self.instances.contains_key(principal) && self.instances.contains_key(holder)
+        };
+        let represented = holders.iter().filter(is_represented);
+        represented.filter_map(|(principal, _)| weights.get(principal).copied()).collect()
     }
 
     /// Disconnects a voter from one instance.
@@ -208,9 +247,15 @@ impl Voters {
         let Some(instances) = self.instances.get_mut(&voter) else { return };
         *instances -= 1;
         if *instances == 0 {
+            for weight in self.absent_principals(voter) {
+                self.represented.remove(weight);
+            }
             self.instances.remove(&voter);
             if let Some(weight) = self.weights.get(&voter) {
                 self.present.remove(*weight);
+                if self.holders.get(&voter).is_some_and(|holder| self.instances.contains_key(holder)) {
+                    self.represented.add(*weight);
+                }
             }
         }
     }
@@ -401,10 +446,10 @@ mod tests {
         let fixture = Fixture::new();
         fixture.all(0, 1, &[0, 1]);
         let weights: Weights = [(fixture.voters[0], Decimal::TWO), (fixture.voters[2], Decimal::TEN)].into();
-        fixture.presence.set_weights(Arc::new(weights));
+        fixture.presence.set_weights(Arc::new(weights), Arc::default());
         let weight = || fixture.presence.counts().present.weight;
         let weights_once: Weights = [(fixture.voters[1], Decimal::ONE)].into();
-        assert_eq!(fixture.presence.counts_by(&weights_once).present.weight, Decimal::ONE);
+        assert_eq!(fixture.presence.counts_by(&weights_once, &Holders::new()).present.weight, Decimal::ONE);
         assert_eq!(weight(), Decimal::TWO);
         fixture.presence.connect(fixture.voters[0]);
         fixture.presence.connect(fixture.voters[2]);

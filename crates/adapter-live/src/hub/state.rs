@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use plenum_kernel::{Clock, EndUserId, InstanceId, MeetingId, PortFailure};
-use plenum_meetings::People;
 use plenum_meetings::live::{LiveBus, LiveFrames, LiveNotice, LiveSource, LiveState, PresenceReport, Watcher};
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::runtime::Handle;
@@ -269,10 +268,13 @@ impl Hub {
     pub(super) async fn load_unwatched(&self, meeting: MeetingId) -> Result<Option<LiveState>, PortFailure> {
         let presence = self.existing_presence_set(meeting).filter(|set| !set.is_empty());
         let (facts, counts) = match presence {
-            None => (self.source.load(meeting).await?, PresenceCounts { participants: 0, present: People::default() }),
+            None => (self.source.load(meeting).await?, PresenceCounts::default()),
             Some(set) => match self.source.load_with_weights(meeting).await? {
                 None => return Ok(None),
-                Some((facts, weights)) => (Some(facts), set.counts_by(&weights)),
+                Some((facts, weights)) => {
+                    let counts = set.counts_by(&weights, &facts.holders);
+                    (Some(facts), counts)
+                }
             },
         };
         Ok(facts.map(|facts| LiveState {
@@ -280,6 +282,7 @@ impl Hub {
             version: self.first_version(),
             participants: counts.participants,
             present: counts.present,
+            represented: counts.represented,
             is_delayed: self.is_delayed(),
             facts: Arc::new(facts),
         }))

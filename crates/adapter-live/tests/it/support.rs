@@ -122,6 +122,7 @@ fn facts(meeting_id: MeetingId, ids: &CountingIds) -> LiveFacts {
         quorum: None,
         rehearsal: None,
         check_in: None,
+        holders: Arc::default(),
     }
 }
 

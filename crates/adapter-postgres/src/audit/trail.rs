@@ -214,6 +214,9 @@ impl Note {
             NotedAct::ResultsExported(client, meeting, name) => {
                 Self { changes: format(name), ..of_client(client, "results_exported", "meeting", meeting.as_uuid()) }
             }
+            NotedAct::ProxiesExported(client, meeting, name) => {
+                Self { changes: format(name), ..of_client(client, "proxies_exported", "meeting", meeting.as_uuid()) }
+            }
             NotedAct::ReportsExported => {
                 Self { kind: "reports_exported", client: None, subject: "platform", id: None, changes: json!([]) }
             }

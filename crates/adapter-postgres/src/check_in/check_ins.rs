@@ -19,7 +19,9 @@ use crate::rows::end_user_owner::is_of;
 use crate::rows::meeting_owner::is_meeting_of;
 use crate::schema::{desks, end_users, meetings, people_present, presence_entries};
 use crate::voting::absent::check_in_totals;
+use crate::voting::eligible::Eligibility;
 use crate::voting::round_log::account_name;
+use crate::voting::round_proxies::hold_back_holder;
 use crate::voting::steps::LockedMeeting;
 
 /// Who came and went, in PostgreSQL.
@@ -213,7 +215,7 @@ fn last_entry(conn: &mut PgConnection, meeting: Uuid, end_user: Uuid) -> QueryRe
 }
 
 fn totals(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<AttendanceTotals> {
-    let sums = check_in_totals(conn, meeting.as_uuid(), None)?;
+    let sums = check_in_totals(conn, Eligibility { meeting: meeting.as_uuid(), question: None, open_round: None })?;
     let entries = natural(last_number(conn, meeting.as_uuid())?)?;
     Ok(AttendanceTotals { present: sums.present, eligible: sums.all, entries })
 }
@@ -260,6 +262,9 @@ fn note(conn: &mut PgConnection, new: &NewPresence) -> Result<PresenceOutcome, A
             });
         }
     };
+    if new.kind == PresenceKind::In {
+        hold_back_holder(conn, meeting, end_user)?;
+    }
     let (by_role, by_name) = author(conn, new, &name)?;
     let row = EntryRow {
         meeting_id: meeting,

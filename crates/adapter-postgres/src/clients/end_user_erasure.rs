@@ -11,7 +11,9 @@ use super::end_users::{EndUserRow, is_voting_now};
 use super::open_votes::hold_openings;
 use crate::pool::failure::Abort;
 use crate::rows::end_user_owner::is_of;
-use crate::schema::{end_users, group_members, invitations, meetings, participants, rehearsal_answers, sessions};
+use crate::schema::{
+    end_users, group_members, invitations, meetings, participants, proxies, rehearsal_answers, sessions,
+};
 
 /// Erases one end user. Waits for openings of rounds, and holds back further ones: a register that is frozen meanwhile either has
 /// the names, or the opening refuses the person.
@@ -53,6 +55,9 @@ pub(super) fn erase(
     diesel::delete(invitations::table.filter(invitations::end_user_id.eq(id.as_uuid()))).execute(conn)?;
     diesel::delete(rehearsal_answers::table.filter(rehearsal_answers::end_user_id.eq(id.as_uuid()))).execute(conn)?;
     diesel::delete(group_members::table.filter(group_members::end_user_id.eq(id.as_uuid()))).execute(conn)?;
+    // With the instructions. Rounds that were opened keep the name of the holder, as they keep the register.
+    let of_person = proxies::principal_id.eq(id.as_uuid()).or(proxies::holder_id.eq(id.as_uuid()));
+    diesel::delete(proxies::table.filter(proxies::client_id.eq(owner.as_uuid())).filter(of_person)).execute(conn)?;
     // With their refresh tokens.
     diesel::delete(sessions::table.filter(sessions::end_user_id.eq(id.as_uuid()))).execute(conn)?;
     Ok(())

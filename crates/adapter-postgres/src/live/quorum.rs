@@ -1,16 +1,17 @@
 //! The quorum of a meeting at this moment.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Numeric, Uuid as SqlUuid};
-use plenum_kernel::{AtOpening, Quorum};
+use diesel::sql_types::{Nullable, Numeric, Uuid as SqlUuid};
+use plenum_kernel::{AtOpening, EndUserId, Quorum};
 use plenum_meetings::People;
-use plenum_meetings::live::{LiveQuorum, Weights};
+use plenum_meetings::live::{Holders, LiveQuorum, Weights};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::rows::terms::{PlannedQuorumColumn, QuorumColumn, at_opening};
 use crate::schema::{meetings, questions, rounds};
 use crate::voting::eligible::{Eligibility, Eligible};
+use crate::voting::round_proxies::live_proxies;
 
 /// The current quorum, without the people who may vote: the frozen one of the open round, otherwise that of the
 /// question on the screen, otherwise the meeting's.
@@ -36,6 +37,25 @@ fn terms(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Option<(Quoru
     };
     let opening = opening.as_deref().map(at_opening).transpose()?;
     Ok(own.map(|quorum| (quorum, opening)))
+}
+
+/// The proxies that are in force and do not rest: those of the open round, otherwise those that it would keep if the question
+/// opened now.
+pub(crate) fn live_holders(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Holders> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = SqlUuid)]
+        principal_id: Uuid,
+        #[diesel(sql_type = SqlUuid)]
+        holder_id: Uuid,
+    }
+    let rows: Vec<Row> = diesel::sql_query(live_proxies!())
+        .bind::<Nullable<SqlUuid>, _>(now.open_round)
+        .bind::<SqlUuid, _>(now.meeting)
+        .bind::<Nullable<SqlUuid>, _>(now.question)
+        .load(conn)?;
+    let pair = |row: Row| (EndUserId::from_uuid(row.principal_id), EndUserId::from_uuid(row.holder_id));
+    Ok(rows.into_iter().map(pair).collect())
 }
 
 /// The current quorum, with the people who may vote: those of the record, if the meeting has check-in.

@@ -1,16 +1,18 @@
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use diesel::dsl::exists;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_meetings::Meeting;
 use plenum_meetings::live::{
-    LiveCheckIn, LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveSource, Weights,
+    Holders, LiveCheckIn, LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveSource, Weights,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
-use crate::live::quorum::{live_quorum, weight_cast};
+use crate::live::quorum::{live_holders, live_quorum, weight_cast};
 use crate::meetings::rows::{MeetingRow, QuestionRow, natural, question_type};
 use crate::rows::columns::{count, lower};
 use crate::rows::terms::{election_of, secrecy};
@@ -64,7 +66,8 @@ impl LiveSource for PostgresLive {
                     .first(conn)
                     .optional()?;
                 let Some((question, is_self)) = found else { return Ok(LiveCheckIn::default()) };
-                let by_record = checked_in(conn, meeting.as_uuid(), question)?;
+                let now = Eligibility::load(conn, meeting.as_uuid(), question)?;
+                let by_record = checked_in(conn, now)?;
                 Ok(by_record.map(|by_record| live_check_in(&by_record, is_self)).unwrap_or_default())
             })
             .await
@@ -122,13 +125,14 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     let open_round = question.as_mut().and_then(|question| question.round.as_mut()).filter(|round| round.is_open);
     let now =
         Eligibility { meeting, question: current, open_round: open_round.as_ref().map(|round| round.id.as_uuid()) };
-    let by_record = checked_in(conn, meeting, current)?;
+    let by_record = checked_in(conn, now)?;
     let (quorum, weights) = live_quorum(conn, now, with_weights, by_record.as_ref())?.unzip();
     if let Some(round) = open_round
         && quorum.as_ref().is_some_and(LiveQuorum::weighs_votes)
     {
         round.weight_cast = Some(weight_cast(conn, round.id.as_uuid())?);
     }
+    let holders = if with_weights && quorum.is_some() { live_holders(conn, now)? } else { Holders::new() };
     let rehearsal = running_rehearsal(conn, row.id)?;
     let rehearsal = rehearsal.map(|running| LiveRehearsal { id: running.id, started_at: running.started_at });
     let meeting = Meeting::try_from(row)?;
@@ -149,12 +153,14 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
         quorum,
         rehearsal,
         check_in,
+        holders: Arc::new(holders),
     };
     Ok(Some((facts, weights.unwrap_or_default())))
 }
 
 fn live_check_in(by_record: &Eligible, is_self: bool) -> LiveCheckIn {
-    LiveCheckIn { present: by_record.present, eligible: by_record.all, is_self }
+    let Eligible { present, represented, all: eligible } = *by_record;
+    LiveCheckIn { present, represented, eligible, is_self }
 }
 
 /// The stored type of a text question.

@@ -8,7 +8,7 @@ use crate::Db;
 use crate::meetings::rows::{MeetingRow, meeting_status_text};
 use crate::rows::condition::Condition;
 use crate::rows::test_data::has_a_vote;
-use crate::schema::{clients, end_users, group_members, meetings, participants, register, rehearsals, rounds};
+use crate::schema::{clients, end_users, group_members, meetings, participants, proxies, register, rehearsals, rounds};
 
 /// Meetings as voters see them, in PostgreSQL.
 #[derive(Clone)]
@@ -46,6 +46,17 @@ fn open_registers(voter: uuid::Uuid) -> _ {
         .offset(0_i64)
 }
 
+/// The proxies that `voter` holds in the outer query's meeting. A holder takes part for their principals, on the list or not.
+#[diesel::dsl::auto_type]
+fn held_proxies(voter: uuid::Uuid) -> _ {
+    proxies::table
+        .filter(proxies::client_id.eq(meetings::client_id))
+        .filter(proxies::holder_id.eq(voter))
+        .filter(proxies::meeting_id.eq(meetings::id))
+        .filter(proxies::revoked_at.is_null())
+        .offset(0_i64)
+}
+
 /// The row of `voter`, if they are included when everyone is invited to the outer query's meeting.
 #[diesel::dsl::auto_type]
 fn among_everybody(voter: uuid::Uuid) -> _ {
@@ -69,7 +80,8 @@ fn is_invited(voter: uuid::Uuid) -> _ {
     let members: memberships = memberships(voter);
     let is_for_all: Condition = Condition("meetings.group_ids = '{}'");
     let is_meant = not(meetings::has_participant_list).and(exists(meant)).or(exists(listings));
-    is_meant.and(is_for_all.or(exists(members))).or(exists(registers))
+    let held: held_proxies = held_proxies(voter);
+    is_meant.and(is_for_all.or(exists(members))).or(exists(registers)).or(exists(held))
 }
 
 /// The running rehearsal of the outer query's meeting.

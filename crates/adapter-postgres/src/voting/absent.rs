@@ -1,11 +1,16 @@
-//! Rounds of meetings with check-in: the people who are present by the record, and those who could vote and are not.
+//! Rounds of meetings with check-in: the people who are present by the record, and those who could vote and are neither present nor
+//! represented.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Numeric, Uuid as SqlUuid};
+use plenum_meetings::People;
+use rust_decimal::Decimal;
 use uuid::Uuid;
 
+use crate::rows::columns::count;
 use crate::schema::{meetings, people_present, rounds};
-use crate::voting::eligible::{Eligible, EligibleRow, counts_heads, would_be_registered};
+use crate::voting::eligible::{Eligibility, Eligible, EligibleRow, counts_heads, would_be_registered};
+use crate::voting::round_proxies::{live_proxies, represented_by_record};
 
 /// The people who are checked in, eligible or not, for a round whose rule is the record. `None` for another rule. The meeting MUST be
 /// locked, so that nobody is checked in or out meanwhile.
@@ -48,40 +53,53 @@ pub(crate) fn count_absent(conn: &mut PgConnection, round: Uuid) -> QueryResult<
     Ok(())
 }
 
-/// The people who may vote on the question `$3` in the meeting `$2`, and those of them who are checked in. `$1` is null.
+/// The people who may vote on the question `$3` in the meeting `$2`, those of them who are checked in, and those who are not, but
+/// represented by the proxies of the open round `$1` or, without one, of the next opening.
 const CHECKED_IN: &str = concat!(
     "SELECT count(*) FILTER (WHERE meant.is_present) AS present_heads, \
             coalesce(sum(meant.weight) FILTER (WHERE meant.is_present), 0) AS present_weight, \
+            count(*) FILTER (WHERE meant.is_represented) AS represented_heads, \
+            coalesce(sum(meant.weight) FILTER (WHERE meant.is_represented), 0) AS represented_weight, \
             count(*) AS heads, coalesce(sum(meant.weight), 0) AS weight \
      FROM (SELECT CASE WHEN (SELECT ",
     counts_heads!(),
     " FROM questions WHERE questions.id = $3) THEN 1 ELSE meant.weight END AS weight, \
                   meant.id IN (SELECT people_present.end_user_id FROM people_present WHERE people_present.meeting_id = $2) \
-                      AS is_present \
+                      AS is_present, \
+                  meant.id IN (",
+    represented_by_record!(live_proxies!()),
+    ") AS is_represented \
            FROM ",
     would_be_registered!("weight"),
-    " AND $1 IS NULL) AS meant"
+    ") AS meant"
 );
 
-/// The present people by the record and all who may vote, if the meeting has check-in.
-pub(crate) fn checked_in(
-    conn: &mut PgConnection,
-    meeting: Uuid,
-    question: Option<Uuid>,
-) -> QueryResult<Option<Eligible>> {
-    let check_in: String = meetings::table.find(meeting).select(meetings::check_in).first(conn)?;
+#[derive(QueryableByName)]
+struct CheckedInRow {
+    #[diesel(embed)]
+    eligible: EligibleRow,
+    #[diesel(sql_type = BigInt)]
+    represented_heads: i64,
+    #[diesel(sql_type = Numeric)]
+    represented_weight: Decimal,
+}
+
+/// The present and represented people by the record and all who may vote, if the meeting has check-in.
+pub(crate) fn checked_in(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Option<Eligible>> {
+    let check_in: String = meetings::table.find(now.meeting).select(meetings::check_in).first(conn)?;
     if check_in != "ON" {
         return Ok(None);
     }
-    check_in_totals(conn, meeting, question).map(Some)
+    check_in_totals(conn, now).map(Some)
 }
 
 /// The people who may vote, and those of them who are checked in, also in a meeting without check-in.
-pub(crate) fn check_in_totals(conn: &mut PgConnection, meeting: Uuid, question: Option<Uuid>) -> QueryResult<Eligible> {
-    let row: EligibleRow = diesel::sql_query(CHECKED_IN)
-        .bind::<Nullable<SqlUuid>, _>(None::<Uuid>)
-        .bind::<SqlUuid, _>(meeting)
-        .bind::<Nullable<SqlUuid>, _>(question)
+pub(crate) fn check_in_totals(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Eligible> {
+    let row: CheckedInRow = diesel::sql_query(CHECKED_IN)
+        .bind::<Nullable<SqlUuid>, _>(now.open_round)
+        .bind::<SqlUuid, _>(now.meeting)
+        .bind::<Nullable<SqlUuid>, _>(now.question)
         .get_result(conn)?;
-    row.try_into()
+    let represented = People { heads: count(row.represented_heads)?, weight: row.represented_weight.normalize() };
+    Ok(Eligible { represented, ..row.eligible.try_into()? })
 }

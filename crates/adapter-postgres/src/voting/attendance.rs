@@ -78,9 +78,10 @@ fn note(conn: &mut PgConnection, meeting: Uuid, connected: Vec<Uuid>, now: DateT
         Noting::NotYet => return Ok(Noted::NotYet),
         Noting::IfChanged | Noting::Now => {}
     }
-    let eligible = match checked_in(conn, meeting, question)? {
+    let now_eligible = Eligibility::load(conn, meeting, question)?;
+    let eligible = match checked_in(conn, now_eligible)? {
         Some(by_record) => by_record,
-        None => Eligibility::load(conn, meeting, question)?.count(conn, connected)?,
+        None => now_eligible.count(conn, connected)?,
     };
     if noting == Noting::IfChanged && is_last(conn, client, meeting, &eligible)? {
         return Ok(Noted::Unchanged);

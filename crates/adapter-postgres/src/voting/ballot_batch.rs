@@ -7,7 +7,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Bool, Bytea, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::{SessionId, VoteId};
+use plenum_kernel::{EndUserId, SessionId, VoteId};
 use plenum_voting::{Answer, Ballot, CastOutcome, Envelope, StoredVote};
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -28,17 +28,20 @@ pub(crate) const WRITER_SETTINGS: &str = "SET plan_cache_mode = force_generic_pl
 ///   waits for the end and reads the status again.
 /// * `entered`: locks the register's entries, as the key of votes does anyway, and reads each again: an entry that was
 ///   excluded while this waited at a gate is deleted, and must not fail the other ballots.
+/// * `by_proxy`: the same for ballots that a holder casts, with the proxy in force in the round: a proxy that was revoked while
+///   this waited at a gate is deleted. Without such ballots, it reads nothing.
 /// * `counted`: in the order of round and voter, so that two batches with the same voters never deadlock. Of two
 ///   ballots of one voter the earlier one wins. No conflict is named, so that the same ballot sent twice at the same
 ///   time is no error either.
 /// * `counters`: each connection counts in its own rows, so that no two wait for one row.
 const COUNT: &str = ") WITH ORDINALITY
-            AS ballot (vote_id, round_id, end_user_id, option_ids, number, answer_text, sealed, cast_at, session_id, place)
+            AS ballot (vote_id, round_id, end_user_id, option_ids, number, answer_text, sealed, cast_at, session_id, cast_by,
+                       place)
     ), gates AS MATERIALIZED (
         SELECT round_id, pg_advisory_xact_lock_shared(hashtextextended(round_id::text, 0))
         FROM (SELECT DISTINCT round_id FROM ballots ORDER BY round_id) AS named
     ), open_rounds AS MATERIALIZED (
-        SELECT rounds.id
+        SELECT rounds.id, rounds.meeting_id
         FROM rounds
         WHERE rounds.id IN (SELECT round_id FROM gates) AND rounds.status = 'OPEN'
         ORDER BY rounds.id
@@ -46,14 +49,25 @@ const COUNT: &str = ") WITH ORDINALITY
     ), entered AS MATERIALIZED (
         SELECT ballots.*
         FROM open_rounds
-        JOIN ballots ON ballots.round_id = open_rounds.id
+        JOIN ballots ON ballots.round_id = open_rounds.id AND ballots.cast_by IS NULL
         JOIN register ON register.round_id = ballots.round_id AND register.end_user_id = ballots.end_user_id
         FOR KEY SHARE OF register
+    ), by_proxy AS MATERIALIZED (
+        SELECT ballots.*
+        FROM open_rounds
+        JOIN ballots ON ballots.round_id = open_rounds.id AND ballots.cast_by IS NOT NULL
+        JOIN register ON register.round_id = ballots.round_id AND register.end_user_id = ballots.end_user_id
+        JOIN round_proxies ON round_proxies.round_id = ballots.round_id
+            AND round_proxies.principal_id = ballots.end_user_id AND round_proxies.holder_id = ballots.cast_by
+        WHERE NOT proxy_rests(open_rounds.meeting_id, ballots.end_user_id)
+        FOR KEY SHARE OF register, round_proxies
     ), counted AS (
-        INSERT INTO votes (id, round_id, end_user_id, option_ids, number, answer_text, is_sealed, sealed, cast_at, session_id)
+        INSERT INTO votes (id, round_id, end_user_id, option_ids, number, answer_text, is_sealed, sealed, cast_at, session_id,
+                           cast_by)
         SELECT entered.vote_id, entered.round_id, entered.end_user_id, entered.option_ids::uuid[], entered.number,
-               entered.answer_text, entered.sealed IS NOT NULL, entered.sealed, entered.cast_at, entered.session_id
-        FROM entered
+               entered.answer_text, entered.sealed IS NOT NULL, entered.sealed, entered.cast_at, entered.session_id,
+               entered.cast_by
+        FROM (SELECT * FROM entered UNION ALL SELECT * FROM by_proxy) AS entered
         JOIN end_users ON end_users.id = entered.end_user_id AND end_users.is_active
         ORDER BY entered.round_id, entered.end_user_id, entered.place
         ON CONFLICT DO NOTHING
@@ -73,13 +87,19 @@ const COUNT: &str = ") WITH ORDINALITY
 const REASONS: &str = "
     SELECT ballot.place,
            votes.id AS vote_id, votes.option_ids, votes.number, votes.answer_text, votes.is_sealed, votes.sealed,
-           votes.cast_at, votes.session_id,
+           votes.cast_at, votes.session_id, votes.cast_by,
            coalesce(rounds.status = 'OPEN', false) AS is_open,
-           register.end_user_id IS NOT NULL AND coalesce(end_users.is_active, false) AS may_vote
+           register.end_user_id IS NOT NULL AND coalesce(end_users.is_active, false) AS may_vote,
+           ballot.cast_by IS NULL OR EXISTS (
+               SELECT FROM round_proxies
+               WHERE round_proxies.round_id = ballot.round_id AND round_proxies.principal_id = ballot.end_user_id
+                 AND round_proxies.holder_id = ballot.cast_by
+           ) AS has_proxy,
+           ballot.cast_by IS NOT NULL AND proxy_rests(rounds.meeting_id, ballot.end_user_id) AS rests
     FROM unnest(";
 
 /// The part of [`REASONS`] after the arrays.
-const REASONS_OF: &str = ") WITH ORDINALITY AS ballot (round_id, end_user_id, place)
+const REASONS_OF: &str = ") WITH ORDINALITY AS ballot (round_id, end_user_id, cast_by, place)
     LEFT JOIN votes ON votes.round_id = ballot.round_id AND votes.end_user_id = ballot.end_user_id
     LEFT JOIN rounds ON rounds.id = ballot.round_id
     LEFT JOIN register ON register.round_id = ballot.round_id AND register.end_user_id = ballot.end_user_id
@@ -139,6 +159,7 @@ struct CountBatch {
     sealed: Vec<Option<Vec<u8>>>,
     cast_at: Vec<Option<DateTime<Utc>>>,
     sessions: Vec<Option<Uuid>>,
+    cast_by: Vec<Option<Uuid>>,
 }
 
 impl CountBatch {
@@ -153,6 +174,7 @@ impl CountBatch {
             sealed: Vec::new(),
             cast_at: Vec::new(),
             sessions: Vec::new(),
+            cast_by: Vec::new(),
         };
         for ballot in ballots {
             batch.vote_ids.push(ballot.vote_id.as_uuid());
@@ -167,6 +189,7 @@ impl CountBatch {
             batch.sealed.push(envelope);
             batch.cast_at.push(is_plain.then_some(ballot.cast_at));
             batch.sessions.push(is_plain.then_some(ballot.session.as_uuid()));
+            batch.cast_by.push(ballot.cast_by.map(EndUserId::as_uuid));
         }
         batch
     }
@@ -198,6 +221,8 @@ impl QueryFragment<Pg> for CountBatch {
         out.push_bind_param::<Array<Nullable<Timestamptz>>, _>(&self.cast_at)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<Nullable<SqlUuid>>, _>(&self.sessions)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<SqlUuid>>, _>(&self.cast_by)?;
         out.push_sql(COUNT);
         Ok(())
     }
@@ -215,8 +240,11 @@ struct Reason {
     sealed: Option<Vec<u8>>,
     cast_at: Option<DateTime<Utc>>,
     session_id: Option<Uuid>,
+    cast_by: Option<Uuid>,
     is_open: bool,
     may_vote: bool,
+    has_proxy: bool,
+    rests: bool,
 }
 
 /// The statement that finds the reasons of ballots that were not counted.
@@ -224,6 +252,7 @@ struct Reason {
 struct ReasonsOf {
     round_ids: Vec<Uuid>,
     voters: Vec<Uuid>,
+    cast_by: Vec<Option<Uuid>>,
 }
 
 impl Query for ReasonsOf {
@@ -237,6 +266,9 @@ impl Query for ReasonsOf {
         Nullable<Bytea>,
         Nullable<Timestamptz>,
         Nullable<SqlUuid>,
+        Nullable<SqlUuid>,
+        Bool,
+        Bool,
         Bool,
         Bool,
     );
@@ -250,25 +282,34 @@ impl QueryFragment<Pg> for ReasonsOf {
         out.push_bind_param::<Array<SqlUuid>, _>(&self.round_ids)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<SqlUuid>, _>(&self.voters)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<SqlUuid>>, _>(&self.cast_by)?;
         out.push_sql(REASONS_OF);
         Ok(())
     }
 }
 
 impl Reason {
-    /// A stored vote wins over every other reason.
+    /// A stored vote wins over every other reason. It is shown only to the voter and to the holder of the voter's proxy.
     fn answer(self) -> QueryResult<Option<CastOutcome>> {
+        if !self.has_proxy {
+            return Ok(Some(if self.is_open { CastOutcome::NoProxy } else { CastOutcome::NotOpen }));
+        }
         if let Some(id) = self.vote_id {
             let answer = match self.is_sealed {
                 Some(true) => Answer::Sealed(self.sealed.map(Envelope)),
                 _ => answer(self.option_ids, self.number, self.answer_text)?,
             };
             let session = self.session_id.map(SessionId::from_uuid);
-            let vote = StoredVote { id: VoteId::from_uuid(id), answer, cast_at: self.cast_at, session };
+            let cast_by = self.cast_by.map(EndUserId::from_uuid);
+            let vote = StoredVote { id: VoteId::from_uuid(id), answer, cast_at: self.cast_at, session, cast_by };
             return Ok(Some(CastOutcome::VotedBefore(vote)));
         }
         if !self.is_open {
             return Ok(Some(CastOutcome::NotOpen));
+        }
+        if self.may_vote && self.rests {
+            return Ok(Some(CastOutcome::NoProxy));
         }
         Ok((!self.may_vote).then_some(CastOutcome::NotInRegister))
     }
@@ -284,6 +325,7 @@ fn find_reasons(
     let statement = ReasonsOf {
         round_ids: chosen().map(|ballot| ballot.round_id.as_uuid()).collect(),
         voters: chosen().map(|ballot| ballot.voter.as_uuid()).collect(),
+        cast_by: chosen().map(|ballot| ballot.cast_by.map(EndUserId::as_uuid)).collect(),
     };
     let reasons: Vec<Reason> = statement.load(conn)?;
     for reason in reasons {

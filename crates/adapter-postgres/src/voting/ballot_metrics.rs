@@ -60,7 +60,7 @@ impl BallotMetrics {
         let counter = match outcome {
             Some(CastOutcome::Counted) => &self.counted,
             Some(CastOutcome::VotedBefore(_)) => &self.repeated,
-            Some(CastOutcome::NotOpen | CastOutcome::NotInRegister) => &self.refused,
+            Some(CastOutcome::NotOpen | CastOutcome::NotInRegister | CastOutcome::NoProxy) => &self.refused,
             None => &self.failed,
         };
         counter.inc();

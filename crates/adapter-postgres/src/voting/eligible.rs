@@ -13,6 +13,7 @@ use uuid::Uuid;
 use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::schema::rounds;
+use crate::voting::round_proxies::{proxies_in_force, represented_by_record};
 use crate::voting::rows::round_status_text;
 use crate::voting::rule_groups::places_in;
 
@@ -73,29 +74,44 @@ macro_rules! counts_heads {
 
 pub(crate) use counts_heads;
 
-/// Whether somebody of [`would_be_registered`] is present, or the meeting `$2` does not ask for that. Read once, as a hash table.
+/// Whether somebody of [`would_be_registered`] is present or represented, or the meeting `$2` does not ask for that. Each set is
+/// read once, as a hash table.
 macro_rules! is_present_or_need_not_be {
     () => {
-        "((SELECT meetings.check_in FROM meetings WHERE meetings.id = $2) = 'OFF' \
-          OR meant.id IN (SELECT people_present.end_user_id FROM people_present WHERE people_present.meeting_id = $2))"
+        concat!(
+            "((SELECT meetings.check_in FROM meetings WHERE meetings.id = $2) = 'OFF' \
+              OR meant.id IN (SELECT people_present.end_user_id FROM people_present WHERE people_present.meeting_id = $2) \
+              OR meant.id IN (",
+            represented_by_record!(proxies_in_force!()),
+            "))"
+        )
     };
 }
 
-/// Only one half of it reads rows.
-const ELIGIBLE: &str = concat!(
-    "SELECT register.end_user_id AS id, register.weight FROM register WHERE register.round_id = $1 \
-     UNION ALL \
-     SELECT meant.id, CASE WHEN EXISTS (SELECT FROM questions WHERE questions.id = $3 AND ",
-    counts_heads!(),
-    ") THEN 1 ELSE meant.weight END AS weight FROM ",
-    would_be_registered!("weight"),
-    " AND $1 IS NULL AND ",
-    is_present_or_need_not_be!(),
-);
+/// Those of the register of an open round, or those who may vote now. Only one half of it reads rows.
+macro_rules! may_vote {
+    ($($condition:expr)?) => {
+        concat!(
+            "SELECT register.end_user_id AS id, register.weight FROM register WHERE register.round_id = $1 \
+             UNION ALL \
+             SELECT meant.id, CASE WHEN EXISTS (SELECT FROM questions WHERE questions.id = $3 AND ",
+            counts_heads!(),
+            ") THEN 1 ELSE meant.weight END AS weight FROM ",
+            would_be_registered!("weight"),
+            " AND $1 IS NULL",
+            $(" AND ", $condition)?
+        )
+    };
+}
+
+const ELIGIBLE: &str = may_vote!(is_present_or_need_not_be!());
+
+/// The same, present or not.
+const ANYWHERE: &str = may_vote!();
 
 /// Adds people to the register of the round `$1`, as of the time `$4`, unless they are in it, and counts them, and
-/// those of them who are among the connected people `$5`: in a round with check-in, those who are checked in, and nobody else
-/// is added. A reopening adds no one to the connected people of a round of the older rule.
+/// those of them who are among the connected people `$5`: in a round with check-in, those who are checked in. Nobody else is
+/// added to it, except for those whom the holder of a proxy represents. A reopening adds no one to the connected people of a round of the older rule.
 macro_rules! register_eligible {
     ($further:literal, $returning:literal) => {
         concat!(
@@ -108,7 +124,10 @@ macro_rules! register_eligible {
                         /* places */ NULL::smallint[] \
                  FROM ",
             would_be_registered!("username", "name", "weight"),
-            " AND ((SELECT presence <> 'CHECKED_IN' FROM rounds WHERE id = $1) OR meant.id IN (SELECT unnest($5))) \
+            " AND ((SELECT presence <> 'CHECKED_IN' FROM rounds WHERE id = $1) OR meant.id IN (SELECT unnest($5)) \
+                   OR meant.id IN (",
+            represented_by_record!(proxies_in_force!()),
+            ")) \
                  ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
                  RETURNING end_user_id, username, name, weight, was_connected \
              ), ",
@@ -153,8 +172,17 @@ impl Eligibility {
         Ok(Self { meeting, question, open_round })
     }
 
-    /// All people who may vote, with their weights.
+    /// All people who may vote, with their weights. In a meeting with check-in, those who are present or represented.
     pub(crate) fn weights(self, conn: &mut PgConnection) -> QueryResult<Weights> {
+        self.weights_by(conn, ELIGIBLE)
+    }
+
+    /// All people who may vote, with their weights, also those who are not checked in.
+    pub(crate) fn weights_anywhere(self, conn: &mut PgConnection) -> QueryResult<Weights> {
+        self.weights_by(conn, ANYWHERE)
+    }
+
+    fn weights_by(self, conn: &mut PgConnection, statement: &str) -> QueryResult<Weights> {
         #[derive(QueryableByName)]
         struct Row {
             #[diesel(sql_type = SqlUuid)]
@@ -162,7 +190,7 @@ impl Eligibility {
             #[diesel(sql_type = Numeric)]
             weight: Decimal,
         }
-        let rows: Vec<Row> = diesel::sql_query(ELIGIBLE)
+        let rows: Vec<Row> = diesel::sql_query(statement)
             .bind::<Nullable<SqlUuid>, _>(self.open_round)
             .bind::<SqlUuid, _>(self.meeting)
             .bind::<Nullable<SqlUuid>, _>(self.question)
@@ -256,6 +284,8 @@ fn require_round(changed: usize) -> QueryResult<()> {
 pub(crate) struct Eligible {
     /// The present people among them: by their connection or, with check-in, by the record.
     pub(crate) present: People,
+    /// With check-in, those who are not present, while the holder of their proxy is. Otherwise zero: connections are not stored.
+    pub(crate) represented: People,
     /// All of them.
     pub(crate) all: People,
 }
@@ -279,6 +309,7 @@ impl TryFrom<EligibleRow> for Eligible {
     fn try_from(row: EligibleRow) -> QueryResult<Self> {
         Ok(Self {
             present: People { heads: count(row.present_heads)?, weight: row.present_weight.normalize() },
+            represented: People::default(),
             all: People { heads: count(row.heads)?, weight: row.weight.normalize() },
         })
     }

@@ -10,8 +10,9 @@ use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 use crate::rows::terms::{PlannedQuorumColumn, QuorumColumn, meeting_quorum};
 use crate::schema::{meetings, register, rounds};
+use crate::voting::round_proxies::represented_in;
 
-/// Refuses if too few people of the register are connected and the meeting requires a quorum. The register MUST be filled.
+/// Refuses if too few people of the register are connected or represented and the meeting requires a quorum. The register MUST be filled.
 pub(crate) fn require_quorum(
     conn: &mut PgConnection,
     meeting: Uuid,
@@ -35,7 +36,9 @@ pub(crate) fn require_quorum(
     let absent = Count { heads: count(i64::from(absent_heads))?, weight: absent_weight };
     let register = Count { heads: count(i64::from(heads))?, weight }.plus(absent);
     let (heads, weight) = count_connected(conn, round, connected)?;
-    let connected = Count { heads: count(heads)?, weight };
+    let represented = represented_in(conn, &[round])?.remove(&round).unwrap_or_default().count;
+    let (heads, weight) = (count(heads)? + represented.heads, weight + represented.weight);
+    let connected = Count { heads, weight };
     let of_round = of_round.map(|QuorumColumn(quorum)| quorum);
     check_quorum(of_round, Some(of_meeting), connected, register).map_err(|rule| Abort::Refused(rule.into()))
 }

@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::mem;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -10,9 +11,9 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, NamedGroup, PortFailure, Que
 use plenum_voting::{
     Answer, CastingVoteError, Count, CountTaking, CountableRound, CountedVote, Counting, DecideTieError,
     DeclaredOnScreen, DeclaredToVoter, LogEntry, LogKind, NewCastingVote, NewSeatAnswer, NewTieDecision,
-    NotedSeatAnswer, RecordWriter, RegisterPaper, RegisteredGroup, ResultStep, ResultStepContext, ResultStepError,
-    ResultStore, RoundStatus, SeatAnswerError, StoredVote, Terms, UrnKeys, check_declarable, decide_counting,
-    decide_declaring,
+    NotedSeatAnswer, PaperProxy, RecordWriter, RegisterPaper, RegisteredGroup, Represented, ResultStep,
+    ResultStepContext, ResultStepError, ResultStore, RoundStatus, SeatAnswerError, StoredVote, Terms, UrnKeys,
+    check_declarable, decide_counting, decide_declaring,
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -28,10 +29,11 @@ use crate::schema::{clients, meetings, questions, register, result_records, roun
 use crate::voting::casting_votes::{CastingVoteColumn, store_casting_vote};
 use crate::voting::records::{NewRecord, count_papers, write_record};
 use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
+use crate::voting::round_proxies::{proxies_of_register, represented_in};
 use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
 };
-use crate::voting::rule_groups::{count_members, group_places, read_rule_groups};
+use crate::voting::rule_groups::{Members, count_members, group_places, read_rule_groups};
 use crate::voting::seat_answers::{load_seat_answers, store_seat_answer};
 use crate::voting::steps::LockedMeeting;
 use crate::voting::tie_decisions::{TieDecisionsColumn, store_tie_decision};
@@ -236,13 +238,19 @@ impl TryFrom<TermsRow> for Terms {
             tie_decisions: row.tie_decisions.0,
             groups: read_rule_groups(row.rule_groups)?.into_iter().map(not_counted).collect(),
             casting_vote: row.casting_vote.map(|CastingVoteColumn(cast)| cast),
+            represented: Represented::default(),
         })
     }
 }
 
 /// A group before its members are counted.
 fn not_counted(group: NamedGroup) -> RegisteredGroup {
-    RegisteredGroup { name: group.name, register: Count::default(), connected: Count::default() }
+    RegisteredGroup {
+        name: group.name,
+        register: Count::default(),
+        connected: Count::default(),
+        represented: Count::default(),
+    }
 }
 
 pub(crate) type Found = (RoundRow, TermsRow, i32);
@@ -267,6 +275,7 @@ pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResu
     let ids: Vec<Uuid> = found.iter().map(|(row, ..)| row.id).collect();
     let mut logs: HashMap<Uuid, Vec<LogEntry>> = logs_of(conn, &ids)?;
     let is_any_secret = found.iter().any(|(row, ..)| row.is_secret());
+    let mut represented = represented_in(conn, &ids)?;
     let mut urns = if is_any_secret { opened_urns_of(conn, &ids)? } else { HashMap::new() };
     let with_groups = found.iter().filter(|(_, terms, _)| terms.rule_groups.is_some()).map(|(row, ..)| row.id);
     let members = count_members(conn, with_groups.collect())?;
@@ -284,8 +293,10 @@ pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResu
             let mut terms = Terms::try_from(terms)?;
             for (place, group) in terms.groups.iter_mut().enumerate() {
                 let counted = members.get(&(round.id.as_uuid(), place));
-                (group.register, group.connected) = counted.copied().unwrap_or_default();
+                let Members { register, connected, represented } = counted.copied().unwrap_or_default();
+                *group = RegisteredGroup { name: mem::take(&mut group.name), register, connected, represented };
             }
+            terms.represented = represented.remove(&round.id.as_uuid()).unwrap_or_default();
             Ok(CountableRound { round, position: natural(position)?, terms, log, urn })
         })
         .collect()
@@ -309,34 +320,35 @@ fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: Co
 pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<RegisterPaper>> {
     type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool, Option<Vec<i16>>);
     type Vote = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool);
-    let (cast, entries): (Vec<Vote>, Vec<Entry>) = of_visible_round(conn, round, |conn| {
-        let cast = votes::table
-            .filter(votes::round_id.eq(round))
-            .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text, votes::is_sealed))
-            .load(conn)?;
-        let entries = register::table
-            .filter(register::round_id.eq(round))
-            .order((lower(register::name), register::end_user_id))
-            .select((
-                register::end_user_id,
-                register::name,
-                register::username,
-                register::weight,
-                register::added_at,
-                register::was_connected,
-                register::groups,
-            ))
-            .load(conn)?;
-        Ok((cast, entries))
-    })?;
+    let (cast, entries, mut proxies): (Vec<Vote>, Vec<Entry>, HashMap<Uuid, PaperProxy>) =
+        of_visible_round(conn, round, |conn| {
+            let cast = votes::table
+                .filter(votes::round_id.eq(round))
+                .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text, votes::is_sealed))
+                .load(conn)?;
+            let entries = register::table
+                .filter(register::round_id.eq(round))
+                .order((lower(register::name), register::end_user_id))
+                .select((
+                    register::end_user_id,
+                    register::name,
+                    register::username,
+                    register::weight,
+                    register::added_at,
+                    register::was_connected,
+                    register::groups,
+                ))
+                .load(conn)?;
+            Ok((cast, entries, proxies_of_register(conn, round)?))
+        })?;
     let mut answers: HashMap<Uuid, Answer> = HashMap::with_capacity(cast.len());
     for (voter, option_ids, number, text, is_sealed) in cast {
         let answer = if is_sealed { Answer::Sealed(None) } else { answer(option_ids, number, text)? };
         answers.insert(voter, answer);
     }
     let paper = |(id, name, username, weight, added_at, was_connected, groups): Entry| {
-        let (answer, groups) = (answers.remove(&id), group_places(groups));
-        RegisterPaper { name, username, weight: weight.normalize(), added_at, was_connected, groups, answer }
+        let (answer, proxy, groups) = (answers.remove(&id), proxies.remove(&id), group_places(groups));
+        RegisterPaper { name, username, weight: weight.normalize(), added_at, was_connected, groups, answer, proxy }
     };
     Ok(entries.into_iter().map(paper).collect())
 }

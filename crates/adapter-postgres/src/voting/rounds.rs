@@ -32,6 +32,7 @@ use crate::voting::register_page::register_page;
 use crate::voting::rehearsals::end_running_rehearsal;
 use crate::voting::reopening::{log_passwords_of_pause, require_unique_usernames};
 use crate::voting::round_log::{RiskAccepted, RoundAction, account_name, log_action, log_risk};
+use crate::voting::round_proxies::keep_proxies;
 use crate::voting::rows::{
     RoundRow, VoteRow, end_running_round, has_votes, last_round, overviews, round_status, round_status_text,
     with_options,
@@ -386,6 +387,7 @@ fn hand_over(
         log_action(conn, &action)?;
     }
     leave_out_excluded(conn, round)?;
+    keep_proxies(conn, round, &connected)?;
     count_absent(conn, round)?;
     require_known_groups(conn, round)?;
     require_secrecy(conn, opening.accepts_risk, &action)?;

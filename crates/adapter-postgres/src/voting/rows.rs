@@ -8,7 +8,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
 use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::{ClientId, MeetingId, OptionId, QuestionId, RoundId, Secrecy, SessionId, VoteId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, QuestionId, RoundId, Secrecy, SessionId, VoteId};
 use plenum_meetings::QuestionUse;
 use plenum_voting::{
     Answer, Count, CountedVote, Declared, Envelope, LogKind, Round, RoundOption, RoundOverview, RoundStatus,
@@ -331,6 +331,7 @@ pub(crate) struct VoteRow {
     sealed: Option<Vec<u8>>,
     cast_at: Option<DateTime<Utc>>,
     session_id: Option<Uuid>,
+    cast_by: Option<Uuid>,
 }
 
 impl TryFrom<VoteRow> for StoredVote {
@@ -345,6 +346,7 @@ impl TryFrom<VoteRow> for StoredVote {
             },
             cast_at: row.cast_at,
             session: row.session_id.map(SessionId::from_uuid),
+            cast_by: row.cast_by.map(EndUserId::from_uuid),
         })
     }
 }

@@ -77,12 +77,22 @@ pub(super) fn place_latecomer(conn: &mut PgConnection, round: Uuid, end_user: Uu
     Ok(())
 }
 
-/// The members of each group in the registers of these rounds, which the tenant MUST see, and those of them who were connected at
-/// opening. By round and place of the group.
+/// The members of a group in a register.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Members {
+    /// All of them.
+    pub(super) register: Count,
+    /// Those who were connected at opening.
+    pub(super) connected: Count,
+    /// Those who are represented, and for whom nobody has voted.
+    pub(super) represented: Count,
+}
+
+/// The members of each group in the registers of these rounds, which the tenant MUST see. By round and place of the group.
 pub(super) fn count_members(
     conn: &mut PgConnection,
     rounds: Vec<Uuid>,
-) -> QueryResult<HashMap<(Uuid, usize), (Count, Count)>> {
+) -> QueryResult<HashMap<(Uuid, usize), Members>> {
     #[derive(QueryableByName)]
     struct Row {
         #[diesel(sql_type = SqlUuid)]
@@ -97,6 +107,10 @@ pub(super) fn count_members(
         connected_heads: i64,
         #[diesel(sql_type = Numeric)]
         connected_weight: Decimal,
+        #[diesel(sql_type = BigInt)]
+        represented_heads: i64,
+        #[diesel(sql_type = Numeric)]
+        represented_weight: Decimal,
     }
     if rounds.is_empty() {
         return Ok(HashMap::new());
@@ -104,8 +118,16 @@ pub(super) fn count_members(
     let rows: Vec<Row> = diesel::sql_query(
         "SELECT register.round_id, member.place, count(*) AS heads, coalesce(sum(register.weight), 0) AS weight, \
                 count(*) FILTER (WHERE register.was_connected) AS connected_heads, \
-                coalesce(sum(register.weight) FILTER (WHERE register.was_connected), 0) AS connected_weight \
+                coalesce(sum(register.weight) FILTER (WHERE register.was_connected), 0) AS connected_weight, \
+                count(kept.principal_id) AS represented_heads, \
+                coalesce(sum(register.weight) FILTER (WHERE kept.principal_id IS NOT NULL), 0) AS represented_weight \
          FROM register CROSS JOIN LATERAL unnest(register.groups) AS member (place) \
+         LEFT JOIN LATERAL (SELECT round_proxies.principal_id FROM round_proxies \
+                            WHERE round_proxies.round_id = register.round_id \
+                              AND round_proxies.principal_id = register.end_user_id \
+                              AND round_proxies.was_represented AND NOT register.was_connected \
+                              AND NOT EXISTS (SELECT FROM votes WHERE votes.round_id = register.round_id \
+                                                AND votes.end_user_id = register.end_user_id) OFFSET 0) AS kept ON true \
          WHERE register.round_id = ANY($1) \
          GROUP BY register.round_id, member.place",
     )
@@ -115,7 +137,8 @@ pub(super) fn count_members(
         let place = usize::try_from(row.place).map_err(damaged)?;
         let register = Count { heads: count(row.heads)?, weight: row.weight.normalize() };
         let connected = Count { heads: count(row.connected_heads)?, weight: row.connected_weight.normalize() };
-        Ok(((row.round_id, place), (register, connected)))
+        let represented = Count { heads: count(row.represented_heads)?, weight: row.represented_weight.normalize() };
+        Ok(((row.round_id, place), Members { register, connected, represented }))
     };
     rows.into_iter().map(counted).collect()
 }

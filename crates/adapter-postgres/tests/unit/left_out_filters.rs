@@ -112,6 +112,13 @@ const TWO_CLIENTS: &str = "
     INSERT INTO seat_answers (round_id, number, client_id, candidate, answer, noted_at, noted_by, is_continued, before,
                               seated, drawn, tied)
         SELECT id(client, 9), 1, owner, 1, 'ACCEPTED', now(), 'Ada', false, '[1]', '[1]', '[]', '[]' FROM pair;
+    INSERT INTO proxy_settings (meeting_id, client_id, is_on, principals_may_grant, holders, without_questions)
+        SELECT id(client, 4), owner, true, true, 'ANYBODY', '{}' FROM pair;
+    INSERT INTO proxies (id, client_id, meeting_id, principal_id, holder_id, granted_at, granted_by, is_by_principal)
+        SELECT id(client, 21), owner, id(client, 4), id(client, 2), id(client, 2), now(), 'Ada', false FROM pair;
+    INSERT INTO round_proxies (round_id, principal_id, client_id, proxy_id, holder_id, holder_name, holder_username,
+                               was_represented)
+        SELECT id(client, 9), id(client, 2), owner, id(client, 21), id(client, 2), 'Ben', 'ben', false FROM pair;
     INSERT INTO urns (round_id, client_id, public_key, holders)
         SELECT id, client_id, decode(repeat('04', 65), 'hex'), 1 FROM rounds;
     INSERT INTO urn_shares SELECT round_id, client_id, decode(repeat('07', 32), 'hex') FROM urns;

@@ -116,6 +116,7 @@ async fn a_ballot_looks_at_its_own_entry_alone() {
             vote_id: VoteId::from_uuid(Uuid::from_u128(50_000 + voter)),
             round_id: RoundId::from_uuid(ROUND),
             voter: EndUserId::from_uuid(Uuid::from_u128(voter)),
+            cast_by: None,
             session: SessionId::from_uuid(Uuid::from_u128(1)),
             answer: Answer::Text("Aye".to_owned()),
             cast_at: DateTime::UNIX_EPOCH,

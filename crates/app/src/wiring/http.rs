@@ -71,6 +71,7 @@ impl ServiceParts<'_> {
             rounds: Arc::clone(&voting.rounds),
             registers: Arc::clone(&voting.registers),
             ballots: Arc::clone(&voting.ballots),
+            proxies: Arc::clone(&voting.proxies),
             results: Arc::clone(&voting.results),
             recorded_results: Arc::clone(&voting.recorded_results),
             answer_walls: Arc::clone(&voting.answer_walls),

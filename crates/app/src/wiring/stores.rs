@@ -4,9 +4,10 @@ use plenum_adapter_postgres::{
     BallotBoxSettings, BallotMetrics, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail,
     PostgresBallotBox, PostgresBranding, PostgresCheckIns, PostgresClientReports, PostgresClients, PostgresCurations,
     PostgresDesks, PostgresEndUsers, PostgresGroups, PostgresInvitations, PostgresJoinLinks, PostgresMeetings,
-    PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRecords, PostgresRegisterChanges,
-    PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds, PostgresSecondFactors, PostgresSessions,
-    PostgresTimestamps, PostgresUrns, PostgresVoterMeetings, StartBallotBoxError,
+    PostgresParticipants, PostgresPasswords, PostgresProxies, PostgresQuestions, PostgresRecords,
+    PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds,
+    PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresUrns, PostgresVoterMeetings,
+    StartBallotBoxError,
 };
 use plenum_clients::{
     AccountStore, ActivitySource, AuditTrail, BrandingStore, ClientReportSource, ClientStore, EndUserStore, GroupStore,
@@ -17,8 +18,8 @@ use plenum_meetings::{
     RemarkStore, VoterMeetings,
 };
 use plenum_voting::{
-    BallotBox, CurationStore, RecordTimestamps, RecordWriter, RegisterChanges, ResultRecords, ResultStore, RoundStore,
-    UrnKeys, UrnStore,
+    BallotBox, CurationStore, ProxyStore, RecordTimestamps, RecordWriter, RegisterChanges, ResultRecords, ResultStore,
+    RoundStore, UrnKeys, UrnStore,
 };
 
 use super::security::SecurityPorts;
@@ -63,6 +64,7 @@ pub(super) struct Stores {
     pub(super) remarks: Arc<dyn RemarkStore>,
     pub(super) rounds: Arc<dyn RoundStore>,
     pub(super) register_changes: Arc<dyn RegisterChanges>,
+    pub(super) proxies: Arc<dyn ProxyStore>,
     /// Reads results for lists and exports.
     pub(super) results: Arc<dyn ResultStore>,
     /// Declares results, and reads declared ones, while a meeting runs.
@@ -135,6 +137,7 @@ impl Stores {
             remarks: Arc::new(PostgresRemarks::new(general.clone())),
             rounds: Arc::new(PostgresRounds::new(voting.clone()).with_general(general.clone())),
             register_changes: Arc::new(PostgresRegisterChanges::new(voting.clone())),
+            proxies: Arc::new(PostgresProxies::new(voting.clone()).with_general(general.clone())),
             results: Arc::new(results(general)),
             declared_results: Arc::new(results(voting)),
             records: Arc::new(PostgresRecords::new(general.clone(), Arc::clone(writer))),

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use plenum_kernel::EvidenceKeys;
 use plenum_records::{AnswerWalls, KnownRecords, RecordedResultPorts, RecordedResults};
 use plenum_voting::{
-    BallotPorts, BallotService, Presence, RegisterService, ResultPorts, ResultService, RoundPorts, RoundService,
-    UrnService,
+    BallotPorts, BallotService, Presence, ProxyService, RegisterService, ResultPorts, ResultService, RoundPorts,
+    RoundService, UrnService,
 };
 
 use super::live::Live;
@@ -16,6 +16,7 @@ pub(super) struct Voting {
     pub(super) rounds: Arc<RoundService>,
     pub(super) registers: Arc<RegisterService>,
     pub(super) ballots: Arc<BallotService>,
+    pub(super) proxies: Arc<ProxyService>,
     pub(super) results: Arc<ResultService>,
     pub(super) urns: Arc<UrnService>,
     pub(super) recorded_results: Arc<RecordedResults>,
@@ -62,6 +63,12 @@ impl Voting {
             })),
             registers: Arc::new(RegisterService::new(
                 Arc::clone(&stores.register_changes),
+                Arc::clone(&live.voting_signals),
+                Arc::clone(&ports.clock),
+                Arc::clone(&ports.ids),
+            )),
+            proxies: Arc::new(ProxyService::new(
+                Arc::clone(&stores.proxies),
                 Arc::clone(&live.voting_signals),
                 Arc::clone(&ports.clock),
                 Arc::clone(&ports.ids),

@@ -163,6 +163,7 @@ mod tests {
             quorum: None,
             rehearsal: None,
             check_in: None,
+            holders: std::sync::Arc::default(),
         }
     }
 

@@ -10,8 +10,8 @@ mod state;
 
 pub use changes::LiveChange;
 pub use ports::{
-    Audience, FrameStream, LiveBus, LiveFrames, LiveNotice, LiveSignals, LiveSource, LiveStreams, NoticeStream,
-    Presence, PresenceBus, PresenceReport, PresenceUpdate, ReportStream, Watcher, Weights,
+    Audience, FrameStream, Holders, LiveBus, LiveFrames, LiveNotice, LiveSignals, LiveSource, LiveStreams,
+    NoticeStream, Presence, PresenceBus, PresenceReport, PresenceUpdate, ReportStream, Watcher, Weights,
 };
 #[cfg(any(test, feature = "testkit"))]
 pub use ports::{MockLiveSignals, MockLiveSource, MockPresence};

@@ -12,6 +12,9 @@ use crate::live::{LiveChange, LiveCheckIn, LiveFacts, LiveState};
 /// The weight of each eligible voter.
 pub type Weights = HashMap<EndUserId, Decimal>;
 
+/// The holder of each principal.
+pub type Holders = HashMap<EndUserId, EndUserId>;
+
 /// Loads snapshots.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]

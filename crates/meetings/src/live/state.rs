@@ -8,6 +8,7 @@ use plenum_kernel::{
 };
 use rust_decimal::Decimal;
 
+use crate::live::Holders;
 use crate::{MeetingStatus, People};
 
 /// The last round of the question on the presentation.
@@ -116,6 +117,8 @@ pub struct LiveRehearsal {
 pub struct LiveCheckIn {
     /// The people who are checked in and may vote.
     pub present: People,
+    /// Those who may vote and are not checked in, while the holder of their proxy is.
+    pub represented: People,
     /// All people who may vote.
     pub eligible: People,
     /// Whether voters can check themselves in, with the code on the presentation.
@@ -155,6 +158,8 @@ pub struct LiveFacts {
     pub rehearsal: Option<LiveRehearsal>,
     /// The people by the record of check-in. `None` in a meeting without check-in.
     pub check_in: Option<LiveCheckIn>,
+    /// The holder of each principal whose proxy is in force and does not rest. Empty without a quorum. No screen shows it.
+    pub holders: Arc<Holders>,
 }
 
 impl LiveFacts {
@@ -179,6 +184,8 @@ pub struct LiveState {
     pub is_delayed: bool,
     /// The eligible ones among them. Zero without a quorum.
     pub present: People,
+    /// The eligible ones who are not connected, and the holder of their proxy is. Zero without a quorum.
+    pub represented: People,
     /// The facts from the store.
     pub facts: Arc<LiveFacts>,
 }
@@ -188,7 +195,10 @@ impl LiveState {
     pub fn attending(&self) -> People {
         let attendance = self.facts.quorum.map(|quorum| quorum.quorum.attendance);
         match (attendance, self.facts.open_question()) {
-            (Some(Attendance::Present), _) => self.present,
+            (Some(Attendance::Present), _) => People {
+                heads: self.present.heads + self.represented.heads,
+                weight: self.present.weight + self.represented.weight,
+            },
             (Some(Attendance::Voted), Some((_, round))) => {
                 People { heads: round.votes_cast, weight: round.weight_cast.unwrap_or_default() }
             }

@@ -156,7 +156,12 @@ impl Hall {
                     connected.add(voter.weight);
                 }
             }
-            RegisteredGroup { name: group_name(place), register, connected }
+            RegisteredGroup {
+                name: group_name(place),
+                register,
+                connected,
+                represented: plenum_voting::Count::default(),
+            }
         };
         (0..majority.in_each().len() as u16).map(group).collect()
     }
@@ -171,6 +176,7 @@ impl Hall {
             weight: vote.weight,
             count: 1,
             groups: if is_named { Vec::new() } else { group_names(&vote.groups) },
+            cast_by: None,
         });
         if is_named { ballots.collect() } else { grouped(ballots.collect()) }
     }
@@ -218,6 +224,7 @@ fn urn_ballots(tally: &UrnTally) -> Vec<CountedBallot> {
         weight,
         count: *count,
         groups: Vec::new(),
+        cast_by: None,
     };
     tally.answers.iter().flatten().map(ballot).collect()
 }
@@ -287,6 +294,9 @@ fn registered(place: u32, voter: &Voter) -> RegisteredVoter {
         was_connected: voter.is_connected,
         has_voted: voter.answer.is_some(),
         groups: group_names(&voter.groups),
+        represented_by: None,
+        was_represented: false,
+        voted_by_proxy: false,
     }
 }
 
@@ -457,6 +467,7 @@ fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
         connected_at_opening: count(counted.connected_at_opening),
         presence: counted.presence.into(),
         present: Some(count(counted.present)),
+        represented: (counted.represented.heads > 0).then(|| count(counted.represented)),
         votes_cast: count(cast),
         not_voted: count(counted.not_voted),
         invalid: count(counted.invalid),

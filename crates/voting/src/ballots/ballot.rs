@@ -30,6 +30,8 @@ pub struct Ballot {
     pub round_id: RoundId,
     /// The voter.
     pub voter: EndUserId,
+    /// The holder of the voter's proxy, who casts it. `None` if the voter does.
+    pub cast_by: Option<EndUserId>,
     /// The session that casts it.
     pub session: SessionId,
     /// The answer.
@@ -49,6 +51,8 @@ pub struct StoredVote {
     pub cast_at: Option<DateTime<Utc>>,
     /// The session that cast it. `None` for a sealed ballot, and for votes from before sessions were stored.
     pub session: Option<SessionId>,
+    /// The holder of the voter's proxy, who cast it. `None` if the voter did.
+    pub cast_by: Option<EndUserId>,
 }
 
 impl Ballot {
@@ -60,6 +64,7 @@ impl Ballot {
             answer: self.answer,
             cast_at: (!is_sealed).then_some(self.cast_at),
             session: (!is_sealed).then_some(self.session),
+            cast_by: self.cast_by,
         }
     }
 }
@@ -76,10 +81,17 @@ impl StoredVote {
         }
     }
 
-    /// Whether a ballot with this answer, cast in `session` in a round with this secrecy, is a repeat of this vote, whose
+    /// Whether a ballot with this answer, cast in this session and by this person in a round with this secrecy, is a repeat of this vote, whose
     /// first response may have been lost. An answer is compared only in a session that may see it, so that trying answers
     /// does not reveal it. Equal envelopes are from one device.
-    pub(crate) fn is_repeated_by(&self, answer: &Answer, session: SessionId, secrecy: Secrecy) -> bool {
+    pub(crate) fn is_repeated_by(
+        &self,
+        (answer, session, cast_by): (&Answer, SessionId, Option<EndUserId>),
+        secrecy: Secrecy,
+    ) -> bool {
+        if self.cast_by != cast_by {
+            return false;
+        }
         match (&self.answer, answer) {
             (Answer::Sealed(Some(stored)), Answer::Sealed(Some(sent))) => stored == sent,
             (Answer::Sealed(_), _) | (_, Answer::Sealed(_)) => false,

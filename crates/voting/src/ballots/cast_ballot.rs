@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use futures_util::future::join_all;
 use plenum_kernel::{
     ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, QuestionId, RoundId, Secrecy, SessionId, VoteId,
 };
@@ -28,6 +29,15 @@ pub enum CastBallotError {
     /// The voter has voted in this round, with another answer, or in another session.
     #[error("You have already voted")]
     AlreadyVoted,
+    /// The holder of the voter's proxy has voted.
+    #[error("the holder of your proxy has already voted for you")]
+    VotedByHolder,
+    /// The voter for whom the holder votes has voted.
+    #[error("this person has already voted, so your proxy rests")]
+    VotedByPrincipal,
+    /// The caster holds no proxy of the voter in this round, or it rests.
+    #[error("you hold no proxy of this person for this vote, or it rests")]
+    NoProxy,
     /// The ballot does not fit the question.
     #[error(transparent)]
     Ballot(#[from] BallotRule),
@@ -114,7 +124,9 @@ pub struct CastRequest<'a> {
     pub client: ClientId,
     /// The voter.
     pub voter: EndUserId,
-    /// The voter's session.
+    /// The holder of the voter's proxy, if the voter does not cast it.
+    pub cast_by: Option<EndUserId>,
+    /// The session that casts it.
     pub session: SessionId,
     /// The meeting.
     pub meeting: MeetingId,
@@ -156,7 +168,7 @@ impl BallotService {
     /// same ballot is a vote in the given round.
     pub async fn cast(&self, request: CastRequest<'_>) -> Result<(StoredVote, Vec<String>), CastBallotError> {
         let Some(meant) = request.round else { return self.cast_in_last(&request).await };
-        let CastRequest { client, voter, session, meeting, question, .. } = request;
+        let CastRequest { client, voter, cast_by, session, meeting, question, .. } = request;
         let remembered = self.recall(client, meeting, question).filter(|round| round.id == meant);
         let round = match remembered {
             Some(round) => round,
@@ -179,12 +191,21 @@ impl BallotService {
         };
         // The newest round may be named and an earlier one not, so a vote of another session is never compared.
         match (before, sent) {
-            (Some(before), Ok(answer)) if before.is_repeated_by(&answer, session, Secrecy::Unshown) => {
+            (Some(before), Ok(answer)) if before.is_repeated_by((&answer, session, cast_by), Secrecy::Unshown) => {
                 let texts = before.answer.texts(&round.wording);
                 Ok((before, texts))
             }
             _ => Err(CastBallotError::RoundOver),
         }
+    }
+
+    /// Casts several ballots of one person, each for another voter, as [`Self::cast`] does. Each has an outcome of its own, in
+    /// the order of the requests.
+    pub async fn cast_all(
+        &self,
+        requests: Vec<CastRequest<'_>>,
+    ) -> Vec<Result<(StoredVote, Vec<String>), CastBallotError>> {
+        join_all(requests.into_iter().map(|request| self.cast(request))).await
     }
 
     /// Casts a voter's answers in the last round of a question.
@@ -208,20 +229,30 @@ impl BallotService {
     }
 
     async fn cast_in(&self, request: &CastRequest<'_>, round: &Round) -> Result<CastVote, CastBallotError> {
-        let CastRequest { voter, session, .. } = *request;
+        let CastRequest { voter, cast_by, session, .. } = *request;
         let answer = self.answer_of(request, round)?;
         let vote_id = match &answer {
             Answer::Sealed(Some(envelope)) => envelope.vote_id(round.id, voter),
             _ => VoteId::new(&*self.ports.ids),
         };
-        let ballot = Ballot { vote_id, round_id: round.id, voter, session, answer, cast_at: self.ports.clock.now() };
+        let cast_at = self.ports.clock.now();
+        let ballot = Ballot { vote_id, round_id: round.id, voter, cast_by, session, answer, cast_at };
         let vote = ballot.clone().into_vote();
         let (vote, is_new) = match self.ports.ballot_box.cast(ballot).await? {
             CastOutcome::Counted => (vote, true),
-            CastOutcome::VotedBefore(before) if before.is_repeated_by(&vote.answer, session, round.secrecy) => {
+            CastOutcome::VotedBefore(before)
+                if before.is_repeated_by((&vote.answer, session, cast_by), round.secrecy) =>
+            {
                 (before, false)
             }
-            CastOutcome::VotedBefore(_) => return Err(CastBallotError::AlreadyVoted),
+            CastOutcome::VotedBefore(before) => {
+                return Err(match (before.cast_by, cast_by) {
+                    (Some(_), None) => CastBallotError::VotedByHolder,
+                    (None, Some(_)) => CastBallotError::VotedByPrincipal,
+                    _ => CastBallotError::AlreadyVoted,
+                });
+            }
+            CastOutcome::NoProxy => return Err(CastBallotError::NoProxy),
             CastOutcome::NotOpen => return Err(CastBallotError::NotOpen),
             CastOutcome::NotInRegister => return Err(CastBallotError::NotInRegister),
         };

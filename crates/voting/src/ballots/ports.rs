@@ -14,6 +14,8 @@ pub enum CastOutcome {
     NotOpen,
     /// The voter is not in the register of the round, or may no longer vote at all.
     NotInRegister,
+    /// The person who cast it holds no proxy of the voter in the round, or the proxy rests. Says nothing about votes.
+    NoProxy,
 }
 
 /// The reason why a vote of test data was not discarded.
@@ -38,7 +40,8 @@ pub enum DiscardVoteError {
 #[async_trait]
 pub trait BallotBox: Send + Sync {
     /// Stores the vote if, at one moment, the round is open, and the voter is in its register, is active and has not voted
-    /// in it. An earlier vote takes precedence over every other reason. MUST not block on other voters' ballots, except for
+    /// in it. A ballot that is cast by somebody else also needs a proxy that is in force in the round. An earlier vote takes
+    /// precedence over every other reason but a missing proxy. MUST not block on other voters' ballots, except for
     /// the end of the round.
     ///
     /// # Errors

@@ -15,6 +15,8 @@ pub struct RegisteredGroup {
     pub register: Count,
     /// Those of them who were connected at opening.
     pub connected: Count,
+    /// Those of them who are represented, and for whom nobody has voted.
+    pub represented: Count,
 }
 
 /// The counts among the members of a group.
@@ -24,7 +26,7 @@ pub struct GroupTally {
     pub name: String,
     /// The voters who belong to it.
     pub register: Count,
-    /// The present voters among them.
+    /// The attending voters among them: present or represented.
     pub present: Count,
     /// The votes that they cast.
     pub votes_cast: Count,
@@ -41,7 +43,7 @@ impl GroupTally {
         votes: &[CountedVote],
     ) -> Self {
         let members = || votes.iter().filter(|vote| vote.groups.contains(&place));
-        let present = count_present(presence, group.connected, members());
+        let present = count_present(presence, group.connected, members()).plus(group.represented);
         let mut votes_cast = Count::default();
         members().for_each(|vote| votes_cast.add(vote.weight));
         let options = count_options(wording, members());

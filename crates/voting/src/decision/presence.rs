@@ -4,6 +4,23 @@ use plenum_kernel::PresenceRule;
 
 use crate::{Count, CountedVote};
 
+/// Voters who are not present, and for whom the holder of their proxy is. They attend as the present voters do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Represented {
+    /// Those whose holder was connected at opening while they were not, or has cast their vote. Without those who voted
+    /// themselves.
+    pub count: Count,
+    /// Those of them who have a vote, cast by the holder, and were not connected at opening.
+    pub cast_by_holder: Count,
+}
+
+impl Represented {
+    /// The present voters: `counted` counts everybody with a vote, and the vote of these was cast by somebody else.
+    pub(crate) fn out_of(self, counted: Count) -> Count {
+        counted.minus(self.cast_by_holder)
+    }
+}
+
 /// Counts the present voters, in heads and in weight.
 pub fn count_present<'a>(
     rule: PresenceRule,

@@ -48,6 +48,23 @@ pub struct RegisterPaper {
     /// The vote, if there is one. It MUST only leave the server in a round with named votes. In a secret round it is a mark
     /// without content.
     pub answer: Option<Answer>,
+    /// The proxy in force in the round.
+    pub proxy: Option<PaperProxy>,
+}
+
+/// The proxy of a person in the register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaperProxy {
+    /// The name of the holder at opening.
+    pub holder_name: String,
+    /// The username of the holder at opening.
+    pub holder_username: String,
+    /// Whether the holder was connected at opening and the person was not.
+    pub was_represented: bool,
+    /// Whether the holder has cast the vote.
+    pub is_used: bool,
+    /// The place of the written proof.
+    pub reference: Option<String>,
 }
 
 /// The result of a round, with its log.

@@ -5,7 +5,7 @@ use crate::decision::presence::count_present;
 use crate::results::election_count::{CountedElection, MadeTieDecision, Voters};
 use crate::{
     Arithmetic, CastingVote, Count, CountedVote, Decision, DecisionInput, GroupTally, MeasuredQuorum, RegisteredGroup,
-    Round, Tally, UrnTally,
+    Represented, Round, Tally, UrnTally,
 };
 
 /// The terms of a round, as of its opening.
@@ -28,6 +28,8 @@ pub struct Terms {
     pub groups: Vec<RegisteredGroup>,
     /// The casting vote, if one was noted.
     pub casting_vote: Option<CastingVote>,
+    /// Those who took part by proxy.
+    pub represented: Represented,
 }
 
 /// The result of a round. It is computed only here; every screen and file shows it.
@@ -50,6 +52,8 @@ pub struct RoundResult {
     pub presence: PresenceRule,
     /// The present voters.
     pub present: Count,
+    /// Those who were not present, and for whom the holder of their proxy was. Quorum and rule count them as present.
+    pub represented: Count,
     /// The decision rule, if there is one.
     pub rule: Option<DecisionRule>,
     /// The quorum with its numbers, if there is one.
@@ -70,19 +74,30 @@ impl RoundResult {
     /// Counts the votes of an ended round, and decides. The votes of a secret round are marks without content, and its counts
     /// are those of the opened urn.
     pub fn of(round: Round, terms: Terms, votes: &[CountedVote], urn: Option<&UrnTally>) -> Self {
-        let Terms { rule, quorum, presence, connected_at_opening, absent, tie_decisions, groups, casting_vote } = terms;
-        // Everybody who could vote: with check-in, the register has those of them who were present.
+        let Terms {
+            rule,
+            quorum,
+            presence,
+            connected_at_opening,
+            absent,
+            tie_decisions,
+            groups,
+            casting_vote,
+            represented,
+        } = terms;
+        // Everybody who could vote: with check-in, the register has those of them who were present or represented.
         let electorate = round.register.plus(absent);
         let tally = match urn {
             Some(urn) => Tally::of_urn(&round.wording, urn),
             None => Tally::count(&round.wording, votes),
         };
-        let present = count_present(presence, connected_at_opening, votes);
+        let present = represented.out_of(count_present(presence, connected_at_opening, votes));
+        let attending = present.plus(represented.count);
         let election = match &rule {
             Some(DecisionRule::Election(rule)) => {
                 let opened = urn.and_then(UrnTally::as_votes);
                 let votes = opened.as_deref().unwrap_or(votes);
-                let voters = Voters { register: electorate, present };
+                let voters = Voters { register: electorate, present: attending };
                 CountedElection::of(rule, &round.wording, votes, (voters, &tie_decisions))
             }
             _ => None,
@@ -92,7 +107,7 @@ impl RoundResult {
         let input = DecisionInput {
             tally: &tally,
             register: electorate,
-            present,
+            present: attending,
             groups: &groups,
             casting_vote: casting_vote.as_ref(),
         };
@@ -120,6 +135,7 @@ impl RoundResult {
             absent,
             presence,
             present,
+            represented: represented.count,
             rule,
             quorum: outcome.quorum,
             groups,

@@ -25,6 +25,7 @@ fn request<'a>(scene: &Scene, voter: EndUserId, answers: &'a [String]) -> CastRe
     CastRequest {
         client,
         voter,
+        cast_by: None,
         session: PHONE,
         meeting,
         question,

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import {
+  IconArrowsExchange,
   IconChartBar,
   IconChecklist,
   IconCopy,
@@ -51,6 +52,12 @@ export function MeetingActions({ meeting, onEnd, onEdit, onCopy, onDelete }: Mee
     icon: IconChecklist,
     to: paths.meetingReadiness(meeting.id),
   };
+  // Not in `paths`, which voters load.
+  const proxies = {
+    label: 'Proxies',
+    icon: IconArrowsExchange,
+    to: `${paths.clientMeetings}/${encodeURIComponent(meeting.id)}/proxies`,
+  };
   // Before the meeting the questions are prepared; afterwards the results are read.
   const next = meeting.status === 'DRAFT' ? questions : meeting.status === 'COMPLETED' ? results : control;
   const isStartable = meetingCan.start(meeting);
@@ -58,6 +65,7 @@ export function MeetingActions({ meeting, onEnd, onEdit, onCopy, onDelete }: Mee
     ...(meetingCan.end(meeting) ? [{ label: 'End', icon: IconPlayerStop, onClick: onEnd }] : []),
     ...[questions, control].filter((action) => isStartable || action !== next),
     ...(meetingCan.rehearse(meeting) ? [readiness] : []),
+    proxies,
     ...(meetingCan.haveResults(meeting) && next !== results ? [results] : []),
     { label: 'Edit', icon: IconPencil, onClick: onEdit },
     { label: 'Copy', icon: IconCopy, onClick: onCopy },

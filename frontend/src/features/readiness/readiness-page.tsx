@@ -11,6 +11,7 @@ import { SplitGrid } from '../../shared/ui/split-grid';
 import { GroupsCard } from './groups-card';
 import { JoinLinksButton } from './join-links-button';
 import { PeopleList } from './people-list';
+import { ProxiesCard } from './proxies-card';
 import { type PeopleFilter, readinessQueries } from './queries';
 import { RehearsalCard } from './rehearsal-card';
 import { SecrecyCard } from './secrecy-card';
@@ -88,6 +89,7 @@ function Readiness({ meetingId, state }: { meetingId: string; state: LiveState }
       </SplitGrid>
       <GroupsCard meetingId={meetingId} />
       <SecrecyCard meetingId={meetingId} report={report.data} />
+      <ProxiesCard meetingId={meetingId} />
       {report.data ? <PeopleList list={list} report={report} /> : null}
     </>
   );

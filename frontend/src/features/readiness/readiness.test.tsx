@@ -58,6 +58,19 @@ beforeEach(() => {
     meta: { page: 1, pageSize: 50, total: 1 },
   };
   asked = [];
+  server.use(
+    http.get('/client/meetings/{meetingId}/proxies/settings', ({ response }) =>
+      response(200).json({
+        isOn: false,
+        principalsMayGrant: false,
+        maxPrincipals: null,
+        maxWeight: null,
+        maxSharePercent: null,
+        holders: 'PARTICIPANTS',
+        questionsWithout: [],
+      }),
+    ),
+  );
   questions = [sampleQuestion()];
   server.use(
     http.get('/client/meetings', ({ response }) =>

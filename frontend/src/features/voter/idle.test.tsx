@@ -29,6 +29,7 @@ function idle(status: MeetingStatus, hasRun: boolean) {
         endTime: '2026-11-21T16:00:00Z',
         organization: 'Riverside',
         canResetVote: false,
+        hasProxies: false,
         questions: [],
       }}
       onReset={undefined}

@@ -16,6 +16,8 @@ import { givenAnswers } from './ballot/given-answers';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
 import { later } from './later';
+import { openQuestion } from './open-question';
+import type { ByProxyProps } from './proxies/by-proxy';
 import type { RehearsalProps } from './rehearsal/rehearsal';
 import { DamagedResults } from './results/damaged-results';
 import { TestNotes } from './test-notes';
@@ -23,7 +25,7 @@ import type { FetchedMeeting } from './use-fetched-votes';
 import { useVoting } from './use-voting';
 import { VoterShell } from './voter-shell';
 
-function Unloaded({ children }: RehearsalProps) {
+function Unloaded({ children }: { children: ReactNode }) {
   return children;
 }
 
@@ -36,6 +38,13 @@ const Rehearsal = later<RehearsalProps>(
 
 /** Few meetings have check-in. */
 const CheckIn = later(() => import('./check-in/check-in-card').then((loaded) => loaded.CheckInCard));
+
+/** A phone that cannot load it shows the own ballot alone. */
+const ByProxy = later<ByProxyProps>(
+  () => import('./proxies/by-proxy').then((loaded) => loaded.ByProxy),
+  Unloaded,
+  Unloaded,
+);
 
 interface LiveMeetingProps {
   meetingId: string;
@@ -80,6 +89,21 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
     />
   );
 
+  const form = paper && {
+    question: paper,
+    initialAnswers: answersToMend(delivery, paper) ?? drafted,
+    isSubmitting: isSending || voting.isSealing,
+    onChange: (answers: string[]) => voting.draft(paper, answers),
+    onSubmit: (answers: string[]) => voting.submit(paper, answers),
+  };
+  const body = form ? (
+    <BallotForm key={roundKey(form.question.id, form.question.roundId)} {...form} />
+  ) : (
+    <RehearsalOrIdle meetingId={meetingId} rehearsalId={rehearsal?.id ?? null}>
+      {idle}
+    </RehearsalOrIdle>
+  );
+
   return (
     <VoterShell
       title={live.state?.title ?? meeting?.title ?? 'Live Voting Session'}
@@ -107,24 +131,26 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
             isPaperOpen={paper !== null}
             isAsideStored={isAsideStored(delivery, meeting)}
           />
-          {paper ? (
-            <BallotForm
-              key={roundKey(paper.id, paper.roundId)}
-              question={paper}
-              initialAnswers={answersToMend(delivery, paper) ?? drafted}
-              isSubmitting={isSending || voting.isSealing}
-              onChange={(answers) => voting.draft(paper, answers)}
-              onSubmit={(answers) => voting.submit(paper, answers)}
-            />
-          ) : (
-            <RehearsalOrIdle meetingId={meetingId} rehearsalId={rehearsal?.id ?? null}>
-              {idle}
-            </RehearsalOrIdle>
-          )}
+          <OrByProxy
+            meetingId={meetingId}
+            userId={user.id}
+            meeting={isSending ? undefined : meeting}
+            question={openQuestion(live.state)}
+            canVote={paper !== null}
+          >
+            {body}
+          </OrByProxy>
         </>
       )}
     </VoterShell>
   );
+}
+
+function OrByProxy({
+  meeting,
+  ...props
+}: Omit<ByProxyProps, 'meeting'> & { meeting: ByProxyProps['meeting'] | undefined }) {
+  return meeting?.hasProxies ? <ByProxy meeting={meeting} {...props} /> : props.children;
 }
 
 interface RehearsalOrIdleProps {

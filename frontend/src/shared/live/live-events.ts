@@ -42,6 +42,7 @@ const quorumState = object({
   }),
   atOpening: nullable(oneOf('warn', 'bar')),
   present: count,
+  represented: count,
   eligible: count,
   /** In the unit of the quorum, as is `needed`. */
   attending: number,

@@ -10,6 +10,7 @@ mod fonts;
 mod letterhead;
 mod page;
 mod pdf;
+mod proxies;
 mod round;
 mod seats;
 mod sentences;
@@ -50,6 +51,7 @@ fn write_with(
     attendance_list::write(&mut pages, results, times);
     for round in &results.rounds {
         round::write(&mut pages, round, times);
+        proxies::write(&mut pages, round);
         seats::write(&mut pages, results, round, times);
     }
     write_remarks(&mut pages, results, times);

@@ -91,8 +91,10 @@ fn write_counts(pages: &mut Pages, result: &RoundResult) {
     ];
     let shares = if result.options.is_empty() { ["", ""] } else { ["% of heads", "% of weight"] };
     let present = result.present.map(|present| count(&labels::present(result.presence), present, false));
+    let represented = result.represented.map(|represented| count(labels::REPRESENTED, represented, false));
     let columns = [texts(0.44), numbers(0.12), numbers(0.16), numbers(0.14), numbers(0.14)];
-    pages.table(columns, ["Votes", "Heads", "Weight", shares[0], shares[1]], options.chain(sums).chain(present));
+    let attending = present.into_iter().chain(represented);
+    pages.table(columns, ["Votes", "Heads", "Weight", shares[0], shares[1]], options.chain(sums).chain(attending));
 }
 
 fn write_numbers(pages: &mut Pages, result: &RoundResult) {

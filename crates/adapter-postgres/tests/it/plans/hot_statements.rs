@@ -42,6 +42,7 @@ fn ballot_of(number: u128, answer: &str) -> Ballot {
         vote_id: VoteId::from_uuid(Uuid::from_u128(7_000_000 + number)),
         round_id: RoundId::from_uuid(ROUND),
         voter: EndUserId::from_uuid(voter(number)),
+        cast_by: None,
         session: SessionId::from_uuid(Uuid::from_u128(1)),
         answer: Answer::Text(answer.to_owned()),
         cast_at: DateTime::UNIX_EPOCH,

@@ -172,6 +172,7 @@ impl Scene {
             vote_id: VoteId::from_uuid(self.ids.next_uuid()),
             round_id: self.round(observed).await.id,
             voter: BEN,
+            cast_by: None,
             session: SessionId::from_uuid(self.ids.next_uuid()),
             answer: Answer::Text("Aye".to_owned()),
             cast_at: self.clock.now(),

@@ -84,6 +84,7 @@ async fn a_vote_on_a_removed_question_is_answered_that_it_does_not_exist() {
     let request = |voter| CastRequest {
         client,
         voter,
+        cast_by: None,
         session,
         meeting,
         question,

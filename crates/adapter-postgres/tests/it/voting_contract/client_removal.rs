@@ -106,8 +106,18 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
     );
     conn.batch_execute(&exclusion).expect("the test server does it");
     let ended = scene.open_question(fixture, other).await;
+    let holder = scene.voters[1];
     let vote = format!(
         "INSERT INTO votes VALUES (gen_random_uuid(), '{ended}', '{voter}', NULL, NULL, 'Aye', now());
+         INSERT INTO proxy_settings (meeting_id, client_id, is_on, principals_may_grant, holders, without_questions)
+             SELECT meeting_id, client_id, true, true, 'ANYBODY', '{{}}' FROM rounds WHERE id = '{ended}';
+         INSERT INTO proxies (id, client_id, meeting_id, principal_id, holder_id, granted_at, granted_by, is_by_principal)
+             SELECT gen_random_uuid(), client_id, meeting_id, '{voter}', '{holder}', now(), 'Ada', false
+             FROM rounds WHERE id = '{ended}';
+         INSERT INTO round_proxies (round_id, principal_id, client_id, proxy_id, holder_id, holder_name, holder_username,
+                                    was_represented)
+             SELECT '{ended}', '{voter}', client_id, id, holder_id, 'Ben', 'ben', false FROM proxies
+             WHERE principal_id = '{voter}';
          INSERT INTO round_counters VALUES ('{ended}', 1, 1);
          INSERT INTO answer_curations (round_id, client_id, version, is_shown, picked, groups, hidden)
              SELECT '{ended}', client_id, 1, true, '[]', '[]', '[]' FROM rounds WHERE id = '{ended}';

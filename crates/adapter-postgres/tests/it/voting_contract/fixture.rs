@@ -10,8 +10,9 @@ use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
     BallotBoxSettings, DbSettings, PostgresArchives, PostgresBallotBox, PostgresCurations, PostgresEndUsers,
-    PostgresLive, PostgresMeetingRecords, PostgresMeetings, PostgresPurgeDocuments, PostgresPurges, PostgresQuestions,
-    PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds, PostgresTimestamps, PostgresUrns,
+    PostgresLive, PostgresMeetingRecords, PostgresMeetings, PostgresProxies, PostgresPurgeDocuments, PostgresPurges,
+    PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds, PostgresTimestamps,
+    PostgresUrns,
 };
 use plenum_clients::{
     ChangeEndUserError, EndUserChanges, EndUserStore as _, EndUserUpdate, ImportError, ImportedPeople, PasswordHash,
@@ -25,8 +26,8 @@ use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, QuorumFormat
 use plenum_voting::testkit::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use plenum_voting::testkit::{InMemoryUrnKeys, PlainRecords};
 use plenum_voting::{
-    Archives, BallotBox, CurationStore, LogEntry, LogKind, LoggedPerson, MeetingRecords, PurgeDocuments, PurgeStore,
-    RecordTimestamps, RegisterChanges, ResultRecords, ResultStore, RoundStore, UrnStore,
+    Archives, BallotBox, CurationStore, LogEntry, LogKind, LoggedPerson, MeetingRecords, ProxyStore, PurgeDocuments,
+    PurgeStore, RecordTimestamps, RegisterChanges, ResultRecords, ResultStore, RoundStore, UrnStore,
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -210,6 +211,10 @@ impl VotingFixture for PostgresVoting {
 
     fn ballot_box(&self) -> Arc<dyn BallotBox> {
         Arc::clone(&self.ballot_box) as Arc<dyn BallotBox>
+    }
+
+    fn proxies(&self) -> Arc<dyn ProxyStore> {
+        Arc::new(PostgresProxies::new(self.database.db()))
     }
 
     fn register_changes(&self) -> Arc<dyn RegisterChanges> {

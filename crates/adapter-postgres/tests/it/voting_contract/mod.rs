@@ -13,6 +13,7 @@ mod held_transaction;
 mod held_windows;
 mod live;
 mod password_windows;
+mod proxy_windows;
 mod purging;
 mod quorum;
 mod register_windows;

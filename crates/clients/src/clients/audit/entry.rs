@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 69] = [
+pub const AUDIT_KINDS: [&str; 73] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -63,6 +63,10 @@ pub const AUDIT_KINDS: [&str; 69] = [
     "participant_removed",
     "password_reset_asked",
     "presence_noted",
+    "proxies_exported",
+    "proxy_granted",
+    "proxy_revoked",
+    "proxy_settings_changed",
     "question_audience_changed",
     "question_changed",
     "question_created",
@@ -186,6 +190,8 @@ pub enum NotedAct {
     CredentialsExported(ClientId, EndUserId),
     /// The results of a meeting were exported, in this format.
     ResultsExported(ClientId, MeetingId, &'static str),
+    /// The proxies of a meeting were exported, in this format.
+    ProxiesExported(ClientId, MeetingId, &'static str),
     /// The reports of all clients were exported.
     ReportsExported,
     /// An audit log was exported, in this format.

@@ -10,8 +10,8 @@ use rust_decimal::Decimal;
 
 use crate::testkit::InMemoryUrnKeys;
 use crate::{
-    Archives, BallotBox, CurationStore, LogEntry, PurgeDocuments, PurgeStore, RecordTimestamps, RegisterChanges,
-    ResultRecords, ResultStore, RoundStore, UrnStore, Wording,
+    Archives, BallotBox, CurationStore, LogEntry, ProxyStore, PurgeDocuments, PurgeStore, RecordTimestamps,
+    RegisterChanges, ResultRecords, ResultStore, RoundStore, UrnStore, Wording,
 };
 
 /// A running meeting, and its client if that is new.
@@ -124,6 +124,9 @@ pub trait VotingFixture: Send + Sync {
 
     /// The box over the same data.
     fn ballot_box(&self) -> Arc<dyn BallotBox>;
+
+    /// The proxies of the same meetings.
+    fn proxies(&self) -> Arc<dyn ProxyStore>;
 
     /// The changes of registers of the same rounds.
     fn register_changes(&self) -> Arc<dyn RegisterChanges>;

@@ -10,6 +10,7 @@ mod fixture;
 pub mod groups;
 pub mod passwords;
 pub mod presence;
+pub mod proxies;
 pub mod purges;
 pub mod random_meetings;
 pub mod records;
@@ -27,7 +28,7 @@ pub mod urn_keys;
 pub use fixture::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 pub use scene::Scene;
 
-/// Runs the contract suites of [`crate::RoundStore`], [`crate::RegisterChanges`], [`crate::ResultStore`],
+/// Runs the contract suites of [`crate::RoundStore`], [`crate::ProxyStore`], [`crate::RegisterChanges`], [`crate::ResultStore`],
 /// [`crate::CurationStore`], [`crate::ResultRecords`], [`crate::UrnStore`], [`crate::PurgeStore`], [`crate::Archives`] and [`crate::BallotBox`].
 #[macro_export]
 macro_rules! voting_contract {
@@ -205,6 +206,21 @@ macro_rules! voting_contract {
                 a_member_who_is_not_in_the_register_casts_no_vote
                 a_forecast_knows_the_weights_of_the_members
                 a_rule_is_measured_in_each_of_its_groups;
+            proxies:
+                a_holder_casts_the_vote_of_a_principal_once
+                nobody_votes_for_somebody_without_a_proxy
+                a_proxy_rests_once_the_principal_has_voted
+                the_votes_of_many_principals_and_their_holder_at_once_are_one_each
+                proxies_are_those_of_the_opening
+                a_revocation_counts_at_once_unless_the_vote_is_cast
+                a_principal_revokes_only_what_they_granted
+                one_of_several_grants_at_the_limit_wins
+                several_proxies_are_granted_together_or_not_at_all
+                a_proxy_counts_on_its_questions
+                represented_people_are_counted_beside_the_present
+                with_check_in_the_represented_are_registered_and_a_proxy_rests_on_arrival
+                the_proxies_of_a_person_are_those_given_and_held
+                another_clients_proxies_look_missing;
             presence:
                 present_voters_were_connected_or_voted
                 a_reopening_counts_the_connected_people_whom_it_registers

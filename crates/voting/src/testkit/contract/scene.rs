@@ -184,7 +184,15 @@ impl Scene {
     /// A ballot of this voter.
     pub fn ballot(&self, round: RoundId, voter: EndUserId, answer: Answer) -> Ballot {
         let session = SessionId::new(&self.ids);
-        Ballot { vote_id: VoteId::new(&self.ids), round_id: round, voter, session, answer, cast_at: self.clock.now() }
+        Ballot {
+            vote_id: VoteId::new(&self.ids),
+            round_id: round,
+            voter,
+            cast_by: None,
+            session,
+            answer,
+            cast_at: self.clock.now(),
+        }
     }
 
     /// The first option of the scene's question.

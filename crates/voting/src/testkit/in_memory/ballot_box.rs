@@ -9,12 +9,21 @@ impl BallotBox for InMemoryVoting {
     async fn cast(&self, ballot: Ballot) -> Result<CastOutcome, PortFailure> {
         let mut state = self.state();
         let is_active = state.voters.get(&ballot.voter).is_some_and(|voter| voter.is_active);
+        let rests = state.rests(ballot.round_id, ballot.voter);
         let Some(known) = state.round_mut(ballot.round_id) else { return Ok(CastOutcome::NotOpen) };
+        let held = known.proxies.get(&ballot.voter).map(|kept| kept.holder);
+        if ballot.cast_by.is_some() && ballot.cast_by != held {
+            let is_open = known.round.status == RoundStatus::Open;
+            return Ok(if is_open { CastOutcome::NoProxy } else { CastOutcome::NotOpen });
+        }
         if let Some(before) = known.votes.get(&ballot.voter) {
             return Ok(CastOutcome::VotedBefore(before.clone()));
         }
         if known.round.status != RoundStatus::Open {
             return Ok(CastOutcome::NotOpen);
+        }
+        if ballot.cast_by.is_some() && rests {
+            return Ok(CastOutcome::NoProxy);
         }
         if !is_active || !known.register.contains_key(&ballot.voter) {
             return Ok(CastOutcome::NotInRegister);

@@ -13,7 +13,7 @@ use super::super::InMemoryUrnKeys;
 use super::super::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use super::{InMemoryVoting, KnownMeeting, KnownQuestion};
 use crate::{
-    Archives, BallotBox, CurationStore, Declared, LogEntry, PurgeDocuments, PurgeStore, RecordTimestamps,
+    Archives, BallotBox, CurationStore, Declared, LogEntry, ProxyStore, PurgeDocuments, PurgeStore, RecordTimestamps,
     RegisterChanges, ResultRecords, ResultStore, RoundStatus, RoundStore, UrnStore,
 };
 
@@ -64,6 +64,10 @@ impl VotingFixture for InMemoryVoting {
     }
 
     fn ballot_box(&self) -> Arc<dyn BallotBox> {
+        Arc::new(self.clone())
+    }
+
+    fn proxies(&self) -> Arc<dyn ProxyStore> {
         Arc::new(self.clone())
     }
 

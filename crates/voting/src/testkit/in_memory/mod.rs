@@ -3,6 +3,7 @@ mod ballot_box;
 mod curations;
 mod fixture;
 mod passwords;
+mod proxies;
 mod purges;
 mod records;
 mod register_changes;
@@ -21,13 +22,14 @@ use plenum_kernel::{
     Step,
 };
 
+use self::proxies::KeptProxy;
 use self::urns::weight_in;
 use super::InMemoryUrnKeys;
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
     Count, Exclusion, ImportedArchive, KeyShare, LogEntry, LogKind, LoggedPerson, NewTimestamp, NotedSeatAnswer,
-    OpenRoundError, OpenedUrn, RegisteredGroup, Round, RoundOverview, RoundStatus, StoredCuration, StoredPurge,
-    StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
+    OpenRoundError, OpenedUrn, Proxy, ProxySettings, RegisteredGroup, Round, RoundOverview, RoundStatus,
+    StoredCuration, StoredPurge, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
@@ -62,6 +64,9 @@ struct State {
     purges: Vec<StoredPurge>,
     timestamps: Vec<NewTimestamp>,
     curations: HashMap<RoundId, StoredCuration>,
+    proxy_settings: HashMap<MeetingId, ProxySettings>,
+    /// In the order in which they were granted.
+    proxies: Vec<(MeetingId, Proxy)>,
     /// In the order in which they were noted.
     seat_answers: Vec<NotedSeatAnswer>,
     /// With their contents.
@@ -105,6 +110,8 @@ struct KnownRound {
     /// Those of the register who were connected when the opening registered them.
     connected: BTreeSet<EndUserId>,
     votes: BTreeMap<EndUserId, StoredVote>,
+    /// The proxies in force, by their principals.
+    proxies: BTreeMap<EndUserId, KeptProxy>,
     /// The share of the key of a secret round that is not counted.
     database_share: Option<KeyShare>,
     opened_urn: Option<OpenedUrn>,
@@ -124,6 +131,7 @@ impl KnownRound {
             added: BTreeMap::new(),
             connected: BTreeSet::new(),
             votes: BTreeMap::new(),
+            proxies: BTreeMap::new(),
             database_share: None,
             opened_urn: None,
             is_key_destroyed: false,
@@ -308,11 +316,13 @@ impl State {
         let groups = known_question.map(|known| known.groups.clone()).unwrap_or_default();
         let members: BTreeSet<EndUserId> =
             eligible.iter().map(|voter| voter.id).filter(|voter| self.is_for(&groups, *voter)).collect();
+        let represented = self.represented_in(self.rounds[index].round.meeting_id, question, connected);
         let known = &mut self.rounds[index];
         let takes_part =
             |voter: &&SeedVoter| members.contains(&voter.id) && !self.exclusions.contains_key(&(question, voter.id));
         let by_record = known.terms.presence == PresenceRule::CheckedIn;
-        for voter in eligible.iter().filter(takes_part).filter(|voter| !by_record || connected.contains(&voter.id)) {
+        let is_there = |voter: &&SeedVoter| connected.contains(&voter.id) || represented.contains(&voter.id);
+        for voter in eligible.iter().filter(takes_part).filter(|voter| !by_record || is_there(voter)) {
             let weight = weight_in(known, voter.weight);
             if let Entry::Vacant(entry) = known.register.entry(voter.id) {
                 let registered = SeedVoter { weight, ..voter.clone() };
@@ -367,7 +377,7 @@ impl State {
     /// A group of a rule, before its members are counted.
     fn registered_group(&self, group: GroupId) -> RegisteredGroup {
         let name = self.groups.get(&group).map(|(name, _)| name.clone()).unwrap_or_default();
-        RegisteredGroup { name, register: Count::default(), connected: Count::default() }
+        RegisteredGroup { name, register: Count::default(), connected: Count::default(), represented: Count::default() }
     }
 
     /// Freezes the groups of those who have entered the register of a round.

@@ -20,6 +20,8 @@ impl KnownRound {
                 group.register.add(entry.weight);
                 if self.connected.contains(&entry.id) {
                     group.connected.add(entry.weight);
+                } else if self.is_represented_without_vote(entry.id) {
+                    group.represented.add(entry.weight);
                 }
             }
         }
@@ -32,7 +34,7 @@ impl State {
         CountableRound {
             round: known.round.clone(),
             position: self.position_of(known),
-            terms: known.counted_terms(),
+            terms: Terms { represented: known.represented(), ..known.counted_terms() },
             log: known.log.clone(),
             urn: known.opened_urn.clone(),
         }
@@ -50,6 +52,7 @@ impl State {
             was_connected: known.connected.contains(&entry.id),
             groups: known.group_places.get(&entry.id).cloned().unwrap_or_default(),
             answer: known.votes.get(&entry.id).map(|vote| vote.answer.clone()),
+            proxy: known.paper_proxy(entry.id),
         };
         entries.into_iter().map(paper).collect()
     }

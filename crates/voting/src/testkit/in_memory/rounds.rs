@@ -7,6 +7,7 @@ use plenum_kernel::{
 };
 use rust_decimal::Decimal;
 
+use super::proxies::attending;
 use super::{InMemoryVoting, KnownRound, State};
 use crate::{
     Closing, Count, CountdownContext, CountdownError, CurrentQuestion, LastRound, LogKind, MAX_CLOSINGS,
@@ -128,6 +129,7 @@ impl RoundStore for InMemoryVoting {
             }
         };
         let connected = state.present_for(id, &connected);
+        state.keep_proxies(id, &connected);
         let Some(known) = state.round_mut(id) else { return Err(OpenRoundError::QuestionNotFound) };
         if let Err(rule) = known.check_secrecy(accepts_risk, &name, now) {
             state.rounds = rounds_before;
@@ -137,7 +139,7 @@ impl RoundStore for InMemoryVoting {
             state.rounds = rounds_before;
             return Err(rule.into());
         }
-        let present = known.count_of(&connected);
+        let present = attending(known, &connected);
         if let Err(rule) =
             check_quorum(known.terms.quorum, quorum, present, known.round.register.plus(known.terms.absent))
         {

@@ -263,7 +263,7 @@ fn registered_group(hall: &Hall, place: usize) -> RegisteredGroup {
             connected.add(weighing(voter.weight));
         }
     }
-    RegisteredGroup { name: format!("Group {place}"), register, connected }
+    RegisteredGroup { name: format!("Group {place}"), register, connected, represented: Count::default() }
 }
 
 fn cast(in_favor: bool) -> CastingVote {

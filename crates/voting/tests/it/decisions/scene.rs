@@ -97,7 +97,12 @@ impl Scene {
     pub(crate) fn add_to_group(&mut self, (place, name): (usize, &str), people: u32, places: &[usize]) {
         if self.terms.groups.len() <= place {
             let (register, connected) = (Count::default(), Count::default());
-            self.terms.groups.push(RegisteredGroup { name: name.to_owned(), register, connected });
+            self.terms.groups.push(RegisteredGroup {
+                name: name.to_owned(),
+                register,
+                connected,
+                represented: Count::default(),
+            });
         }
         let votes_before = self.votes.len();
         self.add(people, "1", places);

@@ -42,7 +42,7 @@ export function openingObstacle(
  */
 function measured(
   quorum: Quorum,
-  { present, eligible }: QuorumState,
+  { present, represented, eligible }: QuorumState,
   kind: OpeningObstacle['kind'],
 ): OpeningObstacle | null {
   const { unit, minimum = 0 } = quorum;
@@ -50,7 +50,8 @@ function measured(
     return null;
   }
   const share = shareOf(quorum);
-  const there = exact(present[unit]) * BigInt(share?.denominator ?? 1);
+  const attending = present[unit] + represented[unit];
+  const there = exact(attending) * BigInt(share?.denominator ?? 1);
   const asked = share ? exact(eligible[unit]) * BigInt(share.numerator) : exact(minimum);
   const isMet = eligible[unit] > 0 && (share?.comparison === 'more_than' ? there > asked : there >= asked);
   const needed = share ? shareWords(share) : formatNumber(minimum);
@@ -59,7 +60,7 @@ function measured(
     ? null
     : {
         kind,
-        words: `Quorum not met: ${weight}${formatNumber(present[unit])} of ${formatNumber(eligible[unit])} present, ${needed} needed.`,
+        words: `Quorum not met: ${weight}${formatNumber(attending)} of ${formatNumber(eligible[unit])} present, ${needed} needed.`,
       };
 }
 

@@ -10,7 +10,16 @@ export type QuorumState = NonNullable<LiveState['quorum']>;
 export function quorumStateWords(state: QuorumState): string {
   const share = shareOf(state.quorum);
   const quorum = share ? shareWords(share) : `at least ${formatNumber(state.quorum.minimum ?? 0)}`;
-  return `${capitalized(quorumCounts(measuredLive(state)))}. The quorum is ${quorum}${ofRegister(state)}.`;
+  return `${capitalized(quorumCounts(measuredLive(state)))}. The quorum is ${quorum}${ofRegister(state)}.${byProxy(state)}`;
+}
+
+/** " Present: 60, represented: 4.", or empty if no one is represented. */
+function byProxy({ quorum, present, represented }: QuorumState): string {
+  const { attendance, unit } = quorum;
+  if (attendance === 'voted' || represented.heads === 0) {
+    return '';
+  }
+  return ` Present: ${formatNumber(present[unit])}, represented: ${formatNumber(represented[unit])}.`;
 }
 
 /** " of 180; 35.56 % are present", or empty if no one may vote. */

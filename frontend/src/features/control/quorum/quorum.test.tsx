@@ -23,6 +23,7 @@ function quorum(change: Partial<QuorumState> = {}): QuorumState {
     quorum: { comparison: 'at_least', numerator: 1, denominator: 2, unit: 'heads', attendance: 'present' },
     atOpening: 'warn',
     present: { heads: 64, weight: 70.5 },
+    represented: { heads: 0, weight: 0 },
     eligible: { heads: 180, weight: 201.5 },
     attending: 64,
     needed: 90,

@@ -475,9 +475,11 @@ async fn a_body_that_is_too_large_is_413() {
         let caller = permitted_caller(&app, &world, operation).await;
         // Files and rows of files, and the ids of all voters.
         let is_file = ["/client/end-users/import", "/client/questions/candidates"];
-        let has_ids = operation.path == "/client/groups/{groupId}/members";
-        let is_file = is_file.iter().any(|path| operation.path.starts_with(path));
-        let mib = if is_file { 16 } else { 1 + usize::from(has_ids) };
+        let is_file =
+            is_file.iter().any(|path| operation.path.starts_with(path)) || operation.path.ends_with("/proxies/import");
+        // The members of a group, or up to 100 envelopes of a holder.
+        let is_many = operation.path == "/client/groups/{groupId}/members" || operation.path.ends_with("/votes");
+        let mib = if is_file { 16 } else { 1 + usize::from(is_many) };
         let text = format!("{{\"a\": \"{}\"}}", "a".repeat(mib * 1024 * 1024));
         let answer = caller.call_with_text(operation.method, &operation.address(&world), text).await;
         world.note(&answer);

@@ -249,6 +249,30 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         .with_body(|world| json!({ "code": world.check_in_code }))
         .on_scheduled(),
     Operation::new("GET", "/public/meetings/{meetingId}/check-in-code", Public, 200).on_scheduled(),
+    Operation::new("GET", "/client/meetings/{meetingId}/proxies", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/proxies", TheirClient, 201).with_body(|world| {
+        let holder = format!("spare-{}", world.spares.number);
+        json!({ "principal": "voter", "holder": holder, "questionIds": [world.open_question], "reference": "Folder 3" })
+    }),
+    Operation::new("DELETE", "/client/meetings/{meetingId}/proxies/{proxyId}", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/proxies/holders", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/proxies/export", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/proxies/settings", TheirClient, 200),
+    Operation::new("PUT", "/client/meetings/{meetingId}/proxies/settings", TheirClient, 200)
+        .with_body(|_| proxy_settings(Some(3))),
+    Operation::new("POST", "/client/meetings/{meetingId}/proxies/import", TheirClient, 200).with_body(|_| {
+        let file = json!({ "fileName": "a.csv", "content": "UHJpbmNpcGFsLEhvbGRlcgphZGEsYmVuCg==" });
+        json!({ "file": file, "dryRun": true })
+    }),
+    Operation::new("GET", "/voting/meetings/{meetingId}/proxies", TheirVoter, 200),
+    Operation::new("POST", "/voting/meetings/{meetingId}/proxies", TheirVoter, 201).with_body(|world| {
+        json!({ "holder": format!("spare-{}", world.spares.number), "questionIds": [world.open_question] })
+    }),
+    Operation::new("DELETE", "/voting/meetings/{meetingId}/proxies/{proxyId}", TheirVoter, 200),
+    Operation::new("GET", "/voting/meetings/{meetingId}/questions/{questionId}/proxies", TheirVoter, 200),
+    Operation::new("POST", "/voting/meetings/{meetingId}/questions/{questionId}/votes", TheirVoter, 200).with_body(
+        |world| json!({ "roundId": world.open_round, "ballots": [{ "for": "self", "answers": ["Yes"] }] }),
+    ),
     Operation::new("GET", "/client/meetings/{meetingId}/remarks", TheirClient, 200),
     Operation::new("POST", "/client/meetings/{meetingId}/remarks", TheirClient, 201)
         .with_body(|_| json!({ "kind": "INCIDENT", "text": "The light went out." })),
@@ -352,6 +376,8 @@ pub(crate) struct World {
     pub(super) rehearsal: String,
     pub(super) link: String,
     pub(super) vote: String,
+    /// A proxy of the voter for the ended question.
+    pub(super) proxy: String,
     /// The session of the organizer.
     pub(super) account: String,
     pub(super) spares: Spares,
@@ -392,6 +418,14 @@ async fn meeting_with_answers(theirs: &Organization, voter: &TestVoter) -> (Stri
     (meeting.id, round)
 }
 
+/// Settings of proxies.
+fn proxy_settings(max_principals: Option<u32>) -> Value {
+    json!({
+        "isOn": true, "principalsMayGrant": true, "maxPrincipals": max_principals, "maxWeight": null,
+        "maxSharePercent": null, "holders": "ANYBODY", "questionsWithout": [],
+    })
+}
+
 impl World {
     pub(crate) async fn new(app: &TestApp) -> Self {
         let theirs = app.client("Rowing Club").await;
@@ -427,6 +461,7 @@ impl World {
             latecomer: String::new(),
             link: String::new(),
             vote: String::new(),
+            proxy: String::new(),
             spares: Spares::default(),
             was_changed: false,
             root: app.super_admin().await,
@@ -478,6 +513,12 @@ impl World {
         let latecomer = json!({ "username": username, "name": username, "password": PASSWORD });
         self.latecomer = id_of(&self.theirs.admin.post("/client/end-users", latecomer).await.gives(201)["data"]);
         self.vote = id_of(&self.voter.vote(&self.meeting, &self.open_question, &["Yes"]).await.gives(201)["vote"]);
+        let settings = self.meeting.path("/proxies/settings");
+        self.theirs.admin.put(&settings, proxy_settings(None)).await.gives(200);
+        let holder = format!("spare-{}", self.spares.number);
+        let proxy = json!({ "holder": holder, "questionIds": [self.ended_question] });
+        let path = format!("/voting/meetings/{}/proxies", self.meeting.id);
+        self.proxy = id_of(&self.voter.caller.post(&path, proxy).await.gives(201));
         let link = self.theirs.admin.post(&self.meeting.path("/generate-link"), Value::Null).await.gives(200);
         self.link = link["invitationLink"].as_str().unwrap().to_owned();
         let scheduled = json!({ "status": "SCHEDULED", "checkIn": "ON", "selfCheckIn": true });
@@ -533,7 +574,7 @@ impl World {
         app.anyone().with_token(&self.desk.1)
     }
 
-    pub(super) fn parameters(&self) -> [(&'static str, &str); 13] {
+    pub(super) fn parameters(&self) -> [(&'static str, &str); 14] {
         [
             ("{accountId}", &self.account),
             ("{clientId}", &self.theirs.id),
@@ -548,6 +589,7 @@ impl World {
             ("{linkToken}", &self.link),
             ("{voteId}", &self.vote),
             ("{deskId}", &self.desk.0),
+            ("{proxyId}", &self.proxy),
         ]
     }
 }

@@ -9,6 +9,7 @@ mod elections;
 mod exclusions;
 mod passwords;
 mod presence;
+mod proxies;
 mod purges;
 mod quorum;
 mod races;

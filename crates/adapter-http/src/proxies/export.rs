@@ -1,0 +1,108 @@
+use actix_web::web::Data;
+use actix_web::{HttpResponse, get};
+use chrono::{DateTime, SecondsFormat, Utc};
+use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell, SheetFormat, SheetWriter};
+use plenum_kernel::{MeetingId, PageRequest};
+use plenum_voting::{Proxy, ProxyFilter, ProxyScope, ProxyService};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::extract::Query;
+use crate::extract::read_choice;
+use crate::views::download;
+
+/// The format of an export.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct ProxiesExportQuery {
+    /// `csv` (the default) or `xlsx`.
+    format: Option<String>,
+}
+
+const COLUMNS: [&str; 12] = [
+    "Principal",
+    "Principal name",
+    "Weight",
+    "Holder",
+    "Holder name",
+    "Questions",
+    "Reference",
+    "Note",
+    "Granted at",
+    "Granted by",
+    "Revoked at",
+    "Revoked by",
+];
+
+/// Downloads all proxies of a meeting as a file, with the revoked ones. An import reads the columns Principal, Holder, Reference
+/// and Note again.
+#[utoipa::path(
+    tag = "proxies",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ProxiesExportQuery),
+    responses(
+        (status = 200, description = "The file",
+         headers(("Content-Disposition" = String, description = "The name of the file")),
+         content(
+             (String = "text/csv", example = json!("\u{feff}Principal,…\r\n")),
+             (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", example = json!("PK…")),
+         )),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/proxies/export")]
+pub(super) async fn export_proxies(
+    admin: ClientAdmin,
+    PathId(meeting): PathId<MeetingId>,
+    query: Query<ProxiesExportQuery>,
+    proxies: Data<ProxyService>,
+    sheets: Data<dyn SheetWriter>,
+    audit: Data<AuditLog>,
+) -> Result<HttpResponse, ApiError> {
+    let mut check = FieldCheck::default();
+    let formats = [("csv", SheetFormat::Csv), ("xlsx", SheetFormat::Xlsx)];
+    let format = read_choice(&mut check, "format", query.format.as_deref(), &formats);
+    let format = check.finish(Some(format.unwrap_or(SheetFormat::Csv)))?;
+    let page = PageRequest { page: 1, page_size: u32::MAX };
+    let filter = ProxyFilter { search: None, with_revoked: true, page };
+    let found = proxies.page(admin.client_id, meeting, &filter).await?.ok_or_else(MeetingId::missing)?;
+    audit.note(NotedAct::ProxiesExported(admin.client_id, meeting, format.extension())).await?;
+    let rows = found.rows.into_iter().map(row_of).collect();
+    let sheet = Sheet { title: "Proxies", columns: COLUMNS.to_vec(), rows };
+    let content = sheets.write(sheet, format).await?;
+    let content_type = match format {
+        SheetFormat::Csv => "text/csv; charset=utf-8",
+        SheetFormat::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    };
+    Ok(download(content_type, &format!("proxies.{}", format.extension())).body(content))
+}
+
+fn row_of(proxy: Proxy) -> Vec<SheetCell> {
+    let text = SheetCell::Text;
+    let time = |time: DateTime<Utc>| time.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let (revoked_at, revoked_by) = proxy.revoked.unzip();
+    let questions = match proxy.scope {
+        ProxyScope::Meeting => "All".to_owned(),
+        ProxyScope::Questions(questions) => questions.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+    };
+    vec![
+        text(proxy.principal.username),
+        text(proxy.principal.name),
+        SheetCell::Number(proxy.weight),
+        text(proxy.holder.username),
+        text(proxy.holder.name),
+        text(questions),
+        text(proxy.reference.unwrap_or_default()),
+        text(proxy.note.unwrap_or_default()),
+        text(time(proxy.granted_at)),
+        text(proxy.granted_by),
+        text(revoked_at.map(time).unwrap_or_default()),
+        text(revoked_by.unwrap_or_default()),
+    ]
+}

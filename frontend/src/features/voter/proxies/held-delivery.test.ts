@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../api/api-error';
+import { type HeldAnswer, type HeldBallot, type HeldBallots, HeldDelivery, pending } from './held-delivery';
+
+function ballots(count: number): HeldBallots {
+  const people = Array.from(
+    { length: count },
+    (_, index): HeldBallot => ({
+      for: `p${index}`,
+      name: `Person ${index}`,
+      answers: ['Yes'],
+      envelope: null,
+    }),
+  );
+  return { userId: 'u1', questionId: 'q1', roundId: 'r1', summary: '', ballots: people, outcomes: [] };
+}
+
+const stored = ({ for: id }: HeldBallot): HeldAnswer => ({
+  for: id,
+  code: null,
+  error: null,
+  vote: { receipt: null },
+});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function deliver(
+  sent: HeldBallots,
+  answer: (ballots: HeldBallot[], call: number) => HeldAnswer[] | Error,
+) {
+  const calls: string[][] = [];
+  const states: [HeldBallots, boolean][] = [];
+  const machine = new HeldDelivery({
+    send: async (_, part) => {
+      calls.push(part.map((ballot) => ballot.for));
+      const answered = answer(part, calls.length);
+      if (answered instanceof Error) {
+        throw answered;
+      }
+      return answered;
+    },
+    onChange: (next, isDelayed) => states.push([next, isDelayed]),
+  });
+  machine.deliver(sent);
+  await vi.advanceTimersByTimeAsync(60_000);
+  machine.stop();
+  return { calls, states, last: states.at(-1)?.[0] as HeldBallots };
+}
+
+describe('the delivery of a holder’s ballots', () => {
+  it('sends at most a hundred at once, and each one until it has an outcome', async () => {
+    const { calls, last } = await deliver(ballots(130), (part) => part.map(stored));
+    expect(calls.map((call) => call.length)).toEqual([100, 30]);
+    expect(pending(last)).toEqual([]);
+    expect(last.outcomes).toHaveLength(130);
+  });
+
+  it('sends the same ballots again after a lost response', async () => {
+    const { calls, states, last } = await deliver(ballots(3), (part, call) =>
+      call < 3 ? new TypeError('Failed to fetch') : part.map(stored),
+    );
+    expect(calls).toEqual([
+      ['p0', 'p1', 'p2'],
+      ['p0', 'p1', 'p2'],
+      ['p0', 'p1', 'p2'],
+    ]);
+    expect(states.some(([, isDelayed]) => isDelayed)).toBe(true);
+    expect(pending(last)).toEqual([]);
+  });
+
+  it('repeats only the ballots that the server was too busy for', async () => {
+    const { calls, last } = await deliver(ballots(3), (part, call) =>
+      part.map((ballot) =>
+        call === 1 && ballot.for === 'p1'
+          ? { ...stored(ballot), code: 'temporarily_unavailable', error: 'Busy.', vote: null }
+          : stored(ballot),
+      ),
+    );
+    expect(calls).toEqual([['p0', 'p1', 'p2'], ['p1']]);
+    expect(last.outcomes.map(({ for: id }) => id)).toEqual(['p0', 'p2', 'p1']);
+  });
+
+  it('keeps the reason of each refusal', async () => {
+    const refused = new ApiError(404, { code: 'question_not_found', error: 'Gone.' });
+    const { last } = await deliver(ballots(2), () => refused);
+    expect(pending(last)).toEqual([]);
+    expect(last.outcomes.every(({ code }) => code !== null)).toBe(true);
+  });
+});

@@ -1,0 +1,164 @@
+import { ApiError } from '../../../api/api-error';
+
+/** A ballot of a holder for one person. It never changes, even if it is sent several times. */
+export interface HeldBallot {
+  /** `self`, or the id of the principal. */
+  for: string;
+  name: string;
+  answers: string[];
+  /** The sealed ballot in base64, in a secret question. */
+  envelope: string | null;
+}
+
+/** The ballots that a holder submitted together. */
+export interface HeldBallots {
+  userId: string;
+  questionId: string;
+  roundId: string;
+  /** "25 votes: 9 Yes, 16 No" */
+  summary: string;
+  ballots: HeldBallot[];
+  outcomes: HeldOutcome[];
+}
+
+/** What became of one ballot. Without an error it is stored. */
+export interface HeldOutcome {
+  for: string;
+  name: string;
+  receipt: string | null;
+  code: string | null;
+  error: string | null;
+}
+
+export interface HeldAnswer {
+  for: string;
+  code: string | null;
+  error: string | null;
+  vote: { receipt: string | null } | null;
+}
+
+export interface HeldPorts {
+  send: (sent: HeldBallots, ballots: HeldBallot[], signal: AbortSignal) => Promise<HeldAnswer[]>;
+  onChange: (sent: HeldBallots, isDelayed: boolean) => void;
+}
+
+/** The most ballots of one request. */
+const AT_ONCE = 100;
+const ANSWER_TIMEOUT_MS = 15_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 3_000;
+const PAUSE_SPREAD = 0.5;
+
+/** The ballots without an outcome. */
+export function pending({ ballots, outcomes }: HeldBallots): HeldBallot[] {
+  return ballots.filter((ballot) => !outcomes.some((outcome) => outcome.for === ballot.for));
+}
+
+function isUndecided(error: unknown): boolean {
+  return !(error instanceof ApiError) || [0, 401, 408, 429].includes(error.status) || error.status >= 500;
+}
+
+/**
+ * Delivers the ballots of a holder, as `BallotDelivery` delivers one: the same content is sent again until the server has
+ * answered for each person. The server counts each ballot once.
+ */
+export class HeldDelivery {
+  readonly #ports: HeldPorts;
+  #isStopped = false;
+  #isRunning = false;
+  #endPause: (() => void) | null = null;
+
+  constructor(ports: HeldPorts) {
+    this.#ports = ports;
+  }
+
+  /** Does nothing while other ballots are being sent. */
+  deliver(sent: HeldBallots, isResumed = false): void {
+    if (!this.#isRunning) {
+      this.#isRunning = true;
+      void this.#bring(sent, isResumed).finally(() => {
+        this.#isRunning = false;
+      });
+    }
+  }
+
+  /** Called when the connection is back. */
+  wake(): void {
+    this.#endPause?.();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.wake();
+  }
+
+  async #bring(first: HeldBallots, isResumed: boolean): Promise<void> {
+    let sent = first;
+    let isDelayed = isResumed;
+    let pauseMs = FIRST_PAUSE_MS;
+    this.#ports.onChange(sent, isDelayed);
+    while (!this.#isStopped && pending(sent).length > 0) {
+      const before = pending(sent).length;
+      sent = await this.#try(sent);
+      if (this.#isStopped) {
+        return;
+      }
+      isDelayed = pending(sent).length === before;
+      this.#ports.onChange(sent, isDelayed);
+      if (isDelayed) {
+        await this.#pause(pauseMs * (1 + Math.random() * PAUSE_SPREAD));
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      }
+    }
+  }
+
+  /** The ballots with the outcomes of the next ones, or as they were if there is no answer. */
+  async #try(sent: HeldBallots): Promise<HeldBallots> {
+    const next = pending(sent).slice(0, AT_ONCE);
+    const controller = new AbortController();
+    const timer = window.setTimeout(() => controller.abort(), ANSWER_TIMEOUT_MS);
+    try {
+      const answers = await this.#ports.send(sent, next, controller.signal);
+      const decided = answers.filter(({ code }) => code !== 'temporarily_unavailable');
+      return { ...sent, outcomes: [...sent.outcomes, ...decided.map((answer) => outcomeOf(answer, next))] };
+    } catch (error) {
+      if (isUndecided(error)) {
+        return sent;
+      }
+      const { code, message } = error as ApiError;
+      const refused = next.map((ballot) => ({
+        for: ballot.for,
+        name: ballot.name,
+        receipt: null,
+        code,
+        error: message,
+      }));
+      return { ...sent, outcomes: [...sent.outcomes, ...refused] };
+    } finally {
+      window.clearTimeout(timer);
+    }
+  }
+
+  #pause(durationMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        window.clearTimeout(timer);
+        this.#endPause = null;
+        resolve();
+      };
+      const timer = window.setTimeout(end, durationMs);
+      this.#endPause = end;
+    });
+  }
+}
+
+function outcomeOf(answer: HeldAnswer, ballots: HeldBallot[]): HeldOutcome {
+  const name = ballots.find((ballot) => ballot.for === answer.for)?.name ?? '';
+  return {
+    for: answer.for,
+    name,
+    receipt: answer.vote?.receipt ?? null,
+    code: answer.code,
+    error: answer.error,
+  };
+}

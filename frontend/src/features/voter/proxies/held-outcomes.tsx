@@ -1,0 +1,75 @@
+import { Notice } from '../notice';
+import type { HeldOutcome } from './held-delivery';
+import classes from './holder-ballot.module.css';
+import { SELF, votes } from './people-groups';
+import type { HeldState } from './use-held-delivery';
+
+/** What became of the ballots of a holder. */
+export function HeldOutcomes({ state }: { state: HeldState }) {
+  const { sent, isSending, isDelayed } = state;
+  const stored = sent.outcomes.filter(({ code }) => code === null);
+  const refused = sent.outcomes.filter(({ code }) => code !== null);
+  const receipts = stored.filter(({ receipt }) => receipt !== null);
+  return (
+    <>
+      {isSending ? (
+        <Notice
+          tone="waiting"
+          title={isDelayed ? 'Your votes are not delivered yet' : 'Submitting your votes...'}
+        >
+          <p>{sent.summary}.</p>
+          <p>
+            {stored.length} of {votes(sent.ballots.length)} are stored. They are sent again until the server
+            answers. Each counts once.
+          </p>
+        </Notice>
+      ) : null}
+      {!isSending && stored.length > 0 ? (
+        <Notice tone="stored" title={`${votes(stored.length)} stored`} role="status">
+          <p>{refused.length === 0 ? `${sent.summary}.` : null}</p>
+          {receipts.length > 0 ? <Receipts outcomes={receipts} /> : null}
+        </Notice>
+      ) : null}
+      {refused.length > 0 ? (
+        <Notice tone="refused" title={`${votes(refused.length)} not counted from you`}>
+          <ul className={classes.list}>
+            {refused.map((outcome) => (
+              <li key={outcome.for}>
+                {nameOf(outcome)}: {reasonOf(outcome)}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+function Receipts({ outcomes }: { outcomes: HeldOutcome[] }) {
+  return (
+    <details className={classes.notes}>
+      <summary>Receipts</summary>
+      <ul className={classes.list}>
+        {outcomes.map((outcome) => (
+          <li key={outcome.for}>
+            {nameOf(outcome)}: {outcome.receipt}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function nameOf({ for: id, name }: HeldOutcome): string {
+  return id === SELF ? 'You' : name;
+}
+
+function reasonOf({ for: id, code, error }: HeldOutcome): string {
+  if (code === 'already_voted') {
+    return id === SELF ? 'You have already voted.' : 'This person has already voted, so your proxy rests.';
+  }
+  if (code === 'no_proxy') {
+    return 'The proxy was revoked, or it rests because this person is present.';
+  }
+  return error ?? 'The server refused the vote.';
+}

@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../../../api/client';
+import { voterQueries } from '../queries';
+
+const EVERY_MS = 5_000;
+
+export const proxyQueries = {
+  /** The proxies that the voter gave and holds. */
+  own: (meetingId: string) =>
+    queryOptions({
+      queryKey: [...voterQueries.all(), 'proxies', meetingId],
+      queryFn: ({ signal }) =>
+        unwrap(api.GET('/voting/meetings/{meetingId}/proxies', { params: { path: { meetingId } }, signal })),
+      refetchInterval: EVERY_MS,
+    }),
+  /** The votes of others in a question's last round. The round is in the key, so that each opening is asked for. */
+  held: (meetingId: string, questionId: string, roundId: string | null) =>
+    queryOptions({
+      queryKey: [...voterQueries.all(), 'held', meetingId, questionId, roundId],
+      queryFn: ({ signal }) =>
+        unwrap(
+          api.GET('/voting/meetings/{meetingId}/questions/{questionId}/proxies', {
+            params: { path: { meetingId, questionId } },
+            headers: { Accept: 'application/json' },
+            signal,
+          }),
+        ),
+      refetchInterval: EVERY_MS,
+    }),
+};

@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { api, unwrap } from '../../../api/client';
+import { voterQueries } from '../queries';
+import { type HeldBallots, HeldDelivery, pending } from './held-delivery';
+import { heldBallotsNote } from './held-notes';
+
+export interface HeldState {
+  sent: HeldBallots;
+  isSending: boolean;
+  isDelayed: boolean;
+}
+
+/** Submits the ballots of a holder, and retries after lost responses and a reload of the page. */
+export function useHeldDelivery(meetingId: string, userId: string) {
+  const queryClient = useQueryClient();
+  const [state, setState] = useState<HeldState | null>(null);
+  const machine = useRef<HeldDelivery | null>(null);
+
+  const handleChange = useEffectEvent((sent: HeldBallots, isDelayed: boolean) => {
+    const isSending = pending(sent).length > 0;
+    heldBallotsNote.save(meetingId, isSending ? sent : null);
+    setState({ sent, isSending, isDelayed });
+    if (!isSending) {
+      void queryClient.invalidateQueries({ queryKey: voterQueries.meeting(meetingId).queryKey });
+      void queryClient.invalidateQueries({ queryKey: [...voterQueries.all(), 'held', meetingId] });
+    }
+  });
+
+  useEffect(() => {
+    const current = new HeldDelivery({
+      send: async ({ questionId, roundId }, ballots, signal) => {
+        const body = await unwrap(
+          api.POST('/voting/meetings/{meetingId}/questions/{questionId}/votes', {
+            params: { path: { meetingId, questionId } },
+            headers: { Accept: 'application/json' },
+            body: {
+              roundId,
+              ballots: ballots.map((ballot) => ({
+                for: ballot.for,
+                ...(ballot.envelope === null ? { answers: ballot.answers } : { envelope: ballot.envelope }),
+              })),
+            },
+            signal,
+          }),
+        );
+        return body.outcomes;
+      },
+      onChange: handleChange,
+    });
+    machine.current = current;
+    const wake = () => current.wake();
+    window.addEventListener('online', wake);
+    const kept = heldBallotsNote.read(meetingId, userId);
+    if (kept !== null) {
+      current.deliver(kept, true);
+    }
+    return () => {
+      window.removeEventListener('online', wake);
+      current.stop();
+      machine.current = null;
+    };
+  }, [meetingId, userId]);
+
+  const deliver = useCallback((sent: HeldBallots) => machine.current?.deliver(sent), []);
+  return { state, deliver };
+}

@@ -121,6 +121,9 @@ const FILES = {
     /node_modules\/(react-remove-scroll[a-z-]*|react-style-singleton|use-callback-ref|use-sidecar)\//,
     /@mantine\/core\/(esm\/components|styles)\//,
     /src\/features\/portal\//,
+    // Small, and each would be a file of its own, whose name the first load of everybody has.
+    /src\/features\/(?!voter\/|presentation\/|desk\/)[a-z-]+\/queries\.ts$/,
+    /src\/shared\/(list\/|result\/(use-export-results|export-results-menu)\.)/,
     /src\/api\//,
     /src\/shared\/theme\/portal-styles\./,
     /src\/shared\/[a-z-]+\.ts$/,

@@ -156,6 +156,8 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
     expectAll('control', await textOf(organizer), [chairWords, ...shown]);
     expectAll('the presentation', await textOf(presentation), [chairWords, ...shown]);
     for (const phone of phones) {
+      // The details of a result are loaded with the first one.
+      await expect(phone.getByText('Percentages are of the yes and no votes.').first()).toBeVisible();
       expectAll('a voter', await textOf(phone), [chairWords, ...shown]);
     }
     await expectAccessibleInBothSchemes(presentation, 'the declared result on the presentation');

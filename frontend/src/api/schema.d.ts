@@ -25865,7 +25865,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The meeting has no proxies */
+            /** @description The meeting has no proxies, or the person has given one for the same question (`proxy_exists`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26755,6 +26755,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "proxy_not_found",
+                     *       "error": "The proxy does not exist",
+                     *       "message": "The proxy does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
@@ -39855,7 +39862,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The meeting has no proxies */
+            /** @description The meeting has no proxies, or the person has given one for the same question (`proxy_exists`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -40008,6 +40015,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "proxy_not_found",
+                     *       "error": "The proxy does not exist",
+                     *       "message": "The proxy does not exist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };

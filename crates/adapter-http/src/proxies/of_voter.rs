@@ -91,8 +91,8 @@ pub(super) struct GrantOwnProxyBody {
     responses(
         (status = 201, description = "Granted", body = GrantedView),
         (status = 404, description = "The voter's organization has no such meeting", body = ApiErrorBody),
-        (status = 409, description = "The meeting has no proxies", body = ApiErrorBody,
-         example = json!({ "code": "proxies_off", "error": "This meeting has no proxies." })),
+        (status = 409, description = "The meeting has no proxies, or the person has given one for the same question (`proxy_exists`)",
+         body = ApiErrorBody, example = json!({ "code": "proxies_off", "error": "This meeting has no proxies." })),
         (status = 422, description = "A rule or a limit forbids it; `fields` names the field", body = ApiErrorBody,
          example = json!({
              "code": "proxy_limit", "error": "Ben Birch would vote for 4 people on one question, and the limit is 3.",
@@ -125,7 +125,8 @@ pub(super) async fn grant_own_proxy(
     params(("meetingId" = Uuid, Path), ("proxyId" = Uuid, Path)),
     responses(
         (status = 200, description = "Revoked", body = DoneView),
-        (status = 404, description = "The caller gave no such proxy", body = ApiErrorBody),
+        (status = 404, description = "The caller gave no such proxy", body = ApiErrorBody,
+         example = json!({ "code": "proxy_not_found", "error": "The proxy does not exist" })),
         (status = 409, description = "The proxy is already revoked", body = ApiErrorBody,
          example = json!({ "code": "proxy_revoked", "error": "The proxy is already revoked" })),
     ),

@@ -197,6 +197,7 @@ pub(super) fn refused(rule: &ProxyRule) -> ApiError {
     match rule {
         ProxyRule::Off => ApiError::conflict("proxies_off", text),
         ProxyRule::ByOrganizerOnly => ApiError::new(StatusCode::FORBIDDEN, "proxies_by_organizer", text),
+        ProxyRule::AlreadyGranted { .. } => ApiError::taken("proxy_exists", rule.field(), text),
         rule => {
             let code = if rule.is_limit() { "proxy_limit" } else { "proxy_refused" };
             ApiError::invalid_field(rule.field(), &text).with_text(text).with_code(code)

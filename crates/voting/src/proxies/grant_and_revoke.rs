@@ -106,6 +106,8 @@ impl ProxyService {
         (by, is_check): (ProxyAuthor, bool),
     ) -> Result<Vec<Option<ProxyRule>>, GrantError> {
         let named = requests.iter().flat_map(|(_, request)| request.principal.iter().chain([&request.holder]));
+        // A username has no control characters, and a database refuses some of them.
+        let named = named.filter(|username| !username.contains(char::is_control));
         let known = self.store.named(owner, named.map(|username| lower(username)).collect()).await?;
         let mut refused: Vec<Option<ProxyRule>> = Vec::with_capacity(requests.len());
         let mut proxies = Vec::with_capacity(requests.len());

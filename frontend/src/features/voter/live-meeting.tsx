@@ -16,7 +16,6 @@ import { givenAnswers } from './ballot/given-answers';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
 import { later } from './later';
-import { openQuestion } from './open-question';
 import type { ByProxyProps } from './proxies/by-proxy';
 import type { RehearsalProps } from './rehearsal/rehearsal';
 import { DamagedResults } from './results/damaged-results';
@@ -89,15 +88,15 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
     />
   );
 
-  const form = paper && {
-    question: paper,
-    initialAnswers: answersToMend(delivery, paper) ?? drafted,
-    isSubmitting: isSending || voting.isSealing,
-    onChange: (answers: string[]) => voting.draft(paper, answers),
-    onSubmit: (answers: string[]) => voting.submit(paper, answers),
-  };
-  const body = form ? (
-    <BallotForm key={roundKey(form.question.id, form.question.roundId)} {...form} />
+  const body = paper ? (
+    <BallotForm
+      key={roundKey(paper.id, paper.roundId)}
+      question={paper}
+      initialAnswers={answersToMend(delivery, paper) ?? drafted}
+      isSubmitting={isSending || voting.isSealing}
+      onChange={(answers) => voting.draft(paper, answers)}
+      onSubmit={(answers) => voting.submit(paper, answers)}
+    />
   ) : (
     <RehearsalOrIdle meetingId={meetingId} rehearsalId={rehearsal?.id ?? null}>
       {idle}
@@ -131,26 +130,23 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
             isPaperOpen={paper !== null}
             isAsideStored={isAsideStored(delivery, meeting)}
           />
-          <OrByProxy
-            meetingId={meetingId}
-            userId={user.id}
-            meeting={isSending ? undefined : meeting}
-            question={openQuestion(live.state)}
-            canVote={paper !== null}
-          >
-            {body}
-          </OrByProxy>
+          {meeting?.hasProxies && !isSending ? (
+            <ByProxy
+              meetingId={meetingId}
+              user={user}
+              meeting={meeting}
+              state={live.state}
+              canVote={paper !== null}
+            >
+              {body}
+            </ByProxy>
+          ) : (
+            body
+          )}
         </>
       )}
     </VoterShell>
   );
-}
-
-function OrByProxy({
-  meeting,
-  ...props
-}: Omit<ByProxyProps, 'meeting'> & { meeting: ByProxyProps['meeting'] | undefined }) {
-  return meeting?.hasProxies ? <ByProxy meeting={meeting} {...props} /> : props.children;
 }
 
 interface RehearsalOrIdleProps {

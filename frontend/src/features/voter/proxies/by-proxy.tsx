@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { VoterMeeting } from '../../../api/types';
+import type { User, VoterMeeting } from '../../../api/types';
 import type { BallotQuestion } from '../../../shared/ballot/ballot';
+import type { LiveState } from '../../../shared/live/live-events';
 import { toast } from '../../../shared/ui/toast';
 import { Notice } from '../notice';
+import { openQuestion } from '../open-question';
 import { loadSealing } from '../secret/load-sealing';
 import type { HeldBallot } from './held-delivery';
 import { HeldOutcomes } from './held-outcomes';
@@ -15,10 +17,10 @@ import { useHeldDelivery } from './use-held-delivery';
 
 export interface ByProxyProps {
   meetingId: string;
-  userId: string;
+  user: User;
   meeting: VoterMeeting;
-  /** The open question. */
-  question: BallotQuestion | null;
+  /** Null until it is known. */
+  state: LiveState | null;
   /** Whether the voter can cast the own vote now. */
   canVote: boolean;
   /** What the voter sees without proxies. */
@@ -27,7 +29,9 @@ export interface ByProxyProps {
 
 /** A voter's screen in a meeting with proxies: the ballot of a holder, and the proxies of this voter. */
 export function ByProxy(props: ByProxyProps) {
-  const { meetingId, userId, meeting, question, canVote, children } = props;
+  const { meetingId, meeting, canVote, children } = props;
+  const userId = props.user.id;
+  const question: BallotQuestion | null = openQuestion(props.state);
   const { state, deliver } = useHeldDelivery(meetingId, userId);
   const held = useHeld(meetingId, question);
   const [isSealing, setIsSealing] = useState(false);

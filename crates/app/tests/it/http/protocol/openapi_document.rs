@@ -195,6 +195,7 @@ fn every_error_code_is_documented() {
 const OTHER_NAMES: &[&str] = &[
     "at_least",
     "exact_option",
+    "exact_or_null",
     "more_than",
     "not_ready",
     "read_exact",
@@ -245,6 +246,10 @@ async fn the_example_of_a_request_is_valid() {
         if operation.path.ends_with("/erase") {
             // The confirmation is the name of the target.
             body["username"] = operation.body(&world).unwrap()["username"].clone();
+        }
+        if operation.path.ends_with("/proxies") {
+            // The voter has given a proxy for another question.
+            body = operation.body(&world).unwrap();
         }
         if operation.path.ends_with("/check-in") {
             // The code of the presentation changes every 30 seconds.

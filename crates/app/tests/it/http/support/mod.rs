@@ -7,6 +7,7 @@ mod events;
 mod operation;
 pub(crate) mod operations;
 mod organization;
+mod proxies;
 mod spares;
 mod timestamps;
 

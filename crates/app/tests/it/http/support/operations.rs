@@ -5,6 +5,7 @@ use plenum_adapter_http::openapi_document;
 use serde_json::{Value, json};
 
 pub(crate) use crate::http::support::operation::{Access, Operation};
+use crate::http::support::proxies;
 use crate::http::support::spares::{NEW_LOGO, Spares, current_session};
 use crate::http::support::{Answer, Caller, Organization, PASSWORD, ROOT_EMAIL, TestApp, TestMeeting, TestVoter};
 
@@ -259,7 +260,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/client/meetings/{meetingId}/proxies/export", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/proxies/settings", TheirClient, 200),
     Operation::new("PUT", "/client/meetings/{meetingId}/proxies/settings", TheirClient, 200)
-        .with_body(|_| proxy_settings(Some(3))),
+        .with_body(|_| proxies::settings(Some(3))),
     Operation::new("POST", "/client/meetings/{meetingId}/proxies/import", TheirClient, 200).with_body(|_| {
         let file = json!({ "fileName": "a.csv", "content": "UHJpbmNpcGFsLEhvbGRlcgphZGEsYmVuCg==" });
         json!({ "file": file, "dryRun": true })
@@ -418,14 +419,6 @@ async fn meeting_with_answers(theirs: &Organization, voter: &TestVoter) -> (Stri
     (meeting.id, round)
 }
 
-/// Settings of proxies.
-fn proxy_settings(max_principals: Option<u32>) -> Value {
-    json!({
-        "isOn": true, "principalsMayGrant": true, "maxPrincipals": max_principals, "maxWeight": null,
-        "maxSharePercent": null, "holders": "ANYBODY", "questionsWithout": [],
-    })
-}
-
 impl World {
     pub(crate) async fn new(app: &TestApp) -> Self {
         let theirs = app.client("Rowing Club").await;
@@ -513,12 +506,8 @@ impl World {
         let latecomer = json!({ "username": username, "name": username, "password": PASSWORD });
         self.latecomer = id_of(&self.theirs.admin.post("/client/end-users", latecomer).await.gives(201)["data"]);
         self.vote = id_of(&self.voter.vote(&self.meeting, &self.open_question, &["Yes"]).await.gives(201)["vote"]);
-        let settings = self.meeting.path("/proxies/settings");
-        self.theirs.admin.put(&settings, proxy_settings(None)).await.gives(200);
         let holder = format!("spare-{}", self.spares.number);
-        let proxy = json!({ "holder": holder, "questionIds": [self.ended_question] });
-        let path = format!("/voting/meetings/{}/proxies", self.meeting.id);
-        self.proxy = id_of(&self.voter.caller.post(&path, proxy).await.gives(201));
+        self.proxy = proxies::grant(&self.meeting, &self.voter, &holder, &self.ended_question).await;
         let link = self.theirs.admin.post(&self.meeting.path("/generate-link"), Value::Null).await.gives(200);
         self.link = link["invitationLink"].as_str().unwrap().to_owned();
         let scheduled = json!({ "status": "SCHEDULED", "checkIn": "ON", "selfCheckIn": true });

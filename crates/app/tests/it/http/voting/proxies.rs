@@ -199,7 +199,9 @@ async fn the_ballots_of_a_holder_in_a_secret_vote_are_sealed_each_on_its_own() {
         meeting.ask("YES_NO", json!({ "options": ["Yes", "No"], "secrecy": "secret", "countsHeads": true })).await;
     grant(&meeting, "ada", "ben").await;
     grant(&meeting, "cem", "ben").await;
-    meeting.put_question(json!({ "questionId": question, "acceptRisk": true })).await.gives(200);
+    // With three people of the same weight, the totals could tell.
+    let path = meeting.path("/current-question?acceptRisk=true");
+    meeting.admin.put(&path, json!({ "questionId": question })).await.gives(200);
     let all = ["self", ada.id.as_str(), cem.id.as_str()];
     let ballots: Vec<Value> = all.iter().map(|id| json!({ "for": id, "answers": ["Yes"] })).collect();
     let outcomes = cast(&meeting, &question, &ben, json!(ballots)).await;
@@ -208,7 +210,7 @@ async fn the_ballots_of_a_holder_in_a_secret_vote_are_sealed_each_on_its_own() {
     receipts.dedup();
     assert_eq!(receipts.len(), 3, "each principal has a receipt of their own");
     let seen = ada.sees(&meeting).await["questions"][0].clone();
-    assert_eq!(seen["userVote"], json!([]), "nobody sees the answer");
+    assert_eq!(seen["userVote"], Value::Null, "nobody sees the answer");
     assert!(receipts.contains(&seen["receipt"].as_str().unwrap()), "the principal can look up the ballot");
 }
 
@@ -229,7 +231,7 @@ async fn a_holder_who_is_not_on_the_list_takes_part_for_the_principal() {
     let app = TestApp::start().await;
     let (_, [ada, ben, _], meeting) = hall(&app).await;
     set(&meeting, json!({ "holders": "ANYBODY" })).await;
-    meeting.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ada.id] })).await.gives(201);
+    meeting.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ada.id] })).await.gives(200);
     assert_eq!(ben.caller.get(&format!("/voting/meetings/{}", meeting.id)).await.status, 403);
     grant(&meeting, "ada", "ben").await;
     let question = meeting.ask_yes_no().await;

@@ -1,10 +1,33 @@
-import { Table, Text } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ProxySettings } from '../../api/types';
+import type { HolderTotal, ProxySettings } from '../../api/types';
 import { formatNumber } from '../../shared/format';
 import { Card } from '../../shared/ui/card';
+import { type Column, DataTable } from '../../shared/ui/data-table';
 import { StatusBadge } from '../../shared/ui/status-badge';
+import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { proxyQueries } from './queries';
+
+const COLUMNS: Column<HolderTotal>[] = [
+  {
+    header: 'Holder',
+    render: ({ holder }) => <TwoLineCell main={holder.name} sub={holder.username} />,
+    isTwoLine: true,
+    onPhone: 'title',
+  },
+  { header: 'Principals', render: ({ principals }) => principals, align: 'right', onPhone: 'fact' },
+  { header: 'Weight', render: ({ weight }) => formatNumber(weight), align: 'right', onPhone: 'fact' },
+  {
+    header: 'Status',
+    render: ({ isBeyondLimits, mayHold }) => (
+      <StatusBadge tone={isBeyondLimits || !mayHold ? 'warning' : 'good'}>
+        {statusOf(isBeyondLimits, mayHold)}
+      </StatusBadge>
+    ),
+    isUnbroken: true,
+    onPhone: 'fact',
+  },
+];
 
 /** The holders of a meeting with their totals, beside the limits. */
 export function HoldersCard({ meetingId, settings }: { meetingId: string; settings: ProxySettings }) {
@@ -13,39 +36,11 @@ export function HoldersCard({ meetingId, settings }: { meetingId: string; settin
     return null;
   }
   return (
-    <Card title="Holders" description={limitsOf(settings, data.wholeWeight)}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Holder</Table.Th>
-            <Table.Th ta="right">Principals</Table.Th>
-            <Table.Th ta="right">Weight</Table.Th>
-            <Table.Th>Status</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.holders.map(({ holder, principals, weight, isBeyondLimits, mayHold }) => (
-            <Table.Tr key={holder.id}>
-              <Table.Td>
-                <Text span dir="auto">
-                  {holder.name}
-                </Text>{' '}
-                <Text span c="dimmed" size="sm">
-                  {holder.username}
-                </Text>
-              </Table.Td>
-              <Table.Td ta="right">{principals}</Table.Td>
-              <Table.Td ta="right">{formatNumber(weight)}</Table.Td>
-              <Table.Td>
-                <StatusBadge tone={isBeyondLimits || !mayHold ? 'warning' : 'good'}>
-                  {statusOf(isBeyondLimits, mayHold)}
-                </StatusBadge>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Card>
+    <Box mt="lg">
+      <Card title="Holders" description={limitsOf(settings, data.wholeWeight)}>
+        <DataTable label="Holders" columns={COLUMNS} rows={data.holders} rowKey={({ holder }) => holder.id} />
+      </Card>
+    </Box>
   );
 }
 

@@ -40,6 +40,7 @@ it('offers each meeting what its status allows', async () => {
     'Questions',
     'Control',
     'Readiness Check',
+    'Proxies',
     'Edit',
     'Copy',
     'Delete',
@@ -48,6 +49,7 @@ it('offers each meeting what its status allows', async () => {
   expect(names(await openMenu(user, 'Draft one'))).toEqual([
     'Control',
     'Readiness Check',
+    'Proxies',
     'Edit',
     'Copy',
     'Delete',
@@ -57,6 +59,7 @@ it('offers each meeting what its status allows', async () => {
     'End',
     'Questions',
     'Readiness Check',
+    'Proxies',
     'Results',
     'Edit',
     'Copy',

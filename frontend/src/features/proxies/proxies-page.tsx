@@ -109,7 +109,6 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
       ...(list.filter ? { revoked: true } : {}),
     }),
   );
-  const exportProxies = useExportProxies(meetingId);
   const revoke = useRevokeProxy(meetingId);
   const task = useRowTask<'revoke', GivenProxy>();
   const [panel, setPanel] = useState<Panel | null>(null);
@@ -120,29 +119,7 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
         title="Proxies"
         description={descriptionOf(settings)}
         back={BACK}
-        action={
-          <Group gap="xs">
-            <Button variant={settings.isOn ? 'default' : 'filled'} onClick={() => setPanel('settings')}>
-              Settings
-            </Button>
-            {settings.isOn ? (
-              <>
-                <Button variant="default" onClick={() => setPanel('import')}>
-                  Import
-                </Button>
-                <ExportMenu
-                  buttonLabel="Export"
-                  menuLabel="Export all proxies"
-                  sections={[{ formats: ['csv', 'xlsx'] }]}
-                  isBusy={exportProxies.isPending}
-                  variant="default"
-                  onExport={(format) => exportProxies.mutate(format)}
-                />
-                <Button onClick={() => setPanel('grant')}>Grant proxy</Button>
-              </>
-            ) : null}
-          </Group>
-        }
+        action={<HeadActions meetingId={meetingId} isOn={settings.isOn} onOpen={setPanel} />}
       />
       <ListView
         heading="Proxies"
@@ -197,6 +174,40 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
 }
 
 type Panel = 'grant' | 'import' | 'settings';
+
+interface HeadActionsProps {
+  meetingId: string;
+  /** Whether votes can be cast by proxy. */
+  isOn: boolean;
+  onOpen: (panel: Panel) => void;
+}
+
+function HeadActions({ meetingId, isOn, onOpen }: HeadActionsProps) {
+  const exportProxies = useExportProxies(meetingId);
+  return (
+    <Group gap="xs">
+      <Button variant={isOn ? 'default' : 'filled'} onClick={() => onOpen('settings')}>
+        Settings
+      </Button>
+      {isOn ? (
+        <>
+          <Button variant="default" onClick={() => onOpen('import')}>
+            Import
+          </Button>
+          <ExportMenu
+            buttonLabel="Export"
+            menuLabel="Export all proxies"
+            sections={[{ formats: ['csv', 'xlsx'] }]}
+            isBusy={exportProxies.isPending}
+            variant="default"
+            onExport={(format) => exportProxies.mutate(format)}
+          />
+          <Button onClick={() => onOpen('grant')}>Grant proxy</Button>
+        </>
+      ) : null}
+    </Group>
+  );
+}
 
 interface ProxyPanelsProps {
   meetingId: string;

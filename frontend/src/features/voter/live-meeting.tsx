@@ -89,14 +89,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
   );
 
   const body = paper ? (
-    <BallotForm
-      key={roundKey(paper.id, paper.roundId)}
-      question={paper}
-      initialAnswers={answersToMend(delivery, paper) ?? drafted}
-      isSubmitting={isSending || voting.isSealing}
-      onChange={(answers) => voting.draft(paper, answers)}
-      onSubmit={(answers) => voting.submit(paper, answers)}
-    />
+    <OwnBallot key={roundKey(paper.id, paper.roundId)} {...{ paper, delivery, drafted }} {...voting} />
   ) : (
     <RehearsalOrIdle meetingId={meetingId} rehearsalId={rehearsal?.id ?? null}>
       {idle}
@@ -130,23 +123,40 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
             isPaperOpen={paper !== null}
             isAsideStored={isAsideStored(delivery, meeting)}
           />
-          {meeting?.hasProxies && !isSending ? (
-            <ByProxy
-              meetingId={meetingId}
-              user={user}
-              meeting={meeting}
-              state={live.state}
-              canVote={paper !== null}
-            >
-              {body}
-            </ByProxy>
-          ) : (
-            body
-          )}
+          <OrByProxy {...{ meetingId, user, meeting, isSending }} state={live.state} canVote={paper !== null}>
+            {body}
+          </OrByProxy>
         </>
       )}
     </VoterShell>
   );
+}
+
+type Voting = ReturnType<typeof useVoting>;
+
+interface OwnBallotProps extends Pick<Voting, 'delivery' | 'drafted' | 'draft' | 'submit' | 'isSealing'> {
+  paper: BallotQuestion;
+}
+
+function OwnBallot({ paper, delivery, drafted, draft, submit, isSealing }: OwnBallotProps) {
+  return (
+    <BallotForm
+      question={paper}
+      initialAnswers={answersToMend(delivery, paper) ?? drafted}
+      isSubmitting={delivery.state === 'sending' || isSealing}
+      onChange={(answers) => draft(paper, answers)}
+      onSubmit={(answers) => submit(paper, answers)}
+    />
+  );
+}
+
+interface OrByProxyProps extends Omit<ByProxyProps, 'meeting'> {
+  meeting: ByProxyProps['meeting'] | undefined;
+  isSending: boolean;
+}
+
+function OrByProxy({ meeting, isSending, ...props }: OrByProxyProps) {
+  return meeting?.hasProxies && !isSending ? <ByProxy meeting={meeting} {...props} /> : props.children;
 }
 
 interface RehearsalOrIdleProps {

@@ -60,7 +60,9 @@ impl ProxyService {
         settings: ProxySettings,
     ) -> Result<bool, PortFailure> {
         let is_known = self.store.change_settings(owner, meeting, settings).await?;
-        self.signals.meeting_changed(meeting).await;
+        if is_known {
+            self.signals.meeting_changed(meeting).await;
+        }
         Ok(is_known)
     }
 

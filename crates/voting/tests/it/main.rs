@@ -10,4 +10,5 @@ mod declare;
 mod discard_test_vote;
 mod elections;
 mod exclude_and_admit;
+mod grant_proxies;
 mod run_rounds;

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Numeric, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Numeric, SmallInt, Text, Uuid as SqlUuid};
 use plenum_voting::{Count, PaperProxy, Represented, RoundStatus};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::schema::{round_proxies, rounds};
 use crate::voting::rows::{hold_back_ballots, round_status_text};
@@ -179,6 +180,45 @@ pub(crate) fn represented_in(conn: &mut PgConnection, rounds: &[Uuid]) -> QueryR
             Ok((row.round_id, represented))
         })
         .collect()
+}
+
+/// The represented voters without a vote in each group of a rule, in these rounds. By round and place of the group.
+pub(crate) fn represented_members(
+    conn: &mut PgConnection,
+    rounds: &[Uuid],
+) -> QueryResult<HashMap<(Uuid, usize), Count>> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = SqlUuid)]
+        round_id: Uuid,
+        #[diesel(sql_type = SmallInt)]
+        place: i16,
+        #[diesel(sql_type = BigInt)]
+        heads: i64,
+        #[diesel(sql_type = Numeric)]
+        weight: Decimal,
+    }
+    // Entries and votes are found by key for each proxy.
+    let rows: Vec<Row> = diesel::sql_query(
+        "SELECT round_proxies.round_id, member.place, count(*) AS heads, sum(entry.weight) AS weight \
+         FROM round_proxies \
+         CROSS JOIN LATERAL (SELECT register.weight, register.groups FROM register \
+                             WHERE register.round_id = round_proxies.round_id \
+                               AND register.end_user_id = round_proxies.principal_id \
+                               AND NOT register.was_connected OFFSET 0) AS entry \
+         CROSS JOIN LATERAL unnest(entry.groups) AS member (place) \
+         WHERE round_proxies.round_id = ANY ($1) AND round_proxies.was_represented \
+           AND NOT EXISTS (SELECT FROM votes WHERE votes.round_id = round_proxies.round_id \
+                             AND votes.end_user_id = round_proxies.principal_id OFFSET 0) \
+         GROUP BY round_proxies.round_id, member.place",
+    )
+    .bind::<Array<SqlUuid>, _>(rounds)
+    .load(conn)?;
+    let counted = |row: Row| {
+        let place = usize::try_from(row.place).map_err(damaged)?;
+        Ok(((row.round_id, place), Count { heads: count(row.heads)?, weight: row.weight.normalize() }))
+    };
+    rows.into_iter().map(counted).collect()
 }
 
 #[derive(QueryableByName)]

@@ -15,6 +15,7 @@ use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::rows::terms::RuleColumn;
 use crate::schema::{groups, questions, rounds};
+use crate::voting::round_proxies::represented_members;
 
 /// The groups that the rule of a question names, as `rounds.rule_groups` stores them. `None` without such groups.
 pub(super) fn rule_groups_of(conn: &mut PgConnection, question: Uuid) -> QueryResult<Option<Value>> {
@@ -107,27 +108,16 @@ pub(super) fn count_members(
         connected_heads: i64,
         #[diesel(sql_type = Numeric)]
         connected_weight: Decimal,
-        #[diesel(sql_type = BigInt)]
-        represented_heads: i64,
-        #[diesel(sql_type = Numeric)]
-        represented_weight: Decimal,
     }
     if rounds.is_empty() {
         return Ok(HashMap::new());
     }
+    let represented = represented_members(conn, &rounds)?;
     let rows: Vec<Row> = diesel::sql_query(
         "SELECT register.round_id, member.place, count(*) AS heads, coalesce(sum(register.weight), 0) AS weight, \
                 count(*) FILTER (WHERE register.was_connected) AS connected_heads, \
-                coalesce(sum(register.weight) FILTER (WHERE register.was_connected), 0) AS connected_weight, \
-                count(kept.principal_id) AS represented_heads, \
-                coalesce(sum(register.weight) FILTER (WHERE kept.principal_id IS NOT NULL), 0) AS represented_weight \
+                coalesce(sum(register.weight) FILTER (WHERE register.was_connected), 0) AS connected_weight \
          FROM register CROSS JOIN LATERAL unnest(register.groups) AS member (place) \
-         LEFT JOIN LATERAL (SELECT round_proxies.principal_id FROM round_proxies \
-                            WHERE round_proxies.round_id = register.round_id \
-                              AND round_proxies.principal_id = register.end_user_id \
-                              AND round_proxies.was_represented AND NOT register.was_connected \
-                              AND NOT EXISTS (SELECT FROM votes WHERE votes.round_id = register.round_id \
-                                                AND votes.end_user_id = register.end_user_id) OFFSET 0) AS kept ON true \
          WHERE register.round_id = ANY($1) \
          GROUP BY register.round_id, member.place",
     )
@@ -137,7 +127,7 @@ pub(super) fn count_members(
         let place = usize::try_from(row.place).map_err(damaged)?;
         let register = Count { heads: count(row.heads)?, weight: row.weight.normalize() };
         let connected = Count { heads: count(row.connected_heads)?, weight: row.connected_weight.normalize() };
-        let represented = Count { heads: count(row.represented_heads)?, weight: row.represented_weight.normalize() };
+        let represented = represented.get(&(row.round_id, place)).copied().unwrap_or_default();
         Ok(((row.round_id, place), Members { register, connected, represented }))
     };
     rows.into_iter().map(counted).collect()

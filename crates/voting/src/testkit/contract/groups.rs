@@ -13,7 +13,7 @@ use crate::{
     AdmissionRule, AdmitError, CastOutcome, Decision, Reason, RegisterChange, RegisterFilter, RoundOpening, RoundResult,
 };
 
-async fn group(fixture: &dyn VotingFixture, scene: &Scene, name: &str, members: &[EndUserId]) -> GroupId {
+pub(super) async fn group(fixture: &dyn VotingFixture, scene: &Scene, name: &str, members: &[EndUserId]) -> GroupId {
     let id = GroupId::new(&scene.ids);
     fixture.add_group(scene.client, NamedGroup { id, name: name.to_owned() }, members).await;
     id

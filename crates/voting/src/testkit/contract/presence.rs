@@ -26,7 +26,7 @@ async fn open(fixture: &dyn VotingFixture, scene: &Scene, connected: &[EndUserId
 }
 
 /// Ends the round and counts it.
-async fn counted(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> RoundResult {
+pub(super) async fn counted(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> RoundResult {
     scene.end(fixture).await;
     let results = fixture.results();
     let found = results.find(scene.client, scene.meeting, round).await.expect("the store answers");

@@ -3,15 +3,20 @@
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
 use futures_util::future::join_all;
-use plenum_kernel::{Clock as _, EndUserId, PageRequest, PresenceRule, ProxyId, QuestionId, QuestionType, RoundId};
+use plenum_kernel::{
+    Clock as _, DecisionRule, EndUserId, Majority, PageRequest, PresenceRule, ProxyId, QuestionId, QuestionType,
+    RoundId, Units,
+};
 use rust_decimal::Decimal;
 
+use super::groups::group;
+use super::presence::counted;
 use super::scene::wording;
-use super::{Scene, VotingFixture};
+use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
-    Answer, Ballot, CastOutcome, Count, CountTaking, GrantError, Granting, HeldState, NewProxy, Proxy, ProxyAuthor,
-    ProxyFilter, ProxyNote, ProxyReference, ProxyRule, ProxyScope, ProxySettings, Revocation, RevokeError,
-    RoundOpening, RoundResult,
+    Answer, Ballot, CastOutcome, Count, CountTaking, GrantError, Granting, GroupTally, HeldState, NewProxy, Proxy,
+    ProxyAuthor, ProxyFilter, ProxyNote, ProxyReference, ProxyRule, ProxyScope, ProxySettings, Revocation, RevokeError,
+    RoundOpening,
 };
 
 fn on() -> ProxySettings {
@@ -298,13 +303,33 @@ pub async fn with_check_in_the_represented_are_registered_and_a_proxy_rests_on_a
     assert_eq!(late, CastOutcome::NoProxy, "the principal has arrived");
     assert_eq!(states(fixture, &scene, 4).await, [HeldState::CastByHolder, HeldState::Resting]);
     assert_eq!(scene.cast(fixture, round, arriving, scene.yes()).await, CastOutcome::Counted);
-    scene.end(fixture).await;
-    let found = scene.find(fixture, round).await;
-    let taking = CountTaking { round, ended_at: found.round.ended_at.expect("the round has ended") };
-    let votes = fixture.results().take_count(scene.client, scene.meeting, taking).await.expect("the store answers");
-    let result = RoundResult::of(found.round, found.terms, &votes.expect("the round has ended"), None);
+    let result = counted(fixture, &scene, round).await;
     let heads = [result.round.register, result.present, result.represented, result.absent].map(|count| count.heads);
     assert_eq!(heads, [3, 2, 1, 2]);
+}
+
+pub async fn a_represented_member_attends_in_each_group_of_a_rule(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 5).await;
+    let v = &scene.voters;
+    set(fixture, &scene, on()).await;
+    let owners = group(fixture, &scene, "Owners", &v[..4]).await;
+    let tenants = group(fixture, &scene, "Tenants", &v[2..5]).await;
+    let rule = Majority::simple(Units::Heads).in_each_of(vec![owners, tenants]).map(DecisionRule::Majority).ok();
+    fixture.set_terms(scene.question, SeedTerms { rule, ..SeedTerms::default() }).await;
+    // The first two and the third, who is in both groups, gave their proxies to the fifth, who alone is connected.
+    for principal in 0..3 {
+        give(fixture, &scene, principal, 4).await;
+    }
+    let opening = RoundOpening { connected: vec![v[4]], ..scene.opening(scene.question) };
+    let round = opening.new_round;
+    fixture.rounds().open(opening).await.expect("the question opens");
+    assert_eq!(cast(fixture, by_holder(&scene, round, (0, 4), scene.yes())).await, CastOutcome::Counted);
+    assert_eq!(scene.cast(fixture, round, v[1], scene.yes()).await, CastOutcome::Counted);
+    let result = counted(fixture, &scene, round).await;
+    let attending = |group: &GroupTally| (group.register.heads, group.present.heads, group.votes_cast.heads);
+    // Of the owners all but the fourth, who is away; of the tenants the holder and the third, for whom nobody has voted.
+    assert_eq!(result.groups.iter().map(attending).collect::<Vec<_>>(), [(4, 3, 2), (3, 2, 0)]);
+    assert_eq!((result.present.heads, result.represented.heads), (2, 2));
 }
 
 pub async fn represented_people_are_counted_beside_the_present(fixture: &dyn VotingFixture) {
@@ -325,19 +350,14 @@ pub async fn represented_people_are_counted_beside_the_present(fixture: &dyn Vot
         assert_eq!(cast(fixture, by_holder(&scene, round, (principal, 7), scene.no())).await, CastOutcome::Counted);
     }
     assert_eq!(cast(fixture, by_holder(&scene, round, (5, 6), scene.no())).await, CastOutcome::Counted);
-    scene.end(fixture).await;
-    let found = scene.find(fixture, round).await;
-    let ended_at = found.round.ended_at.expect("the round has ended");
-    let results = fixture.results();
-    let taking = CountTaking { round, ended_at };
-    let votes = results.take_count(scene.client, scene.meeting, taking).await.expect("the store answers");
-    let result = RoundResult::of(found.round, found.terms, &votes.expect("the round has ended"), None);
+    let result = counted(fixture, &scene, round).await;
+    let taking = CountTaking { round, ended_at: result.round.ended_at.expect("the round has ended") };
     assert_eq!(result.presence, PresenceRule::ConnectedOrVoted);
     // The holder, the fifth principal, and the first, who voted in person.
     assert_eq!(result.present, Count { heads: 3, weight: Decimal::new(15_002, 4) });
     // The second to the fourth, and the one whose holder was away and voted.
     assert_eq!(result.represented, Count { heads: 4, weight: Decimal::new(4, 4) });
-    let papers = results.take_papers(scene.client, scene.meeting, taking).await.expect("the store answers");
+    let papers = fixture.results().take_papers(scene.client, scene.meeting, taking).await.expect("the store answers");
     let papers = papers.expect("the round has ended");
     let marks: Vec<_> = papers
         .iter()

@@ -18,8 +18,9 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         Recounted::Answers => Tally::of(round, |_| true),
         Recounted::SecretSums | Recounted::UnshownSums => given_tally(round),
     };
-    let (register, attending) = electorate(round, |_| true);
+    let register = sum(round.register.iter().map(|voter| voter.weight));
     let (present, represented) = attendance(round, |_| true);
+    let attending = present.plus(&represented);
     let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
     let not_voted = sum(round.register.iter().filter(|voter| !voter.has_voted).map(|voter| voter.weight));
     let everybody = with_absent(&register, result);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use chrono::{DateTime, SecondsFormat, Utc};
-use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell, SheetFormat, SheetWriter};
+use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell, SheetWriter};
 use plenum_kernel::{EndUserId, MeetingId};
 use plenum_meetings::{AttendanceRecord, CheckInService, PresenceEntry, PresenceKind};
 use serde::Deserialize;
@@ -12,12 +12,11 @@ use utoipa::IntoParams;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
-use crate::error::FieldCheck;
 use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
-use crate::extract::read_choice;
+use crate::extract::read_sheet_format;
 use crate::views::{content_type, download};
 
 /// The format of the file.
@@ -60,11 +59,7 @@ pub(crate) async fn export_attendance(
     sheets: Data<dyn SheetWriter>,
     audit: Data<AuditLog>,
 ) -> Result<HttpResponse, ApiError> {
-    let mut check = FieldCheck::default();
-    let formats = [("csv", SheetFormat::Csv), ("xlsx", SheetFormat::Xlsx)];
-    let format = read_choice(&mut check, "format", query.format.as_deref(), &formats);
-    check.finish(Some(()))?;
-    let format = format.unwrap_or(SheetFormat::Csv);
+    let format = read_sheet_format(query.format.as_deref())?;
     let record = check_ins.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     audit.note(NotedAct::EndUsersExported(admin.client_id)).await?;
     let sheet = Sheet { title: "Attendance", columns: COLUMNS.to_vec(), rows: rows_of(&record) };

@@ -7,12 +7,11 @@ use utoipa::IntoParams;
 
 use crate::end_users::list::filter_of;
 use crate::error::ApiError;
-use crate::error::FieldCheck;
 use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::ListQuery;
 use crate::extract::Query;
-use crate::extract::read_choice;
+use crate::extract::read_sheet_format;
 use crate::views::{content_type, download};
 
 /// The filter and the format of an export.
@@ -32,16 +31,13 @@ pub(crate) struct ExportQuery {
 
 impl ExportQuery {
     fn read(&self) -> Result<(EndUserFilter, SheetFormat), ApiError> {
-        let mut check = FieldCheck::default();
-        let formats = [("csv", SheetFormat::Csv), ("xlsx", SheetFormat::Xlsx)];
-        let format = read_choice(&mut check, "format", self.format.as_deref(), &formats);
-        check.finish(Some(()))?;
+        let format = read_sheet_format(self.format.as_deref())?;
         let (search, status) = (self.search.clone(), self.status.clone());
         let filter = filter_of(
             &ListQuery { search, status, sort: None, page: None, page_size: None },
             self.group_id.as_deref(),
         )?;
-        Ok((filter, format.unwrap_or(SheetFormat::Csv)))
+        Ok((filter, format))
     }
 }
 

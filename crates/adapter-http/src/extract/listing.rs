@@ -1,3 +1,4 @@
+use plenum_clients::SheetFormat;
 use plenum_kernel::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
@@ -122,6 +123,14 @@ pub(crate) fn read_choice<T: Copy>(
 /// Reads `true` or `false`. `None` if the parameter is missing, empty or something else, which is recorded.
 pub(crate) fn read_flag(check: &mut FieldCheck, field: &str, text: Option<&str>) -> Option<bool> {
     read_choice(check, field, text, &[("true", true), ("false", false)])
+}
+
+/// Reads the format of a table, from the parameter `format`. CSV if it is missing or empty.
+pub(crate) fn read_sheet_format(text: Option<&str>) -> Result<SheetFormat, ApiError> {
+    let mut check = FieldCheck::default();
+    let formats = [("csv", SheetFormat::Csv), ("xlsx", SheetFormat::Xlsx)];
+    let format = read_choice(&mut check, "format", text, &formats);
+    check.finish(Some(format.unwrap_or(SheetFormat::Csv)))
 }
 
 /// A parameter whose value is a whole number from 1.

@@ -19,7 +19,7 @@ pub(crate) use caller_address::{CallerAddress, network_of};
 pub(crate) use caller_device::CallerDevice;
 pub(crate) use listing::{
     ListQuery, Listing, NumberParameter, PageMeta, meta_of, read_choice, read_flag, read_number, read_page,
-    status_parameter,
+    read_sheet_format, status_parameter,
 };
 pub(crate) use numbers::{cleared, exact, read_exact};
 pub(crate) use path_id::{ApiId, PathId};

@@ -1,7 +1,7 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use chrono::{DateTime, SecondsFormat, Utc};
-use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell, SheetFormat, SheetWriter};
+use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell, SheetWriter};
 use plenum_kernel::{MeetingId, PageRequest};
 use plenum_voting::{Proxy, ProxyFilter, ProxyScope, ProxyService};
 use serde::Deserialize;
@@ -9,13 +9,12 @@ use utoipa::IntoParams;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
-use crate::error::FieldCheck;
 use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
-use crate::extract::read_choice;
-use crate::views::download;
+use crate::extract::read_sheet_format;
+use crate::views::{content_type, download};
 
 /// The format of an export.
 #[derive(Deserialize, IntoParams)]
@@ -65,10 +64,7 @@ pub(super) async fn export_proxies(
     sheets: Data<dyn SheetWriter>,
     audit: Data<AuditLog>,
 ) -> Result<HttpResponse, ApiError> {
-    let mut check = FieldCheck::default();
-    let formats = [("csv", SheetFormat::Csv), ("xlsx", SheetFormat::Xlsx)];
-    let format = read_choice(&mut check, "format", query.format.as_deref(), &formats);
-    let format = check.finish(Some(format.unwrap_or(SheetFormat::Csv)))?;
+    let format = read_sheet_format(query.format.as_deref())?;
     let page = PageRequest { page: 1, page_size: u32::MAX };
     let filter = ProxyFilter { search: None, with_revoked: true, page };
     let found = proxies.page(admin.client_id, meeting, &filter).await?.ok_or_else(MeetingId::missing)?;
@@ -76,11 +72,7 @@ pub(super) async fn export_proxies(
     let rows = found.rows.into_iter().map(row_of).collect();
     let sheet = Sheet { title: "Proxies", columns: COLUMNS.to_vec(), rows };
     let content = sheets.write(sheet, format).await?;
-    let content_type = match format {
-        SheetFormat::Csv => "text/csv; charset=utf-8",
-        SheetFormat::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    };
-    Ok(download(content_type, &format!("proxies.{}", format.extension())).body(content))
+    Ok(download(content_type(format), &format!("proxies.{}", format.extension())).body(content))
 }
 
 fn row_of(proxy: Proxy) -> Vec<SheetCell> {

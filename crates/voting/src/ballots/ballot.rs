@@ -81,8 +81,8 @@ impl StoredVote {
         }
     }
 
-    /// Whether a ballot with this answer, cast in this session and by this person in a round with this secrecy, is a repeat of this vote, whose
-    /// first response may have been lost. An answer is compared only in a session that may see it, so that trying answers
+    /// Whether a ballot with this answer, cast in this session and by this person in a round with this secrecy, is a repeat of
+    /// this vote, whose first response may have been lost. An answer is compared only in a session that may see it, so that trying answers
     /// does not reveal it. Equal envelopes are from one device.
     pub(crate) fn is_repeated_by(
         &self,

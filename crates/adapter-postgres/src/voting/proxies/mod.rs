@@ -26,7 +26,8 @@ use crate::meetings::rows::natural;
 use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::lower;
 use crate::rows::end_user_owner::is_of;
-use crate::schema::{end_users, meetings, proxies, proxy_settings, questions, round_proxies, rounds};
+use crate::rows::meeting_owner::is_meeting_of;
+use crate::schema::{end_users, proxies, proxy_settings, questions, round_proxies, rounds};
 use crate::voting::eligible::Eligibility;
 use crate::voting::round_log::account_name;
 use crate::voting::round_proxies::take_out;
@@ -63,7 +64,7 @@ impl ProxyStore for PostgresProxies {
         self.db
             .of(owner)
             .snapshot(move |conn| {
-                if !is_meeting(conn, owner, meeting)? {
+                if !is_meeting_of(conn, owner, meeting)? {
                     return Ok(None);
                 }
                 load_settings(conn, owner, meeting).map(Some)
@@ -132,7 +133,7 @@ impl ProxyStore for PostgresProxies {
         self.general
             .of(owner)
             .snapshot(move |conn| {
-                if !is_meeting(conn, owner, meeting)? {
+                if !is_meeting_of(conn, owner, meeting)? {
                     return Ok(None);
                 }
                 let list = Listed { owner, meeting, person: None, filter };
@@ -145,7 +146,7 @@ impl ProxyStore for PostgresProxies {
         self.general
             .of(owner)
             .snapshot(move |conn| {
-                if !is_meeting(conn, owner, meeting)? {
+                if !is_meeting_of(conn, owner, meeting)? {
                     return Ok(None);
                 }
                 totals(conn, owner, meeting).map(Some)
@@ -194,11 +195,6 @@ impl ProxyStore for PostgresProxies {
             })
             .await
     }
-}
-
-fn is_meeting(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<bool> {
-    let known = meetings::table.find(meeting.as_uuid()).filter(meetings::client_id.eq(owner.as_uuid()));
-    diesel::select(exists(known)).get_result(conn)
 }
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]

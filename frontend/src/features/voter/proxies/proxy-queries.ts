@@ -4,6 +4,9 @@ import { voterQueries } from '../queries';
 
 const EVERY_MS = 5_000;
 
+/** For people who have nothing to do with any proxy: in a large meeting, that is nearly everybody. */
+const SELDOM_MS = 30_000;
+
 export const proxyQueries = {
   /** The proxies that the voter gave and holds. */
   own: (meetingId: string) =>
@@ -11,9 +14,13 @@ export const proxyQueries = {
       queryKey: [...voterQueries.all(), 'proxies', meetingId],
       queryFn: ({ signal }) =>
         unwrap(api.GET('/voting/meetings/{meetingId}/proxies', { params: { path: { meetingId } }, signal })),
-      refetchInterval: EVERY_MS,
+      refetchInterval: ({ state: { data } }) =>
+        data && data.given.length + data.held.length + data.uses.length > 0 ? EVERY_MS : SELDOM_MS,
     }),
-  /** The votes of others in a question's last round. The round is in the key, so that each opening is asked for. */
+  /**
+   * The votes of others in a question's last round. The round is in the key, so that each opening is asked for. Whoever has
+   * none at the opening gets none in this round, and does not ask again.
+   */
   held: (meetingId: string, questionId: string, roundId: string | null) =>
     queryOptions({
       queryKey: [...voterQueries.all(), 'held', meetingId, questionId, roundId],
@@ -25,6 +32,6 @@ export const proxyQueries = {
             signal,
           }),
         ),
-      refetchInterval: EVERY_MS,
+      refetchInterval: ({ state: { data } }) => (data?.votes.length ? EVERY_MS : false),
     }),
 };

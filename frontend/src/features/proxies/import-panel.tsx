@@ -1,9 +1,10 @@
-import { Button, Stack, Table, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import type { ImportedProxies } from '../../api/types';
 import { countOf } from '../../shared/format';
 import { BusyButton } from '../../shared/ui/busy-button';
+import { type Column, DataTable } from '../../shared/ui/data-table';
 import { DropZone } from '../../shared/ui/drop-zone';
 import { FormError } from '../../shared/ui/form-error';
 import { toast } from '../../shared/ui/toast';
@@ -69,6 +70,12 @@ export function ImportPanel({ meetingId, onDone }: { meetingId: string; onDone: 
 /** The most rows with errors that are shown. */
 const SHOWN = 50;
 
+const COLUMNS: Column<ImportedProxies['rows'][number]>[] = [
+  { header: 'Line', render: ({ line }) => line, align: 'right', onPhone: 'fact' },
+  { header: 'Principal', render: ({ principal }) => principal, onPhone: 'title' },
+  { header: 'Error', render: ({ error }) => error, onPhone: 'fact' },
+];
+
 function Checked({ checked }: { checked: ImportedProxies }) {
   const wrong = checked.rows.filter(({ error }) => error !== null);
   if (wrong.length === 0) {
@@ -80,24 +87,12 @@ function Checked({ checked }: { checked: ImportedProxies }) {
         {countOf(wrong.length, 'row')} of {checked.rows.length} cannot be imported. Correct the file and
         choose it again.
       </Text>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Line</Table.Th>
-            <Table.Th>Principal</Table.Th>
-            <Table.Th>Error</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {wrong.slice(0, SHOWN).map(({ line, principal, error }) => (
-            <Table.Tr key={line}>
-              <Table.Td>{line}</Table.Td>
-              <Table.Td>{principal}</Table.Td>
-              <Table.Td>{error}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Rows with errors"
+        columns={COLUMNS}
+        rows={wrong.slice(0, SHOWN)}
+        rowKey={({ line }) => String(line)}
+      />
     </>
   );
 }

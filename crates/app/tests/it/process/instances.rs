@@ -179,6 +179,12 @@ async fn until_refused(api: &Api, token: &str) {
     }
 }
 
+/// The number of connected voters that this instance knows.
+async fn participants(api: &Api, hall: &Hall) -> Value {
+    api.get(&format!("/sse/meetings/{}/participants/count", hall.meeting), &hall.admin).await["participantCount"]
+        .clone()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn all_instances_agree_on_questions_counts_participants_and_revocations() {
     const VOTERS: usize = 6;
@@ -196,10 +202,16 @@ async fn all_instances_agree_on_questions_counts_participants_and_revocations() 
         control.participants(VOTERS).await;
     }
     site.add().await;
-    for instance in &site.instances {
-        // Also in the response of an instance without watchers that has just started.
-        let path = format!("/sse/meetings/{}/participants/count", hall.meeting);
-        assert_eq!(instance.get(&path, &hall.admin).await["participantCount"], json!(VOTERS));
+    // Also in the response of an instance without watchers that has just started. It has asked the others for their voters, and
+    // waits for no response.
+    let (started, watched) = site.instances.split_last().unwrap();
+    let deadline = Instant::now() + AT_ONCE;
+    while participants(started, &hall).await != json!(VOTERS) {
+        assert!(Instant::now() < deadline, "the voters of other instances are missing at {}", started.origin());
+        sleep(Duration::from_millis(50)).await;
+    }
+    for instance in watched {
+        assert_eq!(participants(instance, &hall).await, json!(VOTERS));
     }
 
     let mut screens: Vec<_> = controls.iter_mut().chain(&mut phones).collect();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { compressed } from './build-plugins/compressed.ts';
@@ -140,6 +140,15 @@ function shortClassName(name: string, file: string): string {
   return `${name}_${createHash('sha256').update(path).digest('base64url').slice(0, 3)}`;
 }
 
+/** The build of react-router without its checks for developers. The package names only the other one. */
+const PRODUCTION_ROUTER = [
+  { find: /^react-router$/, file: 'index' },
+  { find: /^react-router\/dom$/, file: 'dom-export' },
+].map(({ find, file }) => ({
+  find,
+  replacement: join(import.meta.dirname, `node_modules/react-router/dist/production/${file}.mjs`),
+}));
+
 const ADMIN = ['src/features/portal/admin-layout.tsx'];
 const ORGANIZER = ['src/features/portal/client-layout.tsx'];
 const VOTER = ['src/features/voter/live-voting-page.tsx'];
@@ -198,6 +207,7 @@ export default defineConfig({
     compressed(),
     oldestBrowsers([...VOTER, ...VOTER_LATER]),
   ],
+  resolve: { alias: process.env.VITEST ? [] : PRODUCTION_ROUTER },
   css: { modules: { generateScopedName: shortClassName } },
   server: {
     proxy: { '/api': 'http://127.0.0.1:8080' },

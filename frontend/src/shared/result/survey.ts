@@ -1,7 +1,6 @@
 import type { Result } from '../../api/types';
 import { countOf } from '../format';
 import { isSurvey, meanSentence } from './figures';
-import { sharesOf } from './shares';
 
 /** More names than these are not listed. */
 const MOST_LEADERS = 3;
@@ -19,14 +18,14 @@ export function surveySummary(result: Result): string | null {
     : leadersSentence(result);
 }
 
+/** In the order of the agenda. The shares of the options are not needed, so a voter's first load goes without them. */
 function leadersSentence(result: Result): string {
-  const { rows } = sharesOf(result);
-  const most = Math.max(0, ...rows.map(({ shares }) => shares.heads.votes));
-  const leaders = rows.filter(({ shares }) => shares.heads.votes === most);
+  const most = Math.max(0, ...result.options.map(({ heads }) => heads));
+  const leaders = result.options.filter(({ heads }) => heads === most);
   if (most === 0) {
     return 'No votes';
   }
   return leaders.length > MOST_LEADERS
     ? `Most votes: ${leaders.length} options, with the same number`
-    : `Most votes: ${leaders.map(({ option }) => option.text).join(', ')}`;
+    : `Most votes: ${leaders.map(({ text }) => text).join(', ')}`;
 }

@@ -6,6 +6,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import uuid
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ LEAVING = ("PUT /auth/password", "POST /auth/sessions/sign-out-everywhere")
 SECOND_FACTOR = "POST /auth/second-factor"
 # Erases a person who takes part in no running meeting, confirmed by the username.
 ERASURE = "POST /client/end-users/{endUserId}/erase"
+# Operations of a desk that is a voting place.
+VOTING_PLACE = ("GET /desk/question", "POST /desk/ballots", "POST /desk/votes")
 # Operations that are limited by address.
 RATE_LIMITED = (
     "POST /auth/login", "POST /auth/end-user/login", "POST /auth/forgotten-password", "PUT /auth/password", "POST /public/verify",
@@ -81,6 +84,8 @@ def prepare(label: str, case: schemathesis.Case, turn: int) -> None:
         case.headers["Authorization"] = f"Bearer {world.anyone.sign_in(world.credentials_of(ROLE)).token}"
     elif is_left_by(label) and is_signed_in(case):
         case.headers["Authorization"] = f"Bearer {world.anyone.sign_in(leaver(turn)).token}"
+    elif label in VOTING_PLACE and is_signed_in(case) and ROLE == DESK:
+        case.headers["Authorization"] = f"Bearer {world.place.token}"
     elif label.startswith("DELETE ") and label.endswith("/vote") and is_signed_in(case) and ROLE == END_USER:
         world.cast(world.open_question, world.answers)
     elif label == ERASURE and ROLE == CLIENT and turn % 3 == 0 and isinstance(case.body, dict):
@@ -173,6 +178,11 @@ def path_parameters(label: str, generated: dict[str, Any], turn: int) -> dict[st
         known["meetingId"] = world.check_in_meeting
         if "deskId" in generated:
             known["deskId"] = world.desk_to_revoke()
+    if "/paper-batches" in label and ROLE == CLIENT and scene in (0, 1, 2):
+        round_id, batch = world.enter()
+        known |= {"meetingId": world.paper_meeting, "roundId": round_id, "batchId": batch}
+        if label.startswith("POST ") and label.endswith("/paper-batches"):
+            known["roundId"] = world.open_paper_round()
     if "groupId" in generated and scene != 6:
         known["groupId"] = victim_group(turn)
     if label.endswith("/casting-vote") and scene in (0, 1, 2):
@@ -278,6 +288,14 @@ def body(label: str, example: dict[str, Any], generated: dict[str, Any], kind: i
         right |= {"answers": world.answers, "roundId": world.open_round}
     if label.endswith("/votes"):
         right |= {"roundId": world.open_round, "ballots": [{"for": "self", "answers": world.answers}]}
+    if label == "POST /desk/ballots":
+        right |= {"endUserId": world.colleague_id, "roundId": world.paper_round}
+        if kind == NOTHING:
+            right["id"] = str(uuid.uuid4())
+    if label == "POST /desk/votes":
+        right |= {"ballotId": world.ballot, "answers": ["Yes"]}
+    if label.endswith("/paper-batches") and kind == NOTHING:
+        right |= world.paper_vote()
     if label.endswith("/proxies"):
         people = {"principal": world.voter_credentials, "holder": world.colleague_credentials}
         right |= {role: person["username"] for role, person in people.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import uuid
 from typing import Any
 
 import requests
@@ -98,9 +99,10 @@ class Organization:
             "scheduledEndTime": "2030-05-01T20:00:00Z", "status": status, **fields,
         })["id"]
 
-    def add_desk(self, meeting: str) -> dict[str, Any]:
+    def add_desk(self, meeting: str, purpose: str = "CHECK_IN") -> dict[str, Any]:
         """A new desk of a meeting, with its token."""
-        return self.admin.call("POST", f"/client/meetings/{meeting}/desks", {"name": f"Desk {next(serials)}"})
+        fields = {"name": f"Desk {next(serials)}", "purpose": purpose}
+        return self.admin.call("POST", f"/client/meetings/{meeting}/desks", fields)
 
     def add_group(self) -> str:
         """A new group without members."""
@@ -145,6 +147,11 @@ class World:
         self.show_answers()
         self.check_in_meeting = self.ours.add_meeting("SCHEDULED", checkIn="ON", selfCheckIn=True)
         self.desk = self.anyone.at_desk(self.ours.add_desk(self.check_in_meeting)["token"])
+        self.paper_meeting = self.ours.add_meeting("ACTIVE")
+        self.place = self.anyone.at_desk(self.ours.add_desk(self.paper_meeting, "VOTING_PLACE")["token"])
+        self.tellers = self.anyone.at_desk(self.ours.add_desk(self.paper_meeting, "TELLERS")["token"])
+        self.paper_round = self.open_paper_round()
+        self.ballot = self.issue()
         self.meet()
 
     def show_answers(self) -> None:
@@ -162,6 +169,28 @@ class World:
         self.ours.admin.call("PUT", f"{path}/current-question", {"questionId": question, "open": False})
         self.ours.admin.call("POST", f"{path}/rounds/{round_id}/declare")
         return round_id
+
+    def open_paper_round(self) -> str:
+        """A new open round of a named question, in the meeting with votes on paper."""
+        question = self.ours.ask(self.paper_meeting, {**QUESTIONS[0], "isNamed": True})
+        return self.ours.show(self.paper_meeting, question)["roundId"]
+
+    def issue(self) -> str:
+        """A ballot that the voting place has given to the voter."""
+        ballot = str(uuid.uuid4())
+        self.place.call("POST", "/desk/ballots", {"id": ballot, "endUserId": self.voter_id, "roundId": self.paper_round})
+        return ballot
+
+    def paper_vote(self) -> dict[str, Any]:
+        """A new batch with a vote on paper."""
+        return {"id": str(uuid.uuid4()), "ballots": [{"endUserId": self.colleague_id, "answers": ["Yes"]}]}
+
+    def enter(self) -> tuple[str, str]:
+        """A new open round, and a batch in it that tellers have entered."""
+        round_id, batch = self.open_paper_round(), self.paper_vote()
+        path = f"/client/meetings/{self.paper_meeting}/rounds/{round_id}/paper-batches"
+        self.tellers.call("POST", path, batch)
+        return round_id, batch["id"]
 
     def tie(self) -> str:
         """A round whose votes are equal, and whose rule gives the chair the casting vote."""

@@ -31,6 +31,7 @@ mod live;
 mod meetings;
 mod middleware;
 mod openapi;
+mod paper_votes;
 mod proxies;
 mod public;
 mod questions;

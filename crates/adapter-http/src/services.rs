@@ -14,7 +14,8 @@ use plenum_records::{AnswerWalls, KnownRecords, RecordedResults};
 use plenum_result_format::{MeetingAudit, ResultDocuments, TableReader};
 use plenum_verify::KnownAuthorities;
 use plenum_voting::{
-    BallotService, MeetingRecords, ProxyService, PurgeDocuments, RegisterService, ResultService, RoundService,
+    BallotService, MeetingRecords, PaperVoteService, ProxyService, PurgeDocuments, RegisterService, ResultService,
+    RoundService,
 };
 
 use crate::diagnostics::Diagnostics;
@@ -62,6 +63,7 @@ pub struct Services {
     pub meeting_audit: Arc<dyn MeetingAudit>,
     pub ballots: Arc<BallotService>,
     pub proxies: Arc<ProxyService>,
+    pub paper_votes: Arc<PaperVoteService>,
     pub live: Arc<dyn LiveStreams>,
     pub clock: Arc<dyn Clock>,
     pub readiness: Arc<dyn Readiness>,
@@ -114,6 +116,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.meeting_audit)))
             .app_data(Data::from(Arc::clone(&self.ballots)))
             .app_data(Data::from(Arc::clone(&self.proxies)))
+            .app_data(Data::from(Arc::clone(&self.paper_votes)))
             .app_data(Data::from(Arc::clone(&self.live)))
             .app_data(Data::from(Arc::clone(&self.clock)))
             .app_data(Data::from(Arc::clone(&self.readiness)))

@@ -165,6 +165,7 @@ diesel::table! {
         made_at -> Timestamptz,
         made_by -> Text,
         revoked_at -> Nullable<Timestamptz>,
+        purpose -> Text,
     }
 }
 
@@ -256,6 +257,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    issued_ballots (id) {
+        id -> Uuid,
+        client_id -> Uuid,
+        round_id -> Uuid,
+        end_user_id -> Uuid,
+        desk_id -> Uuid,
+        issued_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     join_codes (join_link_id) {
         join_link_id -> Uuid,
         client_id -> Uuid,
@@ -339,6 +351,36 @@ diesel::table! {
         position -> Int4,
         option_text -> Text,
         role -> Text,
+    }
+}
+
+diesel::table! {
+    paper_ballots (batch_id, end_user_id) {
+        batch_id -> Uuid,
+        end_user_id -> Uuid,
+        client_id -> Uuid,
+        option_ids -> Nullable<Array<Uuid>>,
+        number -> Nullable<Numeric>,
+        answer_text -> Nullable<Text>,
+        outcome -> Text,
+    }
+}
+
+diesel::table! {
+    paper_batches (id) {
+        id -> Uuid,
+        client_id -> Uuid,
+        round_id -> Uuid,
+        number -> Int4,
+        state -> Text,
+        entered_at -> Timestamptz,
+        entered_by_id -> Uuid,
+        entered_by -> Text,
+        closed_at -> Nullable<Timestamptz>,
+        closed_by_id -> Nullable<Uuid>,
+        closed_by -> Nullable<Text>,
+        ballots -> Int4,
+        counted -> Nullable<Int4>,
     }
 }
 
@@ -730,6 +772,7 @@ diesel::table! {
         is_sealed -> Bool,
         sealed -> Nullable<Bytea>,
         cast_by -> Nullable<Uuid>,
+        cast_on -> Nullable<Text>,
     }
 }
 
@@ -779,12 +822,15 @@ diesel::allow_tables_to_appear_in_same_query!(
     groups,
     installation_keys,
     invitations,
+    issued_ballots,
     join_codes,
     join_link_settings,
     join_links,
     meeting_counts,
     meetings,
     options,
+    paper_ballots,
+    paper_batches,
     participants,
     password_resets,
     people_present,

@@ -76,6 +76,10 @@ ids! {
     VoteId;
     /// The authority of a holder to cast the vote of a principal.
     ProxyId;
+    /// Votes on paper that one teller has entered together.
+    PaperBatchId;
+    /// A ballot that a voting place has given to a person.
+    IssuedBallotId;
     /// An organizer's note for the minutes.
     RemarkId;
     /// A rehearsal of one meeting.

@@ -30,8 +30,9 @@ pub use email::EmailAddress;
 pub use failure::PortFailure;
 pub use group::{MAX_AUDIENCE, NamedGroup, audience};
 pub use ids::{
-    AccountId, ArchiveId, ClientId, DeskId, EndUserId, GroupId, InstanceId, JoinLinkId, LogEntryId, MeetingId,
-    OptionId, PresenceEntryId, ProxyId, QuestionId, RehearsalId, RemarkId, RoundId, SessionId, SignInTicket, VoteId,
+    AccountId, ArchiveId, ClientId, DeskId, EndUserId, GroupId, InstanceId, IssuedBallotId, JoinLinkId, LogEntryId,
+    MeetingId, OptionId, PaperBatchId, PresenceEntryId, ProxyId, QuestionId, RehearsalId, RemarkId, RoundId, SessionId,
+    SignInTicket, VoteId,
 };
 pub use invalid::Invalid;
 pub use listing::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};

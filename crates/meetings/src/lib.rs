@@ -37,7 +37,7 @@ pub use check_in::attendance_list::{
     PresentSince,
 };
 pub use check_in::desk::{
-    CallingDesk, DESK_TOKEN_MARK, Desk, DeskName, DeskTokenHash, MAX_DESKS, MakeDeskError, NewDesk,
+    CallingDesk, DESK_TOKEN_MARK, Desk, DeskName, DeskPurpose, DeskTokenHash, MAX_DESKS, MakeDeskError, NewDesk,
 };
 pub use check_in::ports::{CheckInStore, DeskStore, NotePresenceError, OwnCheckIn};
 pub use check_in::presence::{

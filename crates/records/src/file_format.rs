@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{EvidenceKeys, Secrecy};
 use plenum_result_format::{
-    Amendment, AmendmentSubject, AttendanceEntry, AttendanceKind, AttendanceLogEntry, BallotAnswer, CountedBallot,
-    DamagedRecord, ElectionOutcome, ExactNumber, FORMAT, MeetingHead, OpenedUrnFormat, ProxyHolder, RegisteredVoter,
-    Remark, RemarkKind, ResultsFile, RoundFile, SealedClosing, Struck, UncountedRound, hexadecimal,
+    Amendment, AmendmentSubject, AttendanceEntry, AttendanceKind, AttendanceLogEntry, BallotAnswer, CastOnName,
+    CountedBallot, DamagedRecord, ElectionOutcome, ExactNumber, FORMAT, MeetingHead, OpenedUrnFormat, ProxyHolder,
+    RegisteredVoter, Remark, RemarkKind, ResultsFile, RoundFile, SealedClosing, Struck, UncountedRound, hexadecimal,
 };
 use plenum_voting::{
-    AmendedSubject, Answer, MeetingRecord, NotedAmendment, NotedAttendance, NotedPresence, NotedRemark, OpenedUrn,
-    RegisterPaper, RoundPapers, SMALLEST_CROWD, Urn, UrnTally, Wording,
+    AmendedSubject, Answer, CastOn, MeetingRecord, NotedAmendment, NotedAttendance, NotedPresence, NotedRemark,
+    OpenedUrn, RegisterPaper, RoundPapers, SMALLEST_CROWD, Urn, UrnTally, Wording,
 };
 use rust_decimal::Decimal;
 
@@ -209,11 +209,19 @@ fn registered_voter(place: u32, paper: RegisterPaper, names: &[String]) -> Regis
         groups: group_names(&paper.groups, names),
         was_represented: paper.proxy.as_ref().is_some_and(|proxy| proxy.was_represented),
         voted_by_proxy: paper.proxy.as_ref().is_some_and(|proxy| proxy.is_used),
+        cast_on: paper.cast_on.map(cast_on),
         represented_by: paper.proxy.map(|proxy| ProxyHolder {
             name: proxy.holder_name,
             username: proxy.holder_username,
             reference: proxy.reference,
         }),
+    }
+}
+
+fn cast_on(cast_on: CastOn) -> CastOnName {
+    match cast_on {
+        CastOn::Paper => CastOnName::Paper,
+        CastOn::VotingPlace => CastOnName::VotingPlace,
     }
 }
 
@@ -308,6 +316,7 @@ mod tests {
                 was_connected: false,
                 groups: Vec::new(),
                 answer: Some(Answer::Number(Decimal::ONE)),
+                cast_on: None,
                 proxy: None,
             };
             vec![paper; *number]

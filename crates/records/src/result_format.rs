@@ -8,7 +8,7 @@ use plenum_result_format as format;
 use plenum_result_format::{Declaration, Outcome, ResultStatus};
 use plenum_voting::{
     Arithmetic, Blocking, CastingVote, Check, Count, Decision, GroupTally, LogEntry, LogKind, LoggedPerson,
-    MeasuredQuorum, Needed, NumberTally, OptionTally, PlacedResult, Round, RoundResult, SeatTie, TextTally,
+    MeasuredQuorum, Needed, NumberTally, OptionTally, PlacedResult, Round, RoundResult, SeatTie, TextTally, Ways,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -50,6 +50,7 @@ pub(crate) fn public_result(placed: &PlacedResult) -> format::RoundResult {
         presence: result.presence.into(),
         present: Some(count(result.present)),
         represented: (result.represented.heads > 0).then(|| count(result.represented)),
+        ways: (!result.ways.are_all_from_devices()).then(|| ways(result.ways)),
         votes_cast: count(tally.votes_cast),
         not_voted: count(result.not_voted),
         invalid: count(result.invalid),
@@ -74,6 +75,11 @@ fn ended_at(round: &Round) -> DateTime<Utc> {
 /// A text answer with its numbers.
 pub(crate) fn text_answer(text: TextTally) -> format::TextAnswer {
     format::TextAnswer { text: text.text, heads: text.count.heads, weight: text.count.weight.normalize() }
+}
+
+fn ways(ways: Ways) -> format::WaysFormat {
+    let Ways { device, paper, voting_place } = ways;
+    format::WaysFormat { device: count(device), paper: count(paper), voting_place: count(voting_place) }
 }
 
 pub(crate) fn count(count: Count) -> format::Count {

@@ -28,6 +28,7 @@ mod record;
 mod round_file;
 mod round_result;
 mod table_file;
+mod ways;
 mod words;
 
 pub use amount::{Count, exact, exact_option};
@@ -77,7 +78,7 @@ pub use record::{
     file_message, fingerprint_of, from_hexadecimal, minutes_message, record_message, sha256, succession_message,
 };
 pub use round_file::{
-    BallotAnswer, CountedBallot, ExactNumber, OpenedUrnFormat, ProxyHolder, RegisteredVoter, RoundFile,
+    BallotAnswer, CastOnName, CountedBallot, ExactNumber, OpenedUrnFormat, ProxyHolder, RegisteredVoter, RoundFile,
 };
 pub use round_result::{
     Declaration, LogEntry, LogKind, LoggedPerson, NumberResult, OptionResult, OptionRoleName, QuestionTypeName,
@@ -87,3 +88,4 @@ pub use table_file::{
     SIGNATURE_SECTION, TABLE_FORMAT, TableCell, TableFile, TableReader, TableRow, TableSeal, TableSheet,
     UnreadableTable,
 };
+pub use ways::WaysFormat;

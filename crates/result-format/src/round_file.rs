@@ -41,6 +41,20 @@ pub struct RegisteredVoter {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub voted_by_proxy: bool,
+    /// Where the vote of the person was cast. Left out without a vote, and for a device of the person or the holder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cast_on: Option<CastOnName>,
+}
+
+/// Where a vote was cast, if not on a device of the voter or of the holder of their proxy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = CastOn)]
+pub enum CastOnName {
+    /// On paper, entered by one teller and confirmed by another.
+    Paper,
+    /// On the device of a voting place, after a helper identified the voter.
+    VotingPlace,
 }
 
 /// The holder of a proxy, who can cast the vote of a person in the register.

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::decision_rule::same_names;
 use crate::{
     ArithmeticFormat, CastingVoteFormat, Count, DecisionFormat, DecisionRuleFormat, ElectionResult, GroupResult,
-    PresenceRuleName, QuorumFormat, RecordMark, exact, exact_option,
+    PresenceRuleName, QuorumFormat, RecordMark, WaysFormat, exact, exact_option,
 };
 
 /// The kind of answer to a question.
@@ -323,6 +323,9 @@ pub struct RoundResult {
     /// the present voters. Left out if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub represented: Option<Count>,
+    /// How many ballots came which way, also invalid ones. Left out if all came from devices of voters and holders of proxies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ways: Option<WaysFormat>,
     /// All votes cast that count: without those in `invalid`.
     pub votes_cast: Count,
     /// Registered voters without a vote.

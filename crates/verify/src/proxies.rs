@@ -31,6 +31,12 @@ fn check_entry(found: &mut Differences, index: usize, voter: &RegisteredVoter) {
     if voter.voted_by_proxy && !voter.has_voted {
         found.wants(format!("{at}.votedByProxy"), "true", "false: the person has not voted");
     }
+    if voter.cast_on.is_some() && !voter.has_voted {
+        found.wants(format!("{at}.castOn"), "set", "null: the person has not voted");
+    }
+    if voter.cast_on.is_some() && voter.voted_by_proxy {
+        found.wants(format!("{at}.castOn"), "set", "null: the holder of the proxy has voted");
+    }
     if voter.was_represented && voter.was_connected {
         found.wants(format!("{at}.wasRepresented"), "true", "false: the person was connected");
     }

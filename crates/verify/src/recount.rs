@@ -1,6 +1,6 @@
 use plenum_result_format::{
-    ArithmeticFormat, CheckFormat, DecisionRuleFormat, OnTieName, OptionResult, Outcome, PresenceRuleName,
-    QuestionTypeName, RegisteredVoter, RoundFile, RoundResult, TextAnswer,
+    ArithmeticFormat, CastOnName, CheckFormat, DecisionRuleFormat, OnTieName, OptionResult, Outcome, PresenceRuleName,
+    QuestionTypeName, RegisteredVoter, RoundFile, RoundResult, TextAnswer, WaysFormat,
 };
 
 use crate::decision::{DecisionInput, is_accepted};
@@ -58,6 +58,7 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         connected_at_opening: connected.count(),
         present: (!is_of_earlier_version(result)).then(|| present.count()),
         represented: (represented.heads > 0).then(|| represented.count()),
+        ways: ways(round),
         votes_cast: tally.cast.count(),
         not_voted: not_voted.count(),
         invalid: invalid(round, &tally.cast).count(),
@@ -71,6 +72,17 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         ..result.clone()
     };
     (recounted, texts)
+}
+
+/// How many ballots came which way, also invalid ones. `None` if all came from devices.
+fn ways(round: &RoundFile) -> Option<WaysFormat> {
+    let those = |cast_on: Option<CastOnName>| {
+        let voters = round.register.iter().filter(|voter| voter.has_voted && voter.cast_on == cast_on);
+        sum(voters.map(|voter| voter.weight)).count()
+    };
+    let (paper, voting_place) = (those(Some(CastOnName::Paper)), those(Some(CastOnName::VotingPlace)));
+    let has_others = paper.heads > 0 || voting_place.heads > 0;
+    has_others.then(|| WaysFormat { device: those(None), paper, voting_place })
 }
 
 /// Whether the chair's casting vote decides a tie.

@@ -6,6 +6,7 @@
 //! - `rounds`: opening, countdown and end of a round, and its log
 //! - `register`: the voters of a round, exclusions and admissions
 //! - `proxies`: settings, grants and limits of proxies
+//! - `paper_votes`: votes on paper, which two tellers enter and confirm, and ballots of voting places
 //! - `ballots`: the check of a ballot (`ballot.rs`), casting (`cast_ballot.rs`), and removal of test votes
 //! - `decision`: thresholds, checks, quorum, outcome, and the sentences that explain it (`arithmetic.rs`)
 //! - `elections`: elections of persons by ten methods, with stages and ties: pure counting
@@ -21,6 +22,7 @@ pub mod elections;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod live;
+mod paper_votes;
 mod proxies;
 mod register;
 mod results;
@@ -33,6 +35,7 @@ pub use ballots::ballot::{Answer, Ballot, BallotRule, StoredVote};
 pub use ballots::cast_ballot::{
     BallotContent, BallotPorts, BallotService, CastBallotError, CastRequest, VoteReset, WithdrawError,
 };
+pub use ballots::cast_on::CastOn;
 pub use ballots::discard_test_vote::{check_discard, is_test_round};
 pub use ballots::marks::{BallotForm, MarkKind, WrongMarks};
 pub use ballots::ports::{BallotBox, CastOutcome, DiscardVoteError};
@@ -46,6 +49,18 @@ pub use decision::presence::{Represented, count_present};
 pub use decision::quorum::MeasuredQuorum;
 pub use decision::threshold::{Needed, is_met, needed};
 pub use live::{Presence, VotingSignals};
+pub use paper_votes::batch::{
+    BatchRequest, BatchState, EnteredBallot, IssuedBallot, MAX_PAPER_BALLOTS, MAX_PAPER_BATCHES, NewPaperBatch,
+    PaperBallot, PaperBatch, PaperBatchHead, PaperOutcome, Teller,
+};
+pub use paper_votes::enter_and_confirm::{
+    BatchInRound, EnterBatchError, EnterRequest, EnteredVotes, PaperVotePorts, PaperVoteService,
+};
+pub use paper_votes::ports::{CloseBatchError, IssueError, PaperVotes, StoreBatchError};
+pub use paper_votes::rules::{
+    ConfirmationContext, ConfirmationRule, EntryContext, EntryRule, IssueRule, PaperVoter, decide_confirmation,
+    decide_entry, decide_issue,
+};
 pub use proxies::grant_and_revoke::{GrantRequest, ProxyService};
 pub use proxies::limits::{GrantContext, ProxyCandidate, ProxyRule, StandingProxy, decide_grant, load_of};
 pub use proxies::ports::{GrantError, ProxyStore, Revocation, RevokeError};
@@ -103,6 +118,7 @@ pub use results::tally::{CountedVote, NumberTally, OptionTally, Tally, TextTally
 pub use results::timestamps::{MAX_COUNTED_WAITING, NewTimestamp, RecordTimestamps, StoredTimestamp, UnstampedRecord};
 pub use results::urn_store::UrnStore;
 pub use results::urn_tally::{OpenedUrn, UrnTally};
+pub use results::ways::Ways;
 pub use rounds::countdown::{Countdown, CountdownContext, CountdownRule, decide_closing};
 pub use rounds::log::{LogEntry, LogKind, LoggedPerson, not_before};
 pub use rounds::opening::{

@@ -1120,7 +1120,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a desk.
-         * @description Its link lets a helper without an account check people in and out of this meeting, until the link is revoked or the meeting is over. The token cannot be read again.
+         * @description Its link lets a helper without an account do what the desk is for in this meeting, until the link is revoked or the meeting is over. The token cannot be read again.
          */
         post: operations["make_desk"];
         delete?: never;
@@ -1750,6 +1750,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/rounds/{roundId}/paper-batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the batches of votes on paper of a round. */
+        get: operations["list_paper_batches"];
+        put?: never;
+        /**
+         * Enters votes on paper.
+         * @description They count once another teller confirms them.
+         */
+        post: operations["enter_paper_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rounds/{roundId}/paper-batches/{batchId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a batch of votes on paper with its people. */
+        get: operations["find_paper_batch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rounds/{roundId}/paper-batches/{batchId}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms a batch that somebody else entered, and counts its votes.
+         * @description A person who has voted meanwhile keeps that vote.
+         */
+        post: operations["confirm_paper_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rounds/{roundId}/paper-batches/{batchId}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Discards a batch that waits: none of its votes is counted, and its people can vote in any way. */
+        post: operations["discard_paper_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/rounds/{roundId}/receipts": {
         parameters: {
             query?: never;
@@ -1776,7 +1851,7 @@ export interface paths {
         };
         /**
          * Lists a page of the register of a round, by name.
-         * @description It shows whether each person has voted, and never the votes.
+         * @description It shows whether each person has voted, and never the votes. Also for the desks of voting places and tellers.
          */
         get: operations["round_register"];
         put?: never;
@@ -2199,6 +2274,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/ballots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a ballot to a person whom the helper of a voting place has identified.
+         * @description It is in the audit log before the person votes.
+         */
+        post: operations["issue_ballot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/entries": {
         parameters: {
             query?: never;
@@ -2234,6 +2329,46 @@ export interface paths {
         get: operations["list_desk_people"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/question": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the question on which the desk's meeting votes.
+         * @description For voting places and tellers.
+         */
+        get: operations["desk_question"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/votes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Casts the vote of a person at a voting place.
+         * @description The response comes after the vote is stored permanently. A repeat with the same ballot and answers returns the first vote.
+         */
+        post: operations["cast_at_place"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4074,6 +4209,31 @@ export interface components {
             votes: string;
         };
         /**
+         * @description The answers of a person at a voting place.
+         * @example {
+         *       "answers": [
+         *         "Yes"
+         *       ],
+         *       "ballotId": "019a9d5e-0000-7000-8000-000000000041"
+         *     }
+         */
+        CastAtPlaceBody: {
+            /** @description As in the vote of a voter. */
+            answers?: string[] | null;
+            /**
+             * Format: uuid
+             * @description The ballot that the desk gave to the person.
+             */
+            ballotId: string;
+            /** @description A ballot that the device has sealed, in base64, in place of the answers. Only in a secret question. */
+            envelope?: string | null;
+        };
+        /**
+         * @description Where a vote was cast, if not on a device of the voter or of the holder of their proxy.
+         * @enum {string}
+         */
+        CastOn: "PAPER" | "VOTING_PLACE";
+        /**
          * @description The answers of a voter.
          * @example {
          *       "answers": [
@@ -5660,6 +5820,7 @@ export interface components {
          *       "madeAt": "2026-11-21T17:30:00Z",
          *       "madeBy": "Maria Keller",
          *       "name": "Desk 1",
+         *       "purpose": "CHECK_IN",
          *       "revokedAt": null
          *     }
          */
@@ -5671,6 +5832,7 @@ export interface components {
             /** @description The name of the organizer. */
             madeBy: string;
             name: string;
+            purpose: components["schemas"]["DeskPurpose"];
             /** Format: date-time */
             revokedAt: string | null;
         };
@@ -5766,6 +5928,75 @@ export interface components {
             success: boolean;
         };
         /**
+         * @description What a desk is for. Its link has rights to nothing else.
+         * @enum {string}
+         */
+        DeskPurpose: "CHECK_IN" | "VOTING_PLACE" | "TELLERS";
+        /** @description The open question of a desk's meeting, if there is one. */
+        DeskQuestionAnswer: {
+            question: components["schemas"]["DeskQuestionView"] | null;
+        };
+        /**
+         * @description The open question of a desk's meeting, in the words of its round.
+         * @example {
+         *       "closesAt": null,
+         *       "election": null,
+         *       "maxChoices": null,
+         *       "options": [
+         *         "Yes",
+         *         "No",
+         *         "Abstain"
+         *       ],
+         *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
+         *       "ratingMax": null,
+         *       "registerSize": 180,
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *       "sealing": null,
+         *       "secrecy": "named",
+         *       "text": "Do you approve the budget?",
+         *       "type": "SINGLE_CHOICE",
+         *       "votesCast": 132,
+         *       "waitingBatches": 1
+         *     }
+         */
+        DeskQuestionView: {
+            /**
+             * Format: date-time
+             * @description The end of the round, while a countdown runs.
+             */
+            closesAt: string | null;
+            election: components["schemas"]["ElectionBallot"] | null;
+            /** Format: int32 */
+            maxChoices: number | null;
+            options: string[];
+            /** Format: uuid */
+            questionId: string;
+            /** Format: int32 */
+            ratingMax: number | null;
+            /**
+             * Format: int64
+             * @description The number of voters in the register.
+             */
+            registerSize: number;
+            /** Format: uuid */
+            roundId: string;
+            sealing: components["schemas"]["Sealing"] | null;
+            /** @description Who can learn how a person voted. */
+            secrecy: components["schemas"]["Secrecy"];
+            text: string;
+            type: components["schemas"]["VoterQuestionType"];
+            /**
+             * Format: int64
+             * @description Received votes, in heads.
+             */
+            votesCast: number;
+            /**
+             * Format: int64
+             * @description The batches of votes on paper that wait for confirmation. 0 for a voting place.
+             */
+            waitingBatches: number;
+        };
+        /**
          * @description The reason why an entry was refused.
          * @example {
          *       "code": "may_not_vote_here",
@@ -5783,9 +6014,11 @@ export interface components {
          *       "desk": "Desk 1",
          *       "eligible": 180,
          *       "lastEntry": 170,
+         *       "meetingId": "019a9d5e-0000-7000-8000-000000000001",
          *       "meetingTitle": "General assembly",
          *       "organization": "Rowing Club",
          *       "present": 164,
+         *       "purpose": "CHECK_IN",
          *       "serverTime": "2026-11-21T18:04:20.500Z",
          *       "status": "ACTIVE"
          *     }
@@ -5804,6 +6037,8 @@ export interface components {
              * @description The number of the last entry in the log.
              */
             lastEntry: number;
+            /** Format: uuid */
+            meetingId: string;
             meetingTitle: string;
             organization: string;
             /**
@@ -5811,6 +6046,7 @@ export interface components {
              * @description The people who are checked in and may vote.
              */
             present: number;
+            purpose: components["schemas"]["DeskPurpose"];
             /**
              * Format: date-time
              * @description A desk that had no network sends it as `contactAt`.
@@ -6523,6 +6759,36 @@ export interface components {
              * @example 1.5
              */
             weight: number;
+        };
+        /**
+         * @description The votes of a batch. A named question needs `ballots`, an unshown one `people` and `counts`.
+         * @example {
+         *       "counts": [
+         *         {
+         *           "answers": [
+         *             "Yes"
+         *           ],
+         *           "count": 1
+         *         }
+         *       ],
+         *       "id": "019a9d5e-0000-7000-8000-000000000040",
+         *       "people": [
+         *         "019a9d5e-0000-7000-8000-000000000003"
+         *       ]
+         *     }
+         */
+        EnterBatchBody: {
+            /** @description In a named question: the votes of 1 to 100 people. */
+            ballots?: components["schemas"]["PaperVoteBody"][] | null;
+            /** @description In an unshown question: how many of these people gave which answers. The numbers add up to the number of people. */
+            counts?: components["schemas"]["PaperNumberBody"][] | null;
+            /**
+             * Format: uuid
+             * @description A UUID made on the device. A repeat with the same id is the same batch.
+             */
+            id: string;
+            /** @description In an unshown question: 1 to 100 people of the same voting weight. */
+            people?: string[] | null;
         };
         /**
          * @description The confirmation of an erasure.
@@ -7593,6 +7859,25 @@ export interface components {
             stopped: number;
         };
         /**
+         * @description A ballot for a person whom the helper has identified.
+         * @example {
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "id": "019a9d5e-0000-7000-8000-000000000041",
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007"
+         *     }
+         */
+        IssueBallotBody: {
+            /** Format: uuid */
+            endUserId: string;
+            /**
+             * Format: uuid
+             * @description A UUID made on the device. A repeat with the same id is the same ballot.
+             */
+            id: string;
+            /** Format: uuid */
+            roundId: string;
+        };
+        /**
          * @description A contradiction in stored data.
          * @example {
          *       "check": "vote_count",
@@ -8145,6 +8430,7 @@ export interface components {
          *         "madeAt": "2026-11-21T17:30:00Z",
          *         "madeBy": "Maria Keller",
          *         "name": "Desk 1",
+         *         "purpose": "CHECK_IN",
          *         "revokedAt": null
          *       },
          *       "token": "desk_Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
@@ -8182,12 +8468,14 @@ export interface components {
         /**
          * @description A new desk.
          * @example {
-         *       "name": "Desk 1"
+         *       "name": "Desk 1",
+         *       "purpose": "CHECK_IN"
          *     }
          */
         MakeDeskBody: {
             /** @description 1 to 60 characters after trimming, different from those of other desks that are not revoked. */
             name: string;
+            purpose?: components["schemas"]["DeskPurpose"] | null;
         };
         /**
          * @description The links to make.
@@ -9145,6 +9433,195 @@ export interface components {
             total: number;
         };
         /**
+         * @description A person of a batch, as in the register.
+         * @example {
+         *       "answers": [
+         *         "Yes"
+         *       ],
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "name": "Ben Acker",
+         *       "outcome": "WAITING",
+         *       "username": "ben",
+         *       "weight": 1.5
+         *     }
+         */
+        PaperBallot: {
+            /** @description The answers, in a named question while the batch waits. Null otherwise. */
+            answers: string[] | null;
+            /** Format: uuid */
+            endUserId: string;
+            name: string;
+            outcome: components["schemas"]["PaperOutcome"];
+            username: string;
+            /** Format: double */
+            weight: number;
+        };
+        /**
+         * @description A batch with its people.
+         * @example {
+         *       "ballots": 2,
+         *       "closedAt": null,
+         *       "closedBy": null,
+         *       "counted": null,
+         *       "counts": [],
+         *       "enteredAt": "2026-11-21T18:05:00Z",
+         *       "enteredBy": "Tellers 1",
+         *       "id": "019a9d5e-0000-7000-8000-000000000040",
+         *       "isOwn": false,
+         *       "number": 1,
+         *       "people": [
+         *         {
+         *           "answers": [
+         *             "Yes"
+         *           ],
+         *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *           "name": "Ben Acker",
+         *           "outcome": "WAITING",
+         *           "username": "ben",
+         *           "weight": 1.5
+         *         },
+         *         {
+         *           "answers": [
+         *             "No"
+         *           ],
+         *           "endUserId": "019a9d5e-0000-7000-8000-000000000004",
+         *           "name": "Clara Young",
+         *           "outcome": "WAITING",
+         *           "username": "clara",
+         *           "weight": 1
+         *         }
+         *       ],
+         *       "state": "WAITING"
+         *     }
+         */
+        PaperBatch: {
+            /**
+             * Format: int64
+             * @description The number of votes in it.
+             */
+            ballots: number;
+            /**
+             * Format: date-time
+             * @description The time at which it was confirmed or discarded.
+             */
+            closedAt: string | null;
+            closedBy: string | null;
+            /**
+             * Format: int64
+             * @description The number of those that were counted. Null unless it is confirmed.
+             */
+            counted: number | null;
+            /** @description The answers with their numbers, in an unshown question while the batch waits. Empty otherwise. */
+            counts: components["schemas"]["PaperCount"][];
+            /** Format: date-time */
+            enteredAt: string;
+            /** @description The name of the organizer or the desk. */
+            enteredBy: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the caller entered it, and so cannot confirm it. */
+            isOwn: boolean;
+            /**
+             * Format: int32
+             * @description From 1 in each round.
+             */
+            number: number;
+            /** @description The people, by name. */
+            people: components["schemas"]["PaperBallot"][];
+            state: components["schemas"]["PaperBatchState"];
+        };
+        /**
+         * @description A batch of votes on paper.
+         * @example {
+         *       "ballots": 2,
+         *       "closedAt": null,
+         *       "closedBy": null,
+         *       "counted": null,
+         *       "enteredAt": "2026-11-21T18:05:00Z",
+         *       "enteredBy": "Tellers 1",
+         *       "id": "019a9d5e-0000-7000-8000-000000000040",
+         *       "isOwn": false,
+         *       "number": 1,
+         *       "state": "WAITING"
+         *     }
+         */
+        PaperBatchHead: {
+            /**
+             * Format: int64
+             * @description The number of votes in it.
+             */
+            ballots: number;
+            /**
+             * Format: date-time
+             * @description The time at which it was confirmed or discarded.
+             */
+            closedAt: string | null;
+            closedBy: string | null;
+            /**
+             * Format: int64
+             * @description The number of those that were counted. Null unless it is confirmed.
+             */
+            counted: number | null;
+            /** Format: date-time */
+            enteredAt: string;
+            /** @description The name of the organizer or the desk. */
+            enteredBy: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the caller entered it, and so cannot confirm it. */
+            isOwn: boolean;
+            /**
+             * Format: int32
+             * @description From 1 in each round.
+             */
+            number: number;
+            state: components["schemas"]["PaperBatchState"];
+        };
+        /** @description The batches of a round. */
+        PaperBatchListAnswer: {
+            /** @description The earliest first, at most 500. */
+            data: components["schemas"]["PaperBatchHead"][];
+        };
+        /**
+         * @description The state of a batch.
+         * @enum {string}
+         */
+        PaperBatchState: "WAITING" | "CONFIRMED" | "DISCARDED";
+        /**
+         * @description How many people of a batch gave the same answers.
+         * @example {
+         *       "answers": [
+         *         "Yes"
+         *       ],
+         *       "count": 12
+         *     }
+         */
+        PaperCount: {
+            answers: string[];
+            /** Format: int64 */
+            count: number;
+        };
+        /**
+         * @description How many papers have the same answers.
+         * @example {
+         *       "answers": [
+         *         "Yes"
+         *       ],
+         *       "count": 12
+         *     }
+         */
+        PaperNumberBody: {
+            /** @description As in the vote of a voter. */
+            answers: string[];
+            /** Format: int32 */
+            count: number;
+        };
+        /**
+         * @description What became of a vote on paper.
+         * @enum {string}
+         */
+        PaperOutcome: "WAITING" | "COUNTED" | "VOTED_BEFORE" | "NOT_IN_REGISTER" | "DISCARDED";
+        /**
          * @description Papers that moved together.
          * @example {
          *       "papers": "40",
@@ -9165,6 +9642,21 @@ export interface components {
             value: string;
             /** @description The votes. */
             votes: string;
+        };
+        /**
+         * @description The vote of a person on paper.
+         * @example {
+         *       "answers": [
+         *         "Yes"
+         *       ],
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003"
+         *     }
+         */
+        PaperVoteBody: {
+            /** @description As in the vote of a voter. */
+            answers: string[];
+            /** Format: uuid */
+            endUserId: string;
         };
         /**
          * @description The number of connected voters.
@@ -10672,6 +11164,7 @@ export interface components {
          * @example {
          *       "data": [
          *         {
+         *           "castOn": null,
          *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
          *           "hasVoted": false,
          *           "name": "Ben Acker",
@@ -10694,6 +11187,7 @@ export interface components {
         /**
          * @description A voter in the register of a round, as they were when they entered it.
          * @example {
+         *       "castOn": null,
          *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
          *       "hasVoted": false,
          *       "name": "Ben Acker",
@@ -10702,6 +11196,7 @@ export interface components {
          *     }
          */
         RegisterEntryView: {
+            castOn: components["schemas"]["CastOn"] | null;
             /**
              * Format: uuid
              * @description The end user, who may be deleted since.
@@ -10721,6 +11216,7 @@ export interface components {
              * @description The time of registration.
              */
             addedAt: string;
+            castOn?: components["schemas"]["CastOn"] | null;
             /** @description The names of the groups to which the person belongs, of those in which the rule must be met. Left out if empty. */
             groups?: string[];
             /** @description Whether the person has voted. */
@@ -11350,6 +11846,7 @@ export interface components {
             status: components["schemas"]["ResultStatus"];
             /** @description All votes cast that count: without those in `invalid`. */
             votesCast: components["schemas"]["Count"];
+            ways?: components["schemas"]["Ways"] | null;
         };
         /**
          * @description The status of a round.
@@ -12569,6 +13066,7 @@ export interface components {
         /**
          * @description A question that has been opened, with the wording of its last round.
          * @example {
+         *       "castOn": null,
          *       "closesAt": null,
          *       "election": null,
          *       "groups": [],
@@ -12599,6 +13097,7 @@ export interface components {
          *     }
          */
         VoterQuestionView: {
+            castOn: components["schemas"]["CastOn"] | null;
             /**
              * Format: date-time
              * @description The end of the round, while a countdown runs.
@@ -12726,6 +13225,31 @@ export interface components {
              * @description The number of people whose answers are on no card, because there are too many.
              */
             more: number;
+        };
+        /**
+         * @description How many ballots came which way.
+         * @example {
+         *       "device": {
+         *         "heads": 120,
+         *         "weight": 120
+         *       },
+         *       "paper": {
+         *         "heads": 30,
+         *         "weight": 30
+         *       },
+         *       "votingPlace": {
+         *         "heads": 4,
+         *         "weight": 4
+         *       }
+         *     }
+         */
+        Ways: {
+            /** @description From devices of voters and holders of proxies. */
+            device: components["schemas"]["Count"];
+            /** @description On paper. */
+            paper: components["schemas"]["Count"];
+            /** @description At voting places. */
+            votingPlace: components["schemas"]["Count"];
         };
         /**
          * @description The order of candidates who have enough yes, if there are fewer seats.
@@ -23783,6 +24307,7 @@ export interface operations {
                      *           "madeAt": "2026-11-21T17:30:00Z",
                      *           "madeBy": "Maria Keller",
                      *           "name": "Desk 1",
+                     *           "purpose": "CHECK_IN",
                      *           "revokedAt": null
                      *         }
                      *       ],
@@ -23873,7 +24398,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Desk 1"
+                 *       "name": "Desk 1",
+                 *       "purpose": "CHECK_IN"
                  *     }
                  */
                 "application/json": components["schemas"]["MakeDeskBody"];
@@ -23895,6 +24421,7 @@ export interface operations {
                      *         "madeAt": "2026-11-21T17:30:00Z",
                      *         "madeBy": "Maria Keller",
                      *         "name": "Desk 1",
+                     *         "purpose": "CHECK_IN",
                      *         "revokedAt": null
                      *       },
                      *       "token": "desk_Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
@@ -30768,6 +31295,780 @@ export interface operations {
             };
         };
     };
+    list_paper_batches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batches */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "ballots": 2,
+                     *           "closedAt": null,
+                     *           "closedBy": null,
+                     *           "counted": null,
+                     *           "enteredAt": "2026-11-21T18:05:00Z",
+                     *           "enteredBy": "Tellers 1",
+                     *           "id": "019a9d5e-0000-7000-8000-000000000040",
+                     *           "isOwn": false,
+                     *           "number": 1,
+                     *           "state": "WAITING"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaperBatchListAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    enter_paper_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "counts": [
+                 *         {
+                 *           "answers": [
+                 *             "Yes"
+                 *           ],
+                 *           "count": 1
+                 *         }
+                 *       ],
+                 *       "id": "019a9d5e-0000-7000-8000-000000000040",
+                 *       "people": [
+                 *         "019a9d5e-0000-7000-8000-000000000003"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnterBatchBody"];
+            };
+        };
+        responses: {
+            /** @description The batch */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ballots": 2,
+                     *       "closedAt": null,
+                     *       "closedBy": null,
+                     *       "counted": null,
+                     *       "counts": [],
+                     *       "enteredAt": "2026-11-21T18:05:00Z",
+                     *       "enteredBy": "Tellers 1",
+                     *       "id": "019a9d5e-0000-7000-8000-000000000040",
+                     *       "isOwn": false,
+                     *       "number": 1,
+                     *       "people": [
+                     *         {
+                     *           "answers": [
+                     *             "Yes"
+                     *           ],
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "name": "Ben Acker",
+                     *           "outcome": "WAITING",
+                     *           "username": "ben",
+                     *           "weight": 1.5
+                     *         },
+                     *         {
+                     *           "answers": [
+                     *             "No"
+                     *           ],
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000004",
+                     *           "name": "Clara Young",
+                     *           "outcome": "WAITING",
+                     *           "username": "clara",
+                     *           "weight": 1
+                     *         }
+                     *       ],
+                     *       "state": "WAITING"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaperBatch"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Voting is closed (`round_not_open`), the question is secret (`no_paper_in_secret`), the round has 500 batches (`too_many_batches`), another batch has the id (`batch_id_taken`), or a person has voted (`already_voted`), is in another batch (`in_other_batch`), is not in the register (`not_in_register`), or has another weight than the others (`different_weights`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "already_voted",
+                     *       "error": "This person has already voted",
+                     *       "fields": {
+                     *         "ballots.0.endUserId": [
+                     *           "This person has already voted"
+                     *         ]
+                     *       },
+                     *       "message": "This person has already voted"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is larger than 1 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "id is required.",
+                     *       "fields": {
+                     *         "id": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "id is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    find_paper_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ballots": 2,
+                     *       "closedAt": null,
+                     *       "closedBy": null,
+                     *       "counted": null,
+                     *       "counts": [],
+                     *       "enteredAt": "2026-11-21T18:05:00Z",
+                     *       "enteredBy": "Tellers 1",
+                     *       "id": "019a9d5e-0000-7000-8000-000000000040",
+                     *       "isOwn": false,
+                     *       "number": 1,
+                     *       "people": [
+                     *         {
+                     *           "answers": [
+                     *             "Yes"
+                     *           ],
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "name": "Ben Acker",
+                     *           "outcome": "WAITING",
+                     *           "username": "ben",
+                     *           "weight": 1.5
+                     *         },
+                     *         {
+                     *           "answers": [
+                     *             "No"
+                     *           ],
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000004",
+                     *           "name": "Clara Young",
+                     *           "outcome": "WAITING",
+                     *           "username": "clara",
+                     *           "weight": 1
+                     *         }
+                     *       ],
+                     *       "state": "WAITING"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaperBatch"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The round has no such batch */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "batch_not_found",
+                     *       "error": "The batch does not exist",
+                     *       "message": "The batch does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    confirm_paper_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch with the outcome of each vote */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ballots": 2,
+                     *       "closedAt": null,
+                     *       "closedBy": null,
+                     *       "counted": null,
+                     *       "counts": [],
+                     *       "enteredAt": "2026-11-21T18:05:00Z",
+                     *       "enteredBy": "Tellers 1",
+                     *       "id": "019a9d5e-0000-7000-8000-000000000040",
+                     *       "isOwn": false,
+                     *       "number": 1,
+                     *       "people": [
+                     *         {
+                     *           "answers": [
+                     *             "Yes"
+                     *           ],
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "name": "Ben Acker",
+                     *           "outcome": "WAITING",
+                     *           "username": "ben",
+                     *           "weight": 1.5
+                     *         },
+                     *         {
+                     *           "answers": [
+                     *             "No"
+                     *           ],
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000004",
+                     *           "name": "Clara Young",
+                     *           "outcome": "WAITING",
+                     *           "username": "clara",
+                     *           "weight": 1
+                     *         }
+                     *       ],
+                     *       "state": "WAITING"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaperBatch"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The round has no such batch */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "batch_not_found",
+                     *       "error": "The batch does not exist",
+                     *       "message": "The batch does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The caller entered it (`second_teller_needed`), it does not wait any more (`batch_closed`), voting is closed (`round_not_open`), or in an unshown question somebody of it cannot vote any more (`set_not_countable`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "second_teller_needed",
+                     *       "error": "Somebody else has to confirm this batch, because you entered it",
+                     *       "message": "Somebody else has to confirm this batch, because you entered it"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    discard_paper_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The discarded batch */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ballots": 2,
+                     *       "closedAt": null,
+                     *       "closedBy": null,
+                     *       "counted": null,
+                     *       "counts": [],
+                     *       "enteredAt": "2026-11-21T18:05:00Z",
+                     *       "enteredBy": "Tellers 1",
+                     *       "id": "019a9d5e-0000-7000-8000-000000000040",
+                     *       "isOwn": false,
+                     *       "number": 1,
+                     *       "people": [
+                     *         {
+                     *           "answers": [
+                     *             "Yes"
+                     *           ],
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "name": "Ben Acker",
+                     *           "outcome": "WAITING",
+                     *           "username": "ben",
+                     *           "weight": 1.5
+                     *         },
+                     *         {
+                     *           "answers": [
+                     *             "No"
+                     *           ],
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000004",
+                     *           "name": "Clara Young",
+                     *           "outcome": "WAITING",
+                     *           "username": "clara",
+                     *           "weight": 1
+                     *         }
+                     *       ],
+                     *       "state": "WAITING"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaperBatch"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The round has no such batch */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "batch_not_found",
+                     *       "error": "The batch does not exist",
+                     *       "message": "The batch does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description It does not wait any more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "batch_closed",
+                     *       "error": "This batch does not wait any more: load it again",
+                     *       "message": "This batch does not wait any more: load it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     round_receipts: {
         parameters: {
             query?: {
@@ -30947,6 +32248,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
+                     *           "castOn": null,
                      *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
                      *           "hasVoted": false,
                      *           "name": "Ben Acker",
@@ -35768,9 +37070,11 @@ export interface operations {
                      *       "desk": "Desk 1",
                      *       "eligible": 180,
                      *       "lastEntry": 170,
+                     *       "meetingId": "019a9d5e-0000-7000-8000-000000000001",
                      *       "meetingTitle": "General assembly",
                      *       "organization": "Rowing Club",
                      *       "present": 164,
+                     *       "purpose": "CHECK_IN",
                      *       "serverTime": "2026-11-21T18:04:20.500Z",
                      *       "status": "ACTIVE"
                      *     }
@@ -35805,6 +37109,211 @@ export interface operations {
                      *       "code": "wrong_role",
                      *       "error": "Your role may not do this.",
                      *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    issue_ballot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                 *       "id": "019a9d5e-0000-7000-8000-000000000041",
+                 *       "roundId": "019a9d5e-0000-7000-8000-000000000007"
+                 *     }
+                 */
+                "application/json": components["schemas"]["IssueBallotBody"];
+            };
+        };
+        responses: {
+            /** @description The person can vote on this device */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting of the desk has no such round */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The person has voted (`already_voted`), voting is closed (`round_not_open`), or another ballot has the id (`ballot_id_taken`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "already_voted",
+                     *       "error": "This person has already voted",
+                     *       "message": "This person has already voted"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "id is required.",
+                     *       "fields": {
+                     *         "id": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "id is required."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -36231,6 +37740,314 @@ export interface operations {
                      *         ]
                      *       },
                      *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    desk_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The question */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "question": {
+                     *         "closesAt": null,
+                     *         "election": null,
+                     *         "maxChoices": null,
+                     *         "options": [
+                     *           "Yes",
+                     *           "No",
+                     *           "Abstain"
+                     *         ],
+                     *         "questionId": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "ratingMax": null,
+                     *         "registerSize": 180,
+                     *         "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *         "sealing": null,
+                     *         "secrecy": "named",
+                     *         "text": "Do you approve the budget?",
+                     *         "type": "SINGLE_CHOICE",
+                     *         "votesCast": 132,
+                     *         "waitingBatches": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeskQuestionAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    cast_at_place: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "answers": [
+                 *         "Yes"
+                 *       ],
+                 *       "ballotId": "019a9d5e-0000-7000-8000-000000000041"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CastAtPlaceBody"];
+            };
+        };
+        responses: {
+            /** @description The stored vote */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "vote": {
+                     *         "answers": [
+                     *           "Yes"
+                     *         ],
+                     *         "castAt": "2026-11-21T18:04:17.350Z",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000006",
+                     *         "receipt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VoteAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The desk has given nobody this ballot */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "ballot_not_found",
+                     *       "error": "The ballot does not exist",
+                     *       "message": "The ballot does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The person has already voted, voting is closed, or a new round has opened */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "already_voted",
+                     *       "error": "You have already voted",
+                     *       "message": "You have already voted"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "ballotId is required.",
+                     *       "fields": {
+                     *         "ballotId": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "ballotId is required."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -39176,6 +40993,7 @@ export interface operations {
                      *         "organization": "Rowing Club",
                      *         "questions": [
                      *           {
+                     *             "castOn": null,
                      *             "closesAt": null,
                      *             "election": null,
                      *             "groups": [],

@@ -85,6 +85,9 @@ export type Remark = Schemas['Remark'];
 export type Exclusion = Schemas['ExclusionView'];
 export type AdmitBody = Schemas['AdmitBody'];
 export type ExcludeBody = Schemas['ExcludeBody'];
+export type RegisterEntry = Schemas['RegisterEntryView'];
+/** Where a vote was cast, if not on a device of the voter or of a holder. */
+export type CastOn = Schemas['CastOn'];
 export type CreateRemarkBody = Schemas['CreateRemarkBody'];
 export type VoterResultAnswer = Schemas['VoterResultView'];
 /** A declared result that is shown: its record is not damaged. */
@@ -110,6 +113,12 @@ export type ProxySettings = Schemas['ProxySettingsView'];
 export type HolderTotal = Schemas['HolderTotalView'];
 export type GrantProxyBody = Schemas['GrantProxyBody'];
 export type ImportedProxies = Schemas['ImportedProxiesView'];
+export type Desk = Schemas['Desk'];
+export type DeskPurpose = Schemas['DeskPurpose'];
+export type DeskQuestion = Schemas['DeskQuestionView'];
+export type PaperBatch = Schemas['PaperBatch'];
+export type PaperBatchHead = Schemas['PaperBatchHead'];
+export type EnterPaperBatchBody = Schemas['EnterBatchBody'];
 export type VoterQuestion = Schemas['VoterQuestionView'];
 export type VoterQuestionType = VoterQuestion['type'];
 

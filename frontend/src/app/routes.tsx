@@ -196,6 +196,12 @@ export const routes: RouteObject[] = [
                     }),
                   },
                   {
+                    path: 'meetings/:meetingId/paper',
+                    lazy: async () => ({
+                      Component: (await import('../features/paper/paper-page')).PaperPage,
+                    }),
+                  },
+                  {
                     path: 'meetings/:meetingId/readiness',
                     lazy: async () => ({
                       Component: (await import('../features/readiness/readiness-page')).ReadinessPage,

@@ -25,6 +25,7 @@ export function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestio
     receipt: null,
     isVoid: false,
     votedByProxy: false,
+    castOn: null,
     ...change,
   };
 }

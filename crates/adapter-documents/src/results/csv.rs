@@ -269,6 +269,8 @@ fn count_rows(result: &RoundResult) -> Vec<Row> {
     let represented =
         |count: Count| Row::of("Count", "Represented").text(Column::Text, labels::REPRESENTED).count(count);
     rows.extend(result.represented.map(represented));
+    let ways = result.ways.iter().flat_map(labels::ways);
+    rows.extend(ways.map(|(what, count)| Row::of("Way", what).count(count)));
     rows.extend(result.options.iter().map(option_row));
     rows.extend(result.numbers.iter().flat_map(number_rows));
     rows
@@ -399,7 +401,9 @@ fn log_row(entry: &LogEntry) -> Row {
 
 fn register_row(voter: &RegisteredVoter) -> Row {
     let connected = if voter.was_connected { "connected at opening" } else { "not connected at opening" };
-    Row::of("Register", if voter.has_voted { "has voted" } else { "has not voted" })
+    let place = voter.cast_on.map(|place| format!(" {}", labels::cast_on(place))).unwrap_or_default();
+    let has_voted = if voter.has_voted { format!("has voted{place}") } else { "has not voted".to_owned() };
+    Row::of("Register", &has_voted)
         .text(Column::Text, connected)
         .time(voter.added_at)
         .number(Column::Place, voter.place)

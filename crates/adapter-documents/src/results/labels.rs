@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use plenum_result_format::{
-    Amendment, AmendmentSubject, BallotAnswer, CastingVoteFormat, CheckFormat, LogEntry, LogKind, NeededFormat,
-    OptionRoleName, Outcome, PresenceRuleName, QuestionTypeName, RegisteredVoter, RemarkKind, ResultsFile, RoundFile,
-    RoundResult,
+    Amendment, AmendmentSubject, BallotAnswer, CastOnName, CastingVoteFormat, CheckFormat, Count, LogEntry, LogKind,
+    NeededFormat, OptionRoleName, Outcome, PresenceRuleName, QuestionTypeName, RegisteredVoter, RemarkKind,
+    ResultsFile, RoundFile, RoundResult, WaysFormat,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -77,6 +77,19 @@ pub(super) fn present(rule: PresenceRuleName) -> String {
 
 /// Those who were not present, but the holder of their proxy was.
 pub(super) const REPRESENTED: &str = "Represented (not present, the holder of the proxy was)";
+
+/// The headings of the ways in which ballots came, with their counts.
+pub(super) fn ways(ways: &WaysFormat) -> [(&'static str, Count); 3] {
+    [("On devices", ways.device), ("On paper", ways.paper), ("At voting places", ways.voting_place)]
+}
+
+/// Where a vote was cast, if not on a device.
+pub(super) const fn cast_on(cast_on: CastOnName) -> &'static str {
+    match cast_on {
+        CastOnName::Paper => "on paper",
+        CastOnName::VotingPlace => "at a voting place",
+    }
+}
 
 /// What became of a proxy: "cast by the holder".
 pub(super) const fn proxy_state(voter: &RegisteredVoter) -> &'static str {

@@ -208,6 +208,9 @@ fn write_counts(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxE
     if let Some(represented) = result.represented {
         sheet.count(labels::REPRESENTED, represented)?;
     }
+    for (what, count) in result.ways.iter().flat_map(labels::ways) {
+        sheet.count(what, count)?;
+    }
     if let Some(numbers) = &result.numbers {
         sheet.headings(["Number", "", "By heads", "By weight"])?;
         sheet.row(["Mean".into(), Cell::None, numbers.mean.into(), numbers.weighted_mean.into()])?;
@@ -362,7 +365,7 @@ fn write_register(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxEr
             voter.weight.into(),
             time(voter.added_at),
             labels::yes_no(voter.was_connected).into(),
-            labels::yes_no(voter.has_voted).into(),
+            voter.cast_on.map_or(labels::yes_no(voter.has_voted), labels::cast_on).into(),
             answers.get(&voter.place).map_or("", String::as_str).into(),
         ])?;
     }

@@ -2,7 +2,7 @@ use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, delete, get, post};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{DeskId, MeetingId};
-use plenum_meetings::{CheckInService, Desk, DeskName};
+use plenum_meetings::{CheckInService, Desk, DeskName, DeskPurpose};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -19,23 +19,59 @@ use crate::views::DoneView;
 
 /// A new desk.
 #[derive(Deserialize, ToSchema)]
-#[schema(example = json!({ "name": "Desk 1" }))]
+#[schema(example = json!({ "name": "Desk 1", "purpose": "CHECK_IN" }))]
 pub(crate) struct MakeDeskBody {
     /// 1 to 60 characters after trimming, different from those of other desks that are not revoked.
     #[schema(min_length = 1, max_length = 60)]
     name: String,
+    /// Check-in if missing.
+    purpose: Option<DeskPurposeName>,
+}
+
+/// What a desk is for. Its link has rights to nothing else.
+#[derive(Clone, Copy, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = DeskPurpose)]
+pub(crate) enum DeskPurposeName {
+    /// Checking people in and out.
+    CheckIn,
+    /// People vote on its device, after a helper has identified them.
+    VotingPlace,
+    /// Votes on paper are entered and confirmed.
+    Tellers,
+}
+
+impl From<DeskPurpose> for DeskPurposeName {
+    fn from(purpose: DeskPurpose) -> Self {
+        match purpose {
+            DeskPurpose::CheckIn => Self::CheckIn,
+            DeskPurpose::VotingPlace => Self::VotingPlace,
+            DeskPurpose::Tellers => Self::Tellers,
+        }
+    }
+}
+
+impl From<DeskPurposeName> for DeskPurpose {
+    fn from(purpose: DeskPurposeName) -> Self {
+        match purpose {
+            DeskPurposeName::CheckIn => Self::CheckIn,
+            DeskPurposeName::VotingPlace => Self::VotingPlace,
+            DeskPurposeName::Tellers => Self::Tellers,
+        }
+    }
 }
 
 /// A desk, without its token.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Desk, example = json!({
-    "id": "019a9d5e-0000-7000-8000-000000000030", "name": "Desk 1", "madeAt": "2026-11-21T17:30:00Z", "madeBy": "Maria Keller",
+    "id": "019a9d5e-0000-7000-8000-000000000030", "name": "Desk 1", "purpose": "CHECK_IN", "madeAt": "2026-11-21T17:30:00Z", "madeBy": "Maria Keller",
     "revokedAt": null,
 }))]
 pub(crate) struct DeskView {
     id: Uuid,
     name: String,
+    purpose: DeskPurposeName,
     made_at: DateTime<Utc>,
     /// The name of the organizer.
     made_by: String,
@@ -48,6 +84,7 @@ impl From<Desk> for DeskView {
         Self {
             id: desk.id.as_uuid(),
             name: desk.name.to_string(),
+            purpose: desk.purpose.into(),
             made_at: desk.made_at,
             made_by: desk.made_by,
             revoked_at: desk.revoked_at,
@@ -66,7 +103,7 @@ pub(crate) struct DeskListAnswer {
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "desk": {
-        "id": "019a9d5e-0000-7000-8000-000000000030", "name": "Desk 1", "madeAt": "2026-11-21T17:30:00Z",
+        "id": "019a9d5e-0000-7000-8000-000000000030", "name": "Desk 1", "purpose": "CHECK_IN", "madeAt": "2026-11-21T17:30:00Z",
         "madeBy": "Maria Keller", "revokedAt": null,
     },
     "token": "desk_Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
@@ -97,8 +134,8 @@ pub(crate) async fn list_desks(
     Ok(Json(DeskListAnswer { success: true, data: found.into_iter().map(DeskView::from).collect() }))
 }
 
-/// Makes a desk. Its link lets a helper without an account check people in and out of this meeting, until the link is revoked
-/// or the meeting is over. The token cannot be read again.
+/// Makes a desk. Its link lets a helper without an account do what the desk is for in this meeting, until the link is revoked or the
+/// meeting is over. The token cannot be read again.
 #[utoipa::path(
     tag = "check-in",
     security(("bearer" = [])),
@@ -126,7 +163,8 @@ pub(crate) async fn make_desk(
     let mut check = FieldCheck::default();
     let name = check.keep("name", DeskName::parse(&body.name));
     let name = check.finish(name)?;
-    let (desk, token) = check_ins.make_desk((admin.client_id, meeting), name, admin.account_id).await?;
+    let purpose = body.purpose.map(DeskPurpose::from).unwrap_or_default();
+    let (desk, token) = check_ins.make_desk((admin.client_id, meeting), (name, purpose), admin.account_id).await?;
     let view = MadeDeskView { desk: desk.into(), token };
     Ok(created(format_args!("/client/meetings/{meeting}/desks"), view))
 }

@@ -11,6 +11,7 @@ mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub(crate) use desks::DeskPurposeName;
 pub(crate) use errors::refusal_of;
 pub(crate) use views::{
     AttendeeView, CheckInName, PresenceEntryView, PresenceKindName, PresenceOutcomeView, example_entry,

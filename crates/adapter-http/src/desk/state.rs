@@ -5,22 +5,25 @@ use plenum_kernel::Clock;
 use plenum_meetings::CheckInService;
 use serde::Serialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
-use crate::check_in::CheckInName;
+use crate::check_in::{CheckInName, DeskPurposeName};
 use crate::error::ApiError;
-use crate::extract::Desk;
+use crate::extract::AnyDesk;
 use crate::views::MeetingStatusName;
 
 /// The meeting of a desk.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
-    "desk": "Desk 1", "meetingTitle": "General assembly", "organization": "Rowing Club", "status": "ACTIVE", "checkIn": "ON",
+    "desk": "Desk 1", "purpose": "CHECK_IN", "meetingId": "019a9d5e-0000-7000-8000-000000000001", "meetingTitle": "General assembly", "organization": "Rowing Club", "status": "ACTIVE", "checkIn": "ON",
     "present": 164, "eligible": 180, "lastEntry": 170, "serverTime": "2026-11-21T18:04:20.500Z",
 }))]
 pub(crate) struct DeskStateView {
     /// The name of the desk.
     desk: String,
+    purpose: DeskPurposeName,
+    meeting_id: Uuid,
     meeting_title: String,
     organization: String,
     status: MeetingStatusName,
@@ -45,13 +48,15 @@ pub(crate) struct DeskStateView {
 )]
 #[get("/desk")]
 pub(crate) async fn desk_state(
-    Desk(desk): Desk,
+    AnyDesk(desk): AnyDesk,
     check_ins: Data<CheckInService>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<DeskStateView>, ApiError> {
     let totals = check_ins.totals_of_desk(&desk).await?;
     Ok(Json(DeskStateView {
         desk: desk.name.clone(),
+        purpose: desk.purpose.into(),
+        meeting_id: desk.meeting.as_uuid(),
         meeting_title: desk.meeting_title.clone(),
         organization: desk.client_name.clone(),
         status: desk.status.into(),

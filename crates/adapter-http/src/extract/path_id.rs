@@ -4,8 +4,8 @@ use std::str::FromStr;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use plenum_kernel::{
-    AccountId, ClientId, DeskId, EndUserId, GroupId, MeetingId, ProxyId, QuestionId, RemarkId, RoundId, SessionId,
-    VoteId,
+    AccountId, ClientId, DeskId, EndUserId, GroupId, IssuedBallotId, MeetingId, PaperBatchId, ProxyId, QuestionId,
+    RemarkId, RoundId, SessionId, VoteId,
 };
 
 use crate::error::ApiError;
@@ -41,7 +41,9 @@ path_ids! {
     DeskId "deskId" "desk_not_found" "desk";
     EndUserId "endUserId" "end_user_not_found" "end user";
     GroupId "groupId" "group_not_found" "group";
+    IssuedBallotId "ballotId" "ballot_not_found" "ballot";
     MeetingId "meetingId" "meeting_not_found" "meeting";
+    PaperBatchId "batchId" "batch_not_found" "batch";
     ProxyId "proxyId" "proxy_not_found" "proxy";
     QuestionId "questionId" "question_not_found" "question";
     RemarkId "remarkId" "remark_not_found" "remark";

@@ -43,9 +43,6 @@ pub(crate) struct Voter {
     pub(crate) session: SessionId,
 }
 
-/// A helper with the link of a desk. No person is known, and no other handler accepts the link.
-pub(crate) struct Desk(pub(crate) Arc<CallingDesk>);
-
 /// A person who may watch the meetings of a client: an administrator or a voter of the client.
 #[derive(Clone, Copy)]
 pub(crate) enum MeetingViewer {
@@ -79,7 +76,7 @@ pub(crate) enum Caller {
     Unknown,
 }
 
-fn acting(request: &HttpRequest) -> Result<ActingPerson, ApiError> {
+pub(super) fn acting(request: &HttpRequest) -> Result<ActingPerson, ApiError> {
     let unauthorized = |code, text: &str| Err(ApiError::new(StatusCode::UNAUTHORIZED, code, text));
     match request.extensions().get::<Caller>().cloned().unwrap_or(Caller::Anonymous) {
         Caller::Known(acting) => Ok(acting),
@@ -100,7 +97,7 @@ fn desk_ended() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::DESK_ENDED, text)
 }
 
-fn wrong_role() -> ApiError {
+pub(super) fn wrong_role() -> ApiError {
     ApiError::new(StatusCode::FORBIDDEN, ErrorCode::WRONG_ROLE, "Your role may not do this.")
 }
 
@@ -115,19 +112,6 @@ macro_rules! extract {
             }
         }
     };
-}
-
-impl FromRequest for Desk {
-    type Error = ApiError;
-    type Future = Ready<Result<Self, ApiError>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let caller = request.extensions().get::<Caller>().cloned();
-        ready(match caller {
-            Some(Caller::Desk(desk)) => Ok(Self(desk)),
-            _ => acting(request).and_then(|_| Err(wrong_role())),
-        })
-    }
 }
 
 extract!(SignedIn, acting => Ok(Self(acting)));

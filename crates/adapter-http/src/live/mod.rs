@@ -20,7 +20,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub use frames::JsonFrames;
 pub use revocations::Revocations;
 pub(crate) use stream_quota::StreamQuota;
-pub(crate) use views::VoterQuestionType;
+pub(crate) use views::{SealingView, VoterQuestionType};
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config

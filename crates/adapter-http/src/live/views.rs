@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::QuestionType;
 use plenum_meetings::live::{Audience, LiveCheckIn, LiveFacts, LiveQuestion, LiveRehearsal, LiveState};
 use plenum_result_format::SecrecyName;
-use plenum_voting::sealed_size;
+use plenum_voting::{Wording, sealed_size};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -101,6 +101,11 @@ pub(crate) struct SealingView {
 }
 
 impl SealingView {
+    /// For the urn of a round with this wording.
+    pub(crate) fn for_wording(key: &[u8], wording: &Wording) -> Self {
+        Self { public_key: STANDARD.encode(key), size: sealed_size(wording.question_type, wording.options.len()) }
+    }
+
     fn of(question: &LiveQuestion) -> Option<Self> {
         let key = question.open_round()?.urn_key.as_ref()?;
         let size = sealed_size(question.question_type, question.options.len());

@@ -1,6 +1,7 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{MeetingId, PageRequest, RoundId, SearchText};
+use plenum_result_format::CastOnName;
 use plenum_voting::{RegisterEntry, RegisterFilter, RoundService};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -11,13 +12,14 @@ use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
 use crate::extract::ApiId as _;
-use crate::extract::ClientAdmin;
 use crate::extract::PageMeta;
 use crate::extract::PathId;
 use crate::extract::Query;
+use crate::extract::RegisterReader;
 use crate::extract::exact;
 use crate::extract::read_flag;
 use crate::extract::read_page;
+use crate::views::cast_on_name;
 
 /// The filter and the page of a register.
 #[derive(Deserialize, IntoParams)]
@@ -52,7 +54,7 @@ impl RegisterQuery {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ben Acker", "username": "ben", "weight": 1.5,
-    "hasVoted": false,
+    "hasVoted": false, "castOn": null,
 }))]
 pub(crate) struct RegisterEntryView {
     /// The end user, who may be deleted since.
@@ -64,6 +66,9 @@ pub(crate) struct RegisterEntryView {
     weight: Decimal,
     /// Whether the person has voted. The vote itself is never shown.
     has_voted: bool,
+    /// Where the vote was cast. Null without a vote, and for a device of the person or the holder of the proxy.
+    #[schema(required)]
+    cast_on: Option<CastOnName>,
 }
 
 impl From<RegisterEntry> for RegisterEntryView {
@@ -74,6 +79,7 @@ impl From<RegisterEntry> for RegisterEntryView {
             username: entry.username,
             weight: entry.weight.normalize(),
             has_voted: entry.has_voted,
+            cast_on: entry.cast_on.map(cast_on_name),
         }
     }
 }
@@ -83,7 +89,7 @@ impl From<RegisterEntry> for RegisterEntryView {
 #[schema(example = json!({
     "data": [{
         "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ben Acker", "username": "ben", "weight": 1.5,
-        "hasVoted": false,
+        "hasVoted": false, "castOn": null,
     }],
     "meta": { "page": 1, "pageSize": 50, "total": 48 },
 }))]
@@ -93,7 +99,8 @@ pub(crate) struct RegisterAnswer {
     meta: PageMeta,
 }
 
-/// Lists a page of the register of a round, by name. It shows whether each person has voted, and never the votes.
+/// Lists a page of the register of a round, by name. It shows whether each person has voted, and never the votes. Also for the
+/// desks of voting places and tellers.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),
@@ -105,14 +112,15 @@ pub(crate) struct RegisterAnswer {
 )]
 #[get("/client/meetings/{meetingId}/rounds/{roundId}/register")]
 pub(crate) async fn round_register(
-    admin: ClientAdmin,
+    reader: RegisterReader,
     PathId(meeting): PathId<MeetingId>,
     PathId(round): PathId<RoundId>,
     query: Query<RegisterQuery>,
     rounds: Data<RoundService>,
 ) -> Result<Json<RegisterAnswer>, ApiError> {
+    reader.in_meeting(meeting)?;
     let filter = query.read()?;
-    let entries = rounds.register(admin.client_id, meeting, round, &filter).await?.ok_or_else(RoundId::missing)?;
+    let entries = rounds.register(reader.client, meeting, round, &filter).await?.ok_or_else(RoundId::missing)?;
     let PageRequest { page, page_size } = filter.page;
     let meta = PageMeta { page, page_size, total: entries.total };
     Ok(Json(RegisterAnswer { data: entries.rows.into_iter().map(RegisterEntryView::from).collect(), meta }))

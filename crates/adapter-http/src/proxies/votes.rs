@@ -156,6 +156,7 @@ pub(crate) async fn cast_votes(
             client: voter.client_id,
             voter: ballot.principal.unwrap_or(voter.id),
             cast_by: ballot.principal.map(|_| voter.id),
+            cast_on: None,
             session: voter.session,
             meeting,
             question,

@@ -1,5 +1,6 @@
 //! Parts of responses that several resources share.
 
+mod cast_on;
 mod current_question;
 mod done;
 mod download;
@@ -10,6 +11,7 @@ mod meeting_status;
 mod open_vote;
 mod question_type;
 
+pub(crate) use cast_on::cast_on_name;
 pub(crate) use current_question::{CurrentQuestionView, example_current_question};
 pub(crate) use done::DoneView;
 pub(crate) use download::{content_type, download};

@@ -97,6 +97,12 @@ pub(crate) struct VoteAnswer {
     vote: VoteView,
 }
 
+impl VoteAnswer {
+    pub(crate) fn of(vote: VoteView) -> Self {
+        Self { success: true, vote }
+    }
+}
+
 impl From<CastBallotError> for ApiError {
     fn from(error: CastBallotError) -> Self {
         match error {
@@ -114,6 +120,7 @@ impl From<CastBallotError> for ApiError {
                 "You are not in the register of this vote. Your vote was not counted.",
             ),
             CastBallotError::AlreadyVoted => Self::conflict("already_voted", "You have already voted"),
+            CastBallotError::VotedElsewhere(_) => Self::conflict("already_voted", format!("{error}.")),
             CastBallotError::VotedByHolder => {
                 Self::conflict("already_voted", "The holder of your proxy has already voted for you.")
             }
@@ -165,6 +172,7 @@ pub(crate) async fn cast_vote(
         client: voter.client_id,
         voter: voter.id,
         cast_by: None,
+        cast_on: None,
         session: voter.session,
         meeting,
         question,
@@ -173,5 +181,5 @@ pub(crate) async fn cast_vote(
     };
     let (vote, answers) = ballots.cast(request).await?;
     let vote = VoteView::of(&vote, answers);
-    Ok(created(format_args!("/voting/meetings/{meeting}"), VoteAnswer { success: true, vote }))
+    Ok(created(format_args!("/voting/meetings/{meeting}"), VoteAnswer::of(vote)))
 }

@@ -3,7 +3,7 @@ use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{MeetingId, SessionId, is_test_name};
 use plenum_meetings::MeetingService;
-use plenum_result_format::SecrecyName;
+use plenum_result_format::{CastOnName, SecrecyName};
 use plenum_voting::{BallotService, ProxyService, RoundStatus, StoredVote, VoteReset, VoterRound};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,7 +15,7 @@ use crate::error::ApiErrorBody;
 use crate::extract::PathId;
 use crate::extract::Voter;
 use crate::live::VoterQuestionType;
-use crate::views::{ElectionBallotView, MeetingStatusName};
+use crate::views::{ElectionBallotView, MeetingStatusName, cast_on_name};
 
 /// A question that has been opened, with the wording of its last round.
 #[derive(Serialize, ToSchema)]
@@ -24,7 +24,7 @@ use crate::views::{ElectionBallotView, MeetingStatusName};
     "id": "019a9d5e-0000-7000-8000-000000000004", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
     "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "election": null, "orderIndex": 1, "isActive": true,
     "isInRegister": true, "groups": [], "hasVoted": true, "userVote": ["Yes"], "votedAt": "2026-11-21T18:04:17.350Z",
-    "roundId": "019a9d5e-0000-7000-8000-000000000007", "closesAt": null, "secrecy": "unshown", "isNamed": false, "receipt": null, "isVoid": false, "votedByProxy": false,
+    "roundId": "019a9d5e-0000-7000-8000-000000000007", "closesAt": null, "secrecy": "unshown", "isNamed": false, "receipt": null, "isVoid": false, "votedByProxy": false, "castOn": null,
 }))]
 pub(crate) struct VoterQuestionView {
     id: Uuid,
@@ -70,6 +70,9 @@ pub(crate) struct VoterQuestionView {
     is_void: bool,
     /// Whether the holder of the voter's proxy has cast the vote.
     voted_by_proxy: bool,
+    /// Where the vote was cast. Null without a vote, and for a device of the voter or the holder of the proxy.
+    #[schema(required)]
+    cast_on: Option<CastOnName>,
 }
 
 impl VoterQuestionView {
@@ -89,6 +92,7 @@ impl VoterQuestionView {
             groups: round.groups.clone(),
             has_voted: vote.is_some(),
             voted_by_proxy: vote.as_ref().is_some_and(|vote| vote.cast_by.is_some()),
+            cast_on: vote.as_ref().and_then(|vote| vote.cast_on).map(cast_on_name),
             user_vote: voter_round.answer_texts(session),
             voted_at: vote.as_ref().and_then(|vote| vote.cast_at),
             round_id: round.id.as_uuid(),

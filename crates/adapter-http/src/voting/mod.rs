@@ -11,7 +11,7 @@ use actix_web::web;
 use utoipa_actix_web::scope;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use cast::{VoteView, read_envelope};
+pub(crate) use cast::{VoteAnswer, VoteView, read_envelope};
 
 use crate::error::no_such_path;
 use crate::middleware::errors_as_text;

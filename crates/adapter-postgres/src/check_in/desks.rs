@@ -4,12 +4,14 @@ use diesel::dsl::exists;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, DeskId, MeetingId, PortFailure};
-use plenum_meetings::{CallingDesk, Desk, DeskName, DeskStore, DeskTokenHash, MAX_DESKS, MakeDeskError, NewDesk};
+use plenum_meetings::{
+    CallingDesk, Desk, DeskName, DeskPurpose, DeskStore, DeskTokenHash, MAX_DESKS, MakeDeskError, NewDesk,
+};
 use uuid::Uuid;
 
 use crate::Db;
 use crate::meetings::rows::{check_in, meeting_status};
-use crate::pool::failure::Abort;
+use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::{count, lower};
 use crate::rows::meeting_owner::is_meeting_of;
 use crate::schema::{clients, desks, meetings};
@@ -47,7 +49,7 @@ impl DeskStore for PostgresDesks {
                     .order((desks::made_at, desks::id))
                     .select(DeskRow::as_select())
                     .load(conn)?;
-                Ok(Some(rows.into_iter().map(Desk::from).collect()))
+                rows.into_iter().map(Desk::try_from).collect::<QueryResult<_>>().map(Some)
             })
             .await
     }
@@ -119,6 +121,7 @@ fn calling_desk(
     Ok(CallingDesk {
         id: DeskId::from_uuid(desk.id),
         name: desk.name,
+        purpose: desk_purpose(&desk.purpose)?,
         made_at: desk.made_at,
         is_revoked: desk.revoked_at.is_some(),
         client: ClientId::from_uuid(client),
@@ -155,13 +158,14 @@ fn add(conn: &mut PgConnection, desk: NewDesk) -> Result<Desk, Abort<MakeDeskErr
             desks::client_id.eq(desk.client.as_uuid()),
             desks::meeting_id.eq(meeting),
             desks::name.eq(desk.name.as_str()),
+            desks::purpose.eq(desk_purpose_text(desk.purpose)),
             desks::token_hash.eq(token_hash),
             desks::made_at.eq(desk.now),
             desks::made_by.eq(made_by),
         ))
         .returning(DeskRow::as_returning())
         .get_result(conn)?;
-    Ok(row.into())
+    Ok(row.try_into()?)
 }
 
 #[derive(Queryable, Selectable)]
@@ -172,16 +176,37 @@ struct DeskRow {
     made_at: DateTime<Utc>,
     made_by: String,
     revoked_at: Option<DateTime<Utc>>,
+    purpose: String,
 }
 
-impl From<DeskRow> for Desk {
-    fn from(row: DeskRow) -> Self {
-        Self {
+fn desk_purpose_text(purpose: DeskPurpose) -> &'static str {
+    match purpose {
+        DeskPurpose::CheckIn => "CHECK_IN",
+        DeskPurpose::VotingPlace => "VOTING_PLACE",
+        DeskPurpose::Tellers => "TELLERS",
+    }
+}
+
+fn desk_purpose(text: &str) -> QueryResult<DeskPurpose> {
+    match text {
+        "CHECK_IN" => Ok(DeskPurpose::CheckIn),
+        "VOTING_PLACE" => Ok(DeskPurpose::VotingPlace),
+        "TELLERS" => Ok(DeskPurpose::Tellers),
+        other => Err(damaged(format!("desks.purpose is {other}"))),
+    }
+}
+
+impl TryFrom<DeskRow> for Desk {
+    type Error = diesel::result::Error;
+
+    fn try_from(row: DeskRow) -> QueryResult<Self> {
+        Ok(Self {
             id: DeskId::from_uuid(row.id),
             name: DeskName::from_stored(row.name),
+            purpose: desk_purpose(&row.purpose)?,
             made_at: row.made_at,
             made_by: row.made_by,
             revoked_at: row.revoked_at,
-        }
+        })
     }
 }

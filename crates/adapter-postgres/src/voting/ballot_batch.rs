@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::pool::failure::damaged;
-use crate::voting::rows::answer;
+use crate::voting::rows::{answer, cast_on, cast_on_text};
 
 /// The settings of connections that write ballots. Their statements are planned once, possibly while the tables were almost
 /// empty, so the plan does not depend on that: each ballot finds its rows by key.
@@ -36,7 +36,7 @@ pub(crate) const WRITER_SETTINGS: &str = "SET plan_cache_mode = force_generic_pl
 /// * `counters`: each connection counts in its own rows, so that no two wait for one row.
 const COUNT: &str = ") WITH ORDINALITY
             AS ballot (vote_id, round_id, end_user_id, option_ids, number, answer_text, sealed, cast_at, session_id, cast_by,
-                       place)
+                       cast_on, place)
     ), gates AS MATERIALIZED (
         SELECT round_id, pg_advisory_xact_lock_shared(hashtextextended(round_id::text, 0))
         FROM (SELECT DISTINCT round_id FROM ballots ORDER BY round_id) AS named
@@ -63,10 +63,10 @@ const COUNT: &str = ") WITH ORDINALITY
         FOR KEY SHARE OF register, round_proxies
     ), counted AS (
         INSERT INTO votes (id, round_id, end_user_id, option_ids, number, answer_text, is_sealed, sealed, cast_at, session_id,
-                           cast_by)
+                           cast_by, cast_on)
         SELECT entered.vote_id, entered.round_id, entered.end_user_id, entered.option_ids::uuid[], entered.number,
                entered.answer_text, entered.sealed IS NOT NULL, entered.sealed, entered.cast_at, entered.session_id,
-               entered.cast_by
+               entered.cast_by, entered.cast_on
         FROM (SELECT * FROM entered UNION ALL SELECT * FROM by_proxy) AS entered
         JOIN end_users ON end_users.id = entered.end_user_id AND end_users.is_active
         ORDER BY entered.round_id, entered.end_user_id, entered.place
@@ -87,7 +87,7 @@ const COUNT: &str = ") WITH ORDINALITY
 const REASONS: &str = "
     SELECT ballot.place,
            votes.id AS vote_id, votes.option_ids, votes.number, votes.answer_text, votes.is_sealed, votes.sealed,
-           votes.cast_at, votes.session_id, votes.cast_by,
+           votes.cast_at, votes.session_id, votes.cast_by, votes.cast_on,
            coalesce(rounds.status = 'OPEN', false) AS is_open,
            register.end_user_id IS NOT NULL AND coalesce(end_users.is_active, false) AS may_vote,
            ballot.cast_by IS NULL OR EXISTS (
@@ -160,6 +160,7 @@ struct CountBatch {
     cast_at: Vec<Option<DateTime<Utc>>>,
     sessions: Vec<Option<Uuid>>,
     cast_by: Vec<Option<Uuid>>,
+    cast_on: Vec<Option<&'static str>>,
 }
 
 impl CountBatch {
@@ -175,6 +176,7 @@ impl CountBatch {
             cast_at: Vec::new(),
             sessions: Vec::new(),
             cast_by: Vec::new(),
+            cast_on: Vec::new(),
         };
         for ballot in ballots {
             batch.vote_ids.push(ballot.vote_id.as_uuid());
@@ -190,6 +192,7 @@ impl CountBatch {
             batch.cast_at.push(is_plain.then_some(ballot.cast_at));
             batch.sessions.push(is_plain.then_some(ballot.session.as_uuid()));
             batch.cast_by.push(ballot.cast_by.map(EndUserId::as_uuid));
+            batch.cast_on.push(ballot.cast_on.map(cast_on_text));
         }
         batch
     }
@@ -223,6 +226,8 @@ impl QueryFragment<Pg> for CountBatch {
         out.push_bind_param::<Array<Nullable<SqlUuid>>, _>(&self.sessions)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<Nullable<SqlUuid>>, _>(&self.cast_by)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Text>>, _>(&self.cast_on)?;
         out.push_sql(COUNT);
         Ok(())
     }
@@ -241,6 +246,7 @@ struct Reason {
     cast_at: Option<DateTime<Utc>>,
     session_id: Option<Uuid>,
     cast_by: Option<Uuid>,
+    cast_on: Option<String>,
     is_open: bool,
     may_vote: bool,
     has_proxy: bool,
@@ -267,6 +273,7 @@ impl Query for ReasonsOf {
         Nullable<Timestamptz>,
         Nullable<SqlUuid>,
         Nullable<SqlUuid>,
+        Nullable<Text>,
         Bool,
         Bool,
         Bool,
@@ -302,7 +309,9 @@ impl Reason {
             };
             let session = self.session_id.map(SessionId::from_uuid);
             let cast_by = self.cast_by.map(EndUserId::from_uuid);
-            let vote = StoredVote { id: VoteId::from_uuid(id), answer, cast_at: self.cast_at, session, cast_by };
+            let cast_on = self.cast_on.as_deref().map(cast_on).transpose()?;
+            let id = VoteId::from_uuid(id);
+            let vote = StoredVote { id, answer, cast_at: self.cast_at, session, cast_by, cast_on };
             return Ok(Some(CastOutcome::VotedBefore(vote)));
         }
         if !self.is_open {

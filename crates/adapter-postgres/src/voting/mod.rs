@@ -11,6 +11,7 @@ pub(crate) mod curations;
 pub(crate) mod eligible;
 pub(crate) mod installation_keys;
 pub(crate) mod opening_quorum;
+pub(crate) mod paper_votes;
 pub(crate) mod proxies;
 pub(crate) mod purges;
 mod purges_due;

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::rows::columns::{count, lower};
 use crate::schema::{register, votes};
+use crate::voting::rows::cast_on;
 
 /// The votes of the outer query's entry. With an offset they are found by key for each entry and never joined: an open round
 /// may be newer than the statistics, and a join planned by them might read every vote for each entry.
@@ -25,22 +26,32 @@ pub(crate) fn register_page(
     round: Uuid,
     filter: &RegisterFilter,
 ) -> QueryResult<Page<RegisterEntry>> {
-    type Row = (Uuid, String, String, Decimal, bool);
+    type Row = (Uuid, String, String, Decimal, bool, Option<String>);
     let rows: Vec<Row> = fitting(round, filter)
-        .select((register::end_user_id, register::name, register::username, register::weight, exists(votes_of_entry())))
+        .select((
+            register::end_user_id,
+            register::name,
+            register::username,
+            register::weight,
+            exists(votes_of_entry()),
+            votes_of_entry().select(votes::cast_on).single_value(),
+        ))
         .order((lower(register::name), register::end_user_id))
         .limit(i64::from(filter.page.page_size))
         .offset(filter.page.offset())
         .load(conn)?;
-    let entry = |(id, name, username, weight, has_voted): Row| RegisterEntry {
-        end_user_id: EndUserId::from_uuid(id),
-        name,
-        username,
-        weight: weight.normalize(),
-        has_voted,
+    let entry = |(id, name, username, weight, has_voted, place): Row| {
+        Ok(RegisterEntry {
+            end_user_id: EndUserId::from_uuid(id),
+            name,
+            username,
+            weight: weight.normalize(),
+            has_voted,
+            cast_on: place.as_deref().map(cast_on).transpose()?,
+        })
     };
     let total = count(fitting(round, filter).count().get_result(conn)?)?;
-    Ok(Page { rows: rows.into_iter().map(entry).collect(), total })
+    Ok(Page { rows: rows.into_iter().map(entry).collect::<QueryResult<_>>()?, total })
 }
 
 /// The entries of the round that match the filter, in no order.

@@ -9,7 +9,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, NamedGroup, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
-    Answer, CastingVoteError, Count, CountTaking, CountableRound, CountedVote, Counting, DecideTieError,
+    Answer, CastOn, CastingVoteError, Count, CountTaking, CountableRound, CountedVote, Counting, DecideTieError,
     DeclaredOnScreen, DeclaredToVoter, LogEntry, LogKind, NewCastingVote, NewSeatAnswer, NewTieDecision,
     NotedSeatAnswer, PaperProxy, RecordWriter, RegisterPaper, RegisteredGroup, Represented, ResultStep,
     ResultStepContext, ResultStepError, ResultStore, RoundStatus, SeatAnswerError, StoredVote, Terms, UrnKeys,
@@ -31,7 +31,7 @@ use crate::voting::records::{NewRecord, count_papers, write_record};
 use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
 use crate::voting::round_proxies::{proxies_of_register, represented_in};
 use crate::voting::rows::{
-    RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
+    RoundRow, VoteRow, answer, cast_on, last_round, load_votes, round_status, round_status_text, with_options,
 };
 use crate::voting::rule_groups::{Members, count_members, group_places, read_rule_groups};
 use crate::voting::seat_answers::{load_seat_answers, store_seat_answer};
@@ -319,12 +319,19 @@ fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: Co
 /// The register of a round, by name, with the votes. The two are joined here, as in [`load_votes`].
 pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<RegisterPaper>> {
     type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool, Option<Vec<i16>>);
-    type Vote = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool);
+    type Vote = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool, Option<String>);
     let (cast, entries, mut proxies): (Vec<Vote>, Vec<Entry>, HashMap<Uuid, PaperProxy>) =
         of_visible_round(conn, round, |conn| {
             let cast = votes::table
                 .filter(votes::round_id.eq(round))
-                .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text, votes::is_sealed))
+                .select((
+                    votes::end_user_id,
+                    votes::option_ids,
+                    votes::number,
+                    votes::answer_text,
+                    votes::is_sealed,
+                    votes::cast_on,
+                ))
                 .load(conn)?;
             let entries = register::table
                 .filter(register::round_id.eq(round))
@@ -341,14 +348,15 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
                 .load(conn)?;
             Ok((cast, entries, proxies_of_register(conn, round)?))
         })?;
-    let mut answers: HashMap<Uuid, Answer> = HashMap::with_capacity(cast.len());
-    for (voter, option_ids, number, text, is_sealed) in cast {
+    let mut answers: HashMap<Uuid, (Answer, Option<CastOn>)> = HashMap::with_capacity(cast.len());
+    for (voter, option_ids, number, text, is_sealed, place) in cast {
         let answer = if is_sealed { Answer::Sealed(None) } else { answer(option_ids, number, text)? };
-        answers.insert(voter, answer);
+        answers.insert(voter, (answer, place.as_deref().map(cast_on).transpose()?));
     }
     let paper = |(id, name, username, weight, added_at, was_connected, groups): Entry| {
-        let (answer, proxy, groups) = (answers.remove(&id), proxies.remove(&id), group_places(groups));
-        RegisterPaper { name, username, weight: weight.normalize(), added_at, was_connected, groups, answer, proxy }
+        let (answer, cast_on) = answers.remove(&id).map_or((None, None), |(answer, place)| (Some(answer), place));
+        let (weight, groups, proxy) = (weight.normalize(), group_places(groups), proxies.remove(&id));
+        RegisterPaper { name, username, weight, added_at, was_connected, groups, answer, cast_on, proxy }
     };
     Ok(entries.into_iter().map(paper).collect())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use diesel::dsl::sum;
+use diesel::dsl::{exists, sum};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
@@ -11,7 +11,7 @@ use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, QuestionId, RoundId, Secrecy, SessionId, VoteId};
 use plenum_meetings::QuestionUse;
 use plenum_voting::{
-    Answer, Count, CountedVote, Declared, Envelope, LogKind, Round, RoundOption, RoundOverview, RoundStatus,
+    Answer, CastOn, Count, CountedVote, Declared, Envelope, LogKind, Round, RoundOption, RoundOverview, RoundStatus,
     StoredVote, Urn, Wording,
 };
 use rust_decimal::Decimal;
@@ -21,7 +21,7 @@ use crate::meetings::rows::{natural, option_role, question_type};
 use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::rows::terms::{RuleColumn, election_of, secrecy, secrecy_text};
-use crate::schema::{register, round_counters, round_options, rounds, votes};
+use crate::schema::{paper_batches, register, round_counters, round_options, rounds, votes};
 use crate::voting::round_log::kind_text;
 use crate::voting::rule_groups::group_places;
 use crate::voting::urns::urns_of;
@@ -67,6 +67,10 @@ impl RoundRow {
 
     pub(crate) fn is_secret(&self) -> bool {
         self.secrecy == secrecy_text(Secrecy::Secret)
+    }
+
+    pub(crate) fn status(&self) -> QueryResult<RoundStatus> {
+        round_status(&self.status)
     }
 
     pub(crate) fn secrecy(&self) -> QueryResult<Secrecy> {
@@ -287,7 +291,7 @@ pub(crate) fn question_use(conn: &mut PgConnection, question: Uuid) -> QueryResu
     Ok(if open.is_some() { QuestionUse::Open } else { QuestionUse::Unused })
 }
 
-/// Whether a round has votes. Asks for the first vote: with statistics of few rounds with many votes, EXISTS would read all
+/// Whether a round has votes, or votes on paper that wait for confirmation. Asks for the first vote: with statistics of few rounds with many votes, EXISTS would read all
 /// votes in sequence.
 pub(crate) fn has_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<bool> {
     let first: Option<Uuid> = votes::table
@@ -296,7 +300,12 @@ pub(crate) fn has_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<boo
         .select(votes::end_user_id)
         .first(conn)
         .optional()?;
-    Ok(first.is_some())
+    if first.is_some() {
+        return Ok(true);
+    }
+    let waiting =
+        paper_batches::table.filter(paper_batches::round_id.eq(round)).filter(paper_batches::state.eq("WAITING"));
+    diesel::select(exists(waiting)).get_result(conn)
 }
 
 /// The open round of a question. The meeting's row MUST be locked, so that it stays open.
@@ -332,6 +341,7 @@ pub(crate) struct VoteRow {
     cast_at: Option<DateTime<Utc>>,
     session_id: Option<Uuid>,
     cast_by: Option<Uuid>,
+    cast_on: Option<String>,
 }
 
 impl TryFrom<VoteRow> for StoredVote {
@@ -347,6 +357,7 @@ impl TryFrom<VoteRow> for StoredVote {
             cast_at: row.cast_at,
             session: row.session_id.map(SessionId::from_uuid),
             cast_by: row.cast_by.map(EndUserId::from_uuid),
+            cast_on: row.cast_on.as_deref().map(cast_on).transpose()?,
         })
     }
 }
@@ -356,7 +367,7 @@ impl TryFrom<VoteRow> for StoredVote {
 pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<CountedVote>> {
     type Entry = (Decimal, bool, Option<Vec<i16>>);
     type Weight = (Uuid, Entry);
-    type Row = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool);
+    type Row = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool, Option<String>);
     let (entries, rows): (Vec<Weight>, Vec<Row>) = of_visible_round(conn, round, |conn| {
         let entries = register::table
             .filter(register::round_id.eq(round))
@@ -365,18 +376,28 @@ pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Ve
         let rows = votes::table
             .filter(votes::round_id.eq(round))
             .order(votes::id)
-            .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text, votes::is_sealed))
+            .select((
+                votes::end_user_id,
+                votes::option_ids,
+                votes::number,
+                votes::answer_text,
+                votes::is_sealed,
+                votes::cast_on,
+            ))
             .load(conn)?;
         Ok((entries, rows))
     })?;
     let mut entries: HashMap<Uuid, Entry> = entries.into_iter().collect();
     rows.into_iter()
-        .filter_map(|(voter, option_ids, number, text, is_sealed)| {
+        .filter_map(|(voter, option_ids, number, text, is_sealed, place)| {
             let (weight, was_connected, groups) = entries.remove(&voter)?;
             let weight = weight.normalize();
             let answer = if is_sealed { Ok(Answer::Sealed(None)) } else { answer(option_ids, number, text) };
             let groups = group_places(groups);
-            Some(answer.map(|answer| CountedVote { answer, weight, was_connected, groups }))
+            Some(answer.and_then(|answer| {
+                let cast_on = place.as_deref().map(cast_on).transpose()?;
+                Ok(CountedVote { answer, weight, was_connected, groups, cast_on })
+            }))
         })
         .collect()
 }
@@ -399,6 +420,21 @@ pub(crate) fn answer(
         (None, Some(number), None) => Ok(Answer::Number(number.normalize())),
         (None, None, Some(text)) => Ok(Answer::Text(text)),
         _ => Err(damaged("a vote has no answer, or several")),
+    }
+}
+
+pub(crate) fn cast_on_text(cast_on: CastOn) -> &'static str {
+    match cast_on {
+        CastOn::Paper => "PAPER",
+        CastOn::VotingPlace => "VOTING_PLACE",
+    }
+}
+
+pub(crate) fn cast_on(text: &str) -> QueryResult<CastOn> {
+    match text {
+        "PAPER" => Ok(CastOn::Paper),
+        "VOTING_PLACE" => Ok(CastOn::VotingPlace),
+        other => Err(damaged(format!("votes.cast_on is {other}"))),
     }
 }
 

@@ -119,6 +119,12 @@ const TWO_CLIENTS: &str = "
     INSERT INTO round_proxies (round_id, principal_id, client_id, proxy_id, holder_id, holder_name, holder_username,
                                was_represented)
         SELECT id(client, 9), id(client, 2), owner, id(client, 21), id(client, 2), 'Ben', 'ben', false FROM pair;
+    INSERT INTO paper_batches (id, client_id, round_id, number, state, entered_at, entered_by_id, entered_by, ballots)
+        SELECT id(client, 22), owner, id(client, 9), 1, 'WAITING', now(), id(client, 2), 'Ada', 1 FROM pair;
+    INSERT INTO paper_ballots (batch_id, end_user_id, client_id, answer_text, outcome)
+        SELECT id(client, 22), id(client, 2), owner, 'Yes', 'WAITING' FROM pair;
+    INSERT INTO issued_ballots (id, client_id, round_id, end_user_id, desk_id, issued_at)
+        SELECT id(client, 23), owner, id(client, 9), id(client, 2), id(client, 13), now() FROM pair;
     INSERT INTO urns (round_id, client_id, public_key, holders)
         SELECT id, client_id, decode(repeat('04', 65), 'hex'), 1 FROM rounds;
     INSERT INTO urn_shares SELECT round_id, client_id, decode(repeat('07', 32), 'hex') FROM urns;

@@ -117,6 +117,7 @@ async fn a_ballot_looks_at_its_own_entry_alone() {
             round_id: RoundId::from_uuid(ROUND),
             voter: EndUserId::from_uuid(Uuid::from_u128(voter)),
             cast_by: None,
+            cast_on: None,
             session: SessionId::from_uuid(Uuid::from_u128(1)),
             answer: Answer::Text("Aye".to_owned()),
             cast_at: DateTime::UNIX_EPOCH,

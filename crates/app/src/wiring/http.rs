@@ -72,6 +72,7 @@ impl ServiceParts<'_> {
             registers: Arc::clone(&voting.registers),
             ballots: Arc::clone(&voting.ballots),
             proxies: Arc::clone(&voting.proxies),
+            paper_votes: Arc::clone(&voting.paper_votes),
             results: Arc::clone(&voting.results),
             recorded_results: Arc::clone(&voting.recorded_results),
             answer_walls: Arc::clone(&voting.answer_walls),

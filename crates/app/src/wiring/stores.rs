@@ -4,7 +4,7 @@ use plenum_adapter_postgres::{
     BallotBoxSettings, BallotMetrics, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail,
     PostgresBallotBox, PostgresBranding, PostgresCheckIns, PostgresClientReports, PostgresClients, PostgresCurations,
     PostgresDesks, PostgresEndUsers, PostgresGroups, PostgresInvitations, PostgresJoinLinks, PostgresMeetings,
-    PostgresParticipants, PostgresPasswords, PostgresProxies, PostgresQuestions, PostgresRecords,
+    PostgresPaperVotes, PostgresParticipants, PostgresPasswords, PostgresProxies, PostgresQuestions, PostgresRecords,
     PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds,
     PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresUrns, PostgresVoterMeetings,
     StartBallotBoxError,
@@ -18,8 +18,8 @@ use plenum_meetings::{
     RemarkStore, VoterMeetings,
 };
 use plenum_voting::{
-    BallotBox, CurationStore, ProxyStore, RecordTimestamps, RecordWriter, RegisterChanges, ResultRecords, ResultStore,
-    RoundStore, UrnKeys, UrnStore,
+    BallotBox, CurationStore, PaperVotes, ProxyStore, RecordTimestamps, RecordWriter, RegisterChanges, ResultRecords,
+    ResultStore, RoundStore, UrnKeys, UrnStore,
 };
 
 use super::security::SecurityPorts;
@@ -65,6 +65,7 @@ pub(super) struct Stores {
     pub(super) rounds: Arc<dyn RoundStore>,
     pub(super) register_changes: Arc<dyn RegisterChanges>,
     pub(super) proxies: Arc<dyn ProxyStore>,
+    pub(super) paper_votes: Arc<dyn PaperVotes>,
     /// Reads results for lists and exports.
     pub(super) results: Arc<dyn ResultStore>,
     /// Declares results, and reads declared ones, while a meeting runs.
@@ -138,6 +139,7 @@ impl Stores {
             rounds: Arc::new(PostgresRounds::new(voting.clone()).with_general(general.clone())),
             register_changes: Arc::new(PostgresRegisterChanges::new(voting.clone())),
             proxies: Arc::new(PostgresProxies::new(voting.clone()).with_general(general.clone())),
+            paper_votes: Arc::new(PostgresPaperVotes::new(voting.clone())),
             results: Arc::new(results(general)),
             declared_results: Arc::new(results(voting)),
             records: Arc::new(PostgresRecords::new(general.clone(), Arc::clone(writer))),

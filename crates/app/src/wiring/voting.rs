@@ -3,8 +3,8 @@ use std::sync::Arc;
 use plenum_kernel::EvidenceKeys;
 use plenum_records::{AnswerWalls, KnownRecords, RecordedResultPorts, RecordedResults};
 use plenum_voting::{
-    BallotPorts, BallotService, Presence, ProxyService, RegisterService, ResultPorts, ResultService, RoundPorts,
-    RoundService, UrnService,
+    BallotPorts, BallotService, PaperVotePorts, PaperVoteService, Presence, ProxyService, RegisterService, ResultPorts,
+    ResultService, RoundPorts, RoundService, UrnService,
 };
 
 use super::live::Live;
@@ -17,6 +17,7 @@ pub(super) struct Voting {
     pub(super) registers: Arc<RegisterService>,
     pub(super) ballots: Arc<BallotService>,
     pub(super) proxies: Arc<ProxyService>,
+    pub(super) paper_votes: Arc<PaperVoteService>,
     pub(super) results: Arc<ResultService>,
     pub(super) urns: Arc<UrnService>,
     pub(super) recorded_results: Arc<RecordedResults>,
@@ -73,6 +74,12 @@ impl Voting {
                 Arc::clone(&ports.clock),
                 Arc::clone(&ports.ids),
             )),
+            paper_votes: Arc::new(PaperVoteService::new(PaperVotePorts {
+                store: Arc::clone(&stores.paper_votes),
+                signals: Arc::clone(&live.voting_signals),
+                clock: Arc::clone(&ports.clock),
+                secrets: Arc::clone(&ports.secrets),
+            })),
             ballots: Arc::new(BallotService::new(BallotPorts {
                 rounds: Arc::clone(&stores.rounds),
                 ballot_box: Arc::clone(&stores.ballot_box),

@@ -10,6 +10,18 @@ plenum_kernel::text_value!(
     DeskName, check_line, 60
 );
 
+/// What a desk is for. Its link has rights to nothing else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum DeskPurpose {
+    /// Checking people in and out.
+    #[default]
+    CheckIn,
+    /// People vote on its device, after a helper has identified them.
+    VotingPlace,
+    /// Votes on paper are entered and confirmed.
+    Tellers,
+}
+
 /// The maximum number of desks of a meeting that are not revoked.
 pub const MAX_DESKS: u64 = 50;
 
@@ -24,6 +36,8 @@ pub struct Desk {
     pub id: DeskId,
     /// The name.
     pub name: DeskName,
+    /// What it is for.
+    pub purpose: DeskPurpose,
     /// When it was made.
     pub made_at: DateTime<Utc>,
     /// The name of the organizer who made it.
@@ -43,6 +57,8 @@ pub struct NewDesk {
     pub meeting: MeetingId,
     /// The name.
     pub name: DeskName,
+    /// What it is for.
+    pub purpose: DeskPurpose,
     /// The hash of the token.
     pub token_hash: DeskTokenHash,
     /// The time.
@@ -78,6 +94,8 @@ pub struct CallingDesk {
     pub id: DeskId,
     /// The name.
     pub name: String,
+    /// What it is for.
+    pub purpose: DeskPurpose,
     /// When it was made.
     pub made_at: DateTime<Utc>,
     /// Whether it is revoked.

@@ -9,8 +9,8 @@ use crate::check_in::self_code::{code_number, next_code_at, typed_code, valid_nu
 use crate::live::LiveSignals;
 use crate::{
     AttendanceFilter, AttendancePage, AttendanceRecord, AttendanceTotals, Attendee, CallingDesk, CheckInRule,
-    CheckInStore, DESK_TOKEN_MARK, Desk, DeskName, DeskStore, DeskTokenHash, MAX_DESK_PAGE, MakeDeskError, NewDesk,
-    NewPresence, NotePresenceError, OwnCheckIn, PresenceBy, PresenceEntry, PresenceKind, PresenceOutcome,
+    CheckInStore, DESK_TOKEN_MARK, Desk, DeskName, DeskPurpose, DeskStore, DeskTokenHash, MAX_DESK_PAGE, MakeDeskError,
+    NewDesk, NewPresence, NotePresenceError, OwnCheckIn, PresenceBy, PresenceEntry, PresenceKind, PresenceOutcome,
 };
 
 /// Hashes the tokens of desks.
@@ -221,7 +221,7 @@ impl CheckInService {
     pub async fn make_desk(
         &self,
         (owner, meeting): (ClientId, MeetingId),
-        name: DeskName,
+        (name, purpose): (DeskName, DeskPurpose),
         by: AccountId,
     ) -> Result<(Desk, String), MakeDeskError> {
         let token = format!("{DESK_TOKEN_MARK}{}", self.ports.secrets.token());
@@ -230,6 +230,7 @@ impl CheckInService {
             client: owner,
             meeting,
             name,
+            purpose,
             token_hash: self.ports.tokens.hash(&token),
             now: self.ports.clock.now(),
             by,

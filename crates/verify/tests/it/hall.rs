@@ -104,6 +104,7 @@ impl Hall {
                 weight: voter.weight,
                 was_connected: voter.is_connected,
                 groups: voter.groups.clone(),
+                cast_on: None,
             }));
         }
         let round = Round {
@@ -297,6 +298,7 @@ fn registered(place: u32, voter: &Voter) -> RegisteredVoter {
         represented_by: None,
         was_represented: false,
         voted_by_proxy: false,
+        cast_on: None,
     }
 }
 
@@ -466,6 +468,7 @@ fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
         absent: (counted.presence == PresenceRule::CheckedIn).then(|| count(counted.absent)),
         connected_at_opening: count(counted.connected_at_opening),
         presence: counted.presence.into(),
+        ways: None,
         present: Some(count(counted.present)),
         represented: (counted.represented.heads > 0).then(|| count(counted.represented)),
         votes_cast: count(cast),

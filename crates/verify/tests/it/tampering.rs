@@ -5,7 +5,7 @@ use plenum_kernel::{
     Attendance, Condition, DecisionRule, EachOption, Majority, Minimum, OptionRole, PresenceRule, QuestionType, Quorum,
     Seats, Secrecy, Threshold, Unit, Units,
 };
-use plenum_result_format::{LogEntry, LogKind, LoggedPerson, RoundFile, TextAnswer};
+use plenum_result_format::{CastOnName, Count, LogEntry, LogKind, LoggedPerson, RoundFile, TextAnswer, WaysFormat};
 use plenum_verify::{Report, read, verify};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -234,6 +234,31 @@ fn a_changed_register_is_found() {
     is_found(motion(false).file(), "ballots of weight 1.5", change("register/2/weight", json!(1.75)));
     is_found(motion(false).file(), "result.register", |json| {
         json["rounds"][0]["register"].as_array_mut().unwrap().pop();
+    });
+}
+
+/// A motion with one vote on paper and one at a voting place.
+fn with_papers() -> RoundFile {
+    let mut file = motion(true).file();
+    file.register[0].cast_on = Some(CastOnName::Paper);
+    file.register[2].cast_on = Some(CastOnName::VotingPlace);
+    let count = |heads, weight: &str| Count { heads, weight: weight.parse().unwrap() };
+    let (device, paper, voting_place) = (count(2, "4.2501"), count(1, "2.5"), count(1, "1.5"));
+    file.result.ways = Some(WaysFormat { device, paper, voting_place });
+    file
+}
+
+#[test]
+fn the_ways_of_ballots_are_counted_again() {
+    is_found(with_papers(), "result.ways", change("result/ways/paper/heads", json!(2)));
+    is_found(with_papers(), "result.ways", change("result/ways/votingPlace/weight", json!(1)));
+    is_found(with_papers(), "result.ways", change("register/0/castOn", json!("VOTING_PLACE")));
+    is_found(with_papers(), "result.ways", |json| {
+        json["rounds"][0]["result"].as_object_mut().unwrap().remove("ways");
+    });
+    is_found(motion(true).file(), "result.ways", |json| json["rounds"][0]["register"][1]["castOn"] = json!("PAPER"));
+    is_found(motion(true).file(), "register.4.castOn", |json| {
+        json["rounds"][0]["register"][4]["castOn"] = json!("PAPER");
     });
 }
 

@@ -5,7 +5,7 @@ use plenum_kernel::{EndUserId, OptionId, OptionRole, QuestionType, RoundId, Secr
 use rust_decimal::Decimal;
 
 use crate::ballots::marks::{WrongMarks, notation};
-use crate::{Envelope, Wording};
+use crate::{CastOn, Envelope, Wording};
 
 /// The stored answer of a voter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,9 @@ pub struct Ballot {
     pub voter: EndUserId,
     /// The holder of the voter's proxy, who casts it. `None` if the voter does.
     pub cast_by: Option<EndUserId>,
-    /// The session that casts it.
+    /// Where it is cast. `None` on a device of the voter or the holder.
+    pub cast_on: Option<CastOn>,
+    /// The session that casts it. At a voting place, the id of the ballot that it gave to the voter.
     pub session: SessionId,
     /// The answer.
     pub answer: Answer,
@@ -53,6 +55,8 @@ pub struct StoredVote {
     pub session: Option<SessionId>,
     /// The holder of the voter's proxy, who cast it. `None` if the voter did.
     pub cast_by: Option<EndUserId>,
+    /// Where it was cast. `None` on a device of the voter or the holder.
+    pub cast_on: Option<CastOn>,
 }
 
 impl Ballot {
@@ -65,6 +69,7 @@ impl Ballot {
             cast_at: (!is_sealed).then_some(self.cast_at),
             session: (!is_sealed).then_some(self.session),
             cast_by: self.cast_by,
+            cast_on: self.cast_on,
         }
     }
 }
@@ -81,15 +86,16 @@ impl StoredVote {
         }
     }
 
-    /// Whether a ballot with this answer, cast in this session and by this person in a round with this secrecy, is a repeat of
-    /// this vote, whose first response may have been lost. An answer is compared only in a session that may see it, so that trying answers
+    /// Whether a ballot with this answer, cast in this session, by this person and at this place in a round with this secrecy, is a
+    /// repeat of this vote, whose first response may have been lost. An answer is compared only in a session that may see it, so that trying answers
     /// does not reveal it. Equal envelopes are from one device.
     pub(crate) fn is_repeated_by(
         &self,
-        (answer, session, cast_by): (&Answer, SessionId, Option<EndUserId>),
+        (answer, session): (&Answer, SessionId),
+        (cast_by, cast_on): (Option<EndUserId>, Option<CastOn>),
         secrecy: Secrecy,
     ) -> bool {
-        if self.cast_by != cast_by {
+        if (self.cast_by, self.cast_on) != (cast_by, cast_on) {
             return false;
         }
         match (&self.answer, answer) {

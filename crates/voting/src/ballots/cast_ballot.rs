@@ -7,7 +7,7 @@ use plenum_kernel::{
 };
 
 use crate::{
-    Answer, Ballot, BallotBox, BallotRule, CastOutcome, Envelope, OpenedBallot, Round, RoundStatus, RoundStore,
+    Answer, Ballot, BallotBox, BallotRule, CastOn, CastOutcome, Envelope, OpenedBallot, Round, RoundStatus, RoundStore,
     Sealing, StoredVote, UrnKeys, VoterQuestion, VotingSignals,
 };
 
@@ -29,6 +29,9 @@ pub enum CastBallotError {
     /// The voter has voted in this round, with another answer, or in another session.
     #[error("You have already voted")]
     AlreadyVoted,
+    /// The vote of the voter was cast on paper or at a voting place.
+    #[error("your vote was cast {}", match .0 { CastOn::Paper => "on paper", CastOn::VotingPlace => "at a voting place" })]
+    VotedElsewhere(CastOn),
     /// The holder of the voter's proxy has voted.
     #[error("the holder of your proxy has already voted for you")]
     VotedByHolder,
@@ -126,7 +129,9 @@ pub struct CastRequest<'a> {
     pub voter: EndUserId,
     /// The holder of the voter's proxy, if the voter does not cast it.
     pub cast_by: Option<EndUserId>,
-    /// The session that casts it.
+    /// Where it is cast. `None` on a device of the voter or the holder.
+    pub cast_on: Option<CastOn>,
+    /// The session that casts it. At a voting place, the id of the ballot that it gave to the voter.
     pub session: SessionId,
     /// The meeting.
     pub meeting: MeetingId,
@@ -168,7 +173,7 @@ impl BallotService {
     /// same ballot is a vote in the given round.
     pub async fn cast(&self, request: CastRequest<'_>) -> Result<(StoredVote, Vec<String>), CastBallotError> {
         let Some(meant) = request.round else { return self.cast_in_last(&request).await };
-        let CastRequest { client, voter, cast_by, session, meeting, question, .. } = request;
+        let CastRequest { client, voter, cast_by, cast_on, session, meeting, question, .. } = request;
         let remembered = self.recall(client, meeting, question).filter(|round| round.id == meant);
         let round = match remembered {
             Some(round) => round,
@@ -191,7 +196,9 @@ impl BallotService {
         };
         // The newest round may be named and an earlier one not, so a vote of another session is never compared.
         match (before, sent) {
-            (Some(before), Ok(answer)) if before.is_repeated_by((&answer, session, cast_by), Secrecy::Unshown) => {
+            (Some(before), Ok(answer))
+                if before.is_repeated_by((&answer, session), (cast_by, cast_on), Secrecy::Unshown) =>
+            {
                 let texts = before.answer.texts(&round.wording);
                 Ok((before, texts))
             }
@@ -229,28 +236,24 @@ impl BallotService {
     }
 
     async fn cast_in(&self, request: &CastRequest<'_>, round: &Round) -> Result<CastVote, CastBallotError> {
-        let CastRequest { voter, cast_by, session, .. } = *request;
+        let CastRequest { voter, cast_by, cast_on, session, .. } = *request;
         let answer = self.answer_of(request, round)?;
         let vote_id = match &answer {
             Answer::Sealed(Some(envelope)) => envelope.vote_id(round.id, voter),
             _ => VoteId::new(&*self.ports.ids),
         };
         let cast_at = self.ports.clock.now();
-        let ballot = Ballot { vote_id, round_id: round.id, voter, cast_by, session, answer, cast_at };
+        let ballot = Ballot { vote_id, round_id: round.id, voter, cast_by, cast_on, session, answer, cast_at };
         let vote = ballot.clone().into_vote();
         let (vote, is_new) = match self.ports.ballot_box.cast(ballot).await? {
             CastOutcome::Counted => (vote, true),
             CastOutcome::VotedBefore(before)
-                if before.is_repeated_by((&vote.answer, session, cast_by), round.secrecy) =>
+                if before.is_repeated_by((&vote.answer, session), (cast_by, cast_on), round.secrecy) =>
             {
                 (before, false)
             }
             CastOutcome::VotedBefore(before) => {
-                return Err(match (before.cast_by, cast_by) {
-                    (Some(_), None) => CastBallotError::VotedByHolder,
-                    (None, Some(_)) => CastBallotError::VotedByPrincipal,
-                    _ => CastBallotError::AlreadyVoted,
-                });
+                return Err(voted_before(&before, cast_by, cast_on));
             }
             CastOutcome::NoProxy => return Err(CastBallotError::NoProxy),
             CastOutcome::NotOpen => return Err(CastBallotError::NotOpen),
@@ -327,5 +330,16 @@ impl BallotService {
         }
         remembered.insert(question, Arc::clone(&round));
         Ok(round)
+    }
+}
+
+/// The refusal of a ballot whose voter has this vote. A voter learns where their vote was cast; a holder and a voting place learn
+/// only that there is one.
+fn voted_before(before: &StoredVote, cast_by: Option<EndUserId>, cast_on: Option<CastOn>) -> CastBallotError {
+    match (before.cast_by, cast_by, before.cast_on.filter(|_| cast_on.is_none())) {
+        (Some(_), None, _) if cast_on.is_none() => CastBallotError::VotedByHolder,
+        (None, Some(_), _) => CastBallotError::VotedByPrincipal,
+        (None, None, Some(place)) => CastBallotError::VotedElsewhere(place),
+        _ => CastBallotError::AlreadyVoted,
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod ballot;
 pub(crate) mod cast_ballot;
+pub(crate) mod cast_on;
 pub(crate) mod discard_test_vote;
 pub(crate) mod marks;
 pub(crate) mod ports;

@@ -56,6 +56,7 @@ mod tests {
             weight: weight.parse().unwrap(),
             was_connected,
             groups: Vec::new(),
+            cast_on: None,
         }
     }
 

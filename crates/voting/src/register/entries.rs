@@ -1,6 +1,8 @@
 use plenum_kernel::{EndUserId, PageRequest, SearchText};
 use rust_decimal::Decimal;
 
+use crate::CastOn;
+
 /// A person in the register of a round, as of the time of registration. It shows whether the person has voted, and
 /// never the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +17,8 @@ pub struct RegisterEntry {
     pub weight: Decimal,
     /// Whether the person has voted in the round.
     pub has_voted: bool,
+    /// Where the vote was cast. `None` without a vote, and on a device of the voter or the holder of their proxy.
+    pub cast_on: Option<CastOn>,
 }
 
 /// A filter for register entries. The entries come in the order of names.

@@ -4,7 +4,9 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::RoundId;
 use rust_decimal::Decimal;
 
-use crate::{Answer, CountedVote, Declared, LogEntry, OpenedUrn, Round, RoundResult, RoundStatus, Terms, TextTally};
+use crate::{
+    Answer, CastOn, CountedVote, Declared, LogEntry, OpenedUrn, Round, RoundResult, RoundStatus, Terms, TextTally,
+};
 
 /// A round with all inputs of its result except the votes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +50,8 @@ pub struct RegisterPaper {
     /// The vote, if there is one. It MUST only leave the server in a round with named votes. In a secret round it is a mark
     /// without content.
     pub answer: Option<Answer>,
+    /// Where the vote was cast. `None` without a vote, and on a device of the voter or the holder of their proxy.
+    pub cast_on: Option<CastOn>,
     /// The proxy in force in the round.
     pub proxy: Option<PaperProxy>,
 }
@@ -128,6 +132,7 @@ impl RegisterPaper {
             weight,
             was_connected,
             groups: self.groups.clone(),
+            cast_on: self.cast_on,
         })
     }
 }

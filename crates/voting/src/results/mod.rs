@@ -22,3 +22,4 @@ pub(crate) mod tally;
 pub(crate) mod timestamps;
 pub(crate) mod urn_store;
 pub(crate) mod urn_tally;
+pub(crate) mod ways;

@@ -5,7 +5,7 @@ use crate::decision::presence::count_present;
 use crate::results::election_count::{CountedElection, MadeTieDecision, Voters};
 use crate::{
     Arithmetic, CastingVote, Count, CountedVote, Decision, DecisionInput, GroupTally, MeasuredQuorum, RegisteredGroup,
-    Represented, Round, Tally, UrnTally,
+    Represented, Round, Tally, UrnTally, Ways,
 };
 
 /// The terms of a round, as of its opening.
@@ -39,6 +39,8 @@ pub struct RoundResult {
     pub round: Round,
     /// The votes.
     pub tally: Tally,
+    /// How many of the ballots came which way, also of invalid ones.
+    pub ways: Ways,
     /// Registered voters without a vote.
     pub not_voted: Count,
     /// Ballots that do not count. Only a secret round has any: other ballots are checked when they arrive, and an invalid one
@@ -129,6 +131,7 @@ impl RoundResult {
         Self {
             round,
             tally,
+            ways: Ways::of(votes),
             not_voted,
             invalid,
             connected_at_opening,

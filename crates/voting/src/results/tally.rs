@@ -4,7 +4,7 @@ use plenum_kernel::{OptionId, QuestionType};
 use rust_decimal::Decimal;
 
 use crate::elections::{CandidateAnswer, Marks};
-use crate::{Answer, Count, RoundOption, UrnTally, Wording};
+use crate::{Answer, CastOn, Count, RoundOption, UrnTally, Wording};
 use plenum_kernel::election::Candidate;
 
 /// A vote with its voter's weight in the register.
@@ -18,6 +18,8 @@ pub struct CountedVote {
     pub was_connected: bool,
     /// The groups of the round's rule to which the voter belongs, as places in their list, from 0. Empty in a secret round.
     pub groups: Vec<u16>,
+    /// Where it was cast. `None` on a device of the voter or the holder of their proxy.
+    pub cast_on: Option<CastOn>,
 }
 
 /// The count of an option.
@@ -251,6 +253,7 @@ mod tests {
             weight: decimal(weight),
             was_connected: true,
             groups: Vec::new(),
+            cast_on: None,
         }
     }
 
@@ -264,12 +267,14 @@ mod tests {
                 weight: decimal("1.5"),
                 was_connected: true,
                 groups: Vec::new(),
+                cast_on: None,
             },
             CountedVote {
                 answer: Answer::Options(vec![b]),
                 weight: decimal("0.0001"),
                 was_connected: true,
                 groups: Vec::new(),
+                cast_on: None,
             },
         ];
         let tally = Tally::count(&wording, &votes);
@@ -288,7 +293,8 @@ mod tests {
                 answer: Answer::Options(vec![yes]),
                 weight: decimal("0.1"),
                 was_connected: true,
-                groups: Vec::new()
+                groups: Vec::new(),
+                cast_on: None,
             };
             1_000
         ];
@@ -342,6 +348,7 @@ mod tests {
             weight: Decimal::ONE,
             was_connected: true,
             groups: Vec::new(),
+            cast_on: None,
         };
         let votes = [text("Trees"), text("Benches"), text("Trees")];
         let texts = Tally::count(&wording(QuestionType::OpenText, &[]), &votes).texts.unwrap();

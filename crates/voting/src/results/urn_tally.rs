@@ -62,8 +62,13 @@ impl UrnTally {
     pub(crate) fn as_votes(&self) -> Option<Vec<CountedVote>> {
         let answers = self.answers.as_ref()?;
         let weight = self.weight_of_one();
-        let vote =
-            |answer: &Answer| CountedVote { answer: answer.clone(), weight, was_connected: false, groups: Vec::new() };
+        let vote = |answer: &Answer| CountedVote {
+            answer: answer.clone(),
+            weight,
+            was_connected: false,
+            groups: Vec::new(),
+            cast_on: None,
+        };
         Some(answers.iter().flat_map(|(answer, number)| (0..*number).map(move |_| vote(answer))).collect())
     }
 

@@ -26,6 +26,7 @@ fn request<'a>(scene: &Scene, voter: EndUserId, answers: &'a [String]) -> CastRe
         client,
         voter,
         cast_by: None,
+        cast_on: None,
         session: PHONE,
         meeting,
         question,

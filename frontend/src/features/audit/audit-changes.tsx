@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../api/types';
 import { countOf } from '../../shared/format';
 import classes from './audit.module.css';
-import { inWords } from './kinds';
+import { fieldLabel, valueLabel } from './kinds';
 
 type Change = AuditEntry['changes'][number];
 
@@ -31,18 +31,18 @@ export function AuditChanges({ changes }: { changes: Change[] }) {
 function ChangeLine({ change: { field, before, after } }: { change: Change }) {
   // Its value must not be shown.
   if (before === null && after === null) {
-    return `${inWords(field === 'password_hash' ? 'password' : field)} changed`;
+    return `${fieldLabel(field)} changed`;
   }
   return (
     <>
-      <span className={classes.field}>{inWords(field)}:</span>{' '}
+      <span className={classes.field}>{fieldLabel(field)}:</span>{' '}
       {before === null ? null : (
         <>
-          <del>{before}</del>
+          <del>{valueLabel(field, before)}</del>
           {after === null ? null : ' → '}
         </>
       )}
-      {after === null ? null : <ins>{after}</ins>}
+      {after === null ? null : <ins>{valueLabel(field, after)}</ins>}
     </>
   );
 }

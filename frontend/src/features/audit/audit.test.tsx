@@ -94,6 +94,25 @@ it('asks the server for what the address says, days being those of this device',
   expect(location()).toBe('/client/audit');
 });
 
+it('names the fields of ballots on paper and of desks', async () => {
+  pages = [
+    [
+      sampleAuditEntry({
+        kind: 'paper_batch_entered',
+        changes: [{ field: 'paper_ballots', before: null, after: '12' }],
+      }),
+      sampleAuditEntry({
+        id: 1,
+        kind: 'desk_made',
+        changes: [{ field: 'desk_purpose', before: null, after: 'VOTING_PLACE' }],
+      }),
+    ],
+  ];
+  await renderApp('/client/audit', { as: clientAdmin });
+  expect(await screen.findByRole('row', { name: /Ballots on paper entered.*Ballots: 12/ })).toBeVisible();
+  expect(screen.getByRole('row', { name: /Desk made.*Purpose: Voting place/ })).toBeVisible();
+});
+
 it('leaves out what an address says that cannot be meant', async () => {
   await renderApp('/client/audit?kind=everything&from=yesterday&to=2026-99-99', { as: clientAdmin });
   await screen.findByRole('row', { name: /Weight/ });

@@ -7,12 +7,13 @@ const LABELS: Record<string, string> = {
   archive_imported: 'Archive imported',
   archive_removed: 'Archive removed',
   audit_log_exported: 'Audit log exported',
+  ballot_issued: 'Ballot given at a voting place',
   client_changed: 'Organization changed',
   client_created: 'Organization created',
   client_deleted: 'Organization deleted',
   credentials_exported: 'Credentials exported',
-  desk_made: 'Check-in desk made',
-  desk_revoked: 'Check-in desk revoked',
+  desk_made: 'Desk made',
+  desk_revoked: 'Desk revoked',
   end_user_changed: 'End user changed',
   end_user_created: 'End user created',
   end_user_deleted: 'End user deleted',
@@ -34,6 +35,9 @@ const LABELS: Record<string, string> = {
   meeting_deleted: 'Meeting deleted',
   meeting_ended: 'Meeting ended',
   meeting_started: 'Meeting started',
+  paper_batch_confirmed: 'Ballots on paper confirmed',
+  paper_batch_discarded: 'Ballots on paper discarded',
+  paper_batch_entered: 'Ballots on paper entered',
   participant_added: 'Participant added',
   participant_removed: 'Participant removed',
   password_reset_asked: 'Password reset requested',
@@ -80,8 +84,30 @@ export function kindLabel(kind: string): string {
   return LABELS[kind] ?? inWords(kind);
 }
 
+/** Fields whose names in the API do not say enough. */
+const FIELDS: Record<string, string> = {
+  counted: 'Votes counted',
+  desk_purpose: 'Purpose',
+  paper_ballots: 'Ballots',
+  paper_batch: 'Batch',
+  paper_question: 'Question',
+  password_hash: 'Password',
+};
+
+/** The label of a changed field. */
+export function fieldLabel(field: string): string {
+  return FIELDS[field] ?? inWords(field);
+}
+
+const VALUES: Record<string, string> = { VOTING_PLACE: 'Voting place', TELLERS: 'Tellers' };
+
+/** A value for display. Most are texts that people wrote. */
+export function valueLabel(field: string, value: string): string {
+  return field === 'desk_purpose' ? (VALUES[value] ?? value) : value;
+}
+
 /** "is_active": "Is active" */
-export function inWords(name: string): string {
+function inWords(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -378,6 +378,33 @@ describe('the agenda', () => {
   });
 });
 
+describe('who has voted', () => {
+  it('is listed on request, with where the vote was cast', async () => {
+    server.use(
+      http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ query, response }) => {
+        const hasVoted = query.get('voted') === 'true';
+        const person = { username: 'p', weight: 1, hasVoted };
+        const data = hasVoted
+          ? [
+              { ...person, endUserId: 'a', name: 'Ada Byron', castOn: 'PAPER' as const },
+              { ...person, endUserId: 'b', name: 'Bo Nilsen', castOn: null },
+            ]
+          : [{ ...person, endUserId: 'c', name: 'Cleo Marsh', castOn: null }];
+        return response(200).json({ data, meta: { page: 1, pageSize: 50, total: data.length } });
+      }),
+    );
+    const { user } = await control(openFirst());
+    await user.click(await screen.findByRole('button', { name: /not voted yet$/ }));
+    const panel = within(await screen.findByRole('dialog', { name: 'Not voted yet' }));
+    await panel.findByText('Cleo Marsh');
+    await user.click(panel.getByRole('radio', { name: 'Voted' }));
+    expect(await panel.findByText('Voted on paper')).toBeInTheDocument();
+    expect(panel.getByText('Has voted')).toBeInTheDocument();
+    expect(panel.getByText('2 people voted')).toBeInTheDocument();
+    expect(panel.queryByRole('button', { name: /^Exclude/ })).not.toBeInTheDocument();
+  });
+});
+
 describe('who has not voted', () => {
   it('is counted, named, searched and followed', async () => {
     let names = ['Ada Byron', 'Bo Nilsen'];
@@ -392,6 +419,7 @@ describe('who has not voted', () => {
             username: name.slice(0, 2),
             weight: 1.5,
             hasVoted: false,
+            castOn: null,
           })),
           meta: { page: 1, pageSize: 50, total: found.length },
         });

@@ -4,7 +4,7 @@ import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE, toPage } from '../../api/page';
 import type { InvitationStatus } from '../../api/types';
 
-/** The rounds of a meeting, and the voters who are missing in their registers. */
+/** The rounds of a meeting, and the voters in their registers. */
 export const roundQueries = {
   ofMeeting: (meetingId: string) =>
     queryOptions({
@@ -12,16 +12,16 @@ export const roundQueries = {
       queryFn: ({ signal }) =>
         unwrap(api.GET('/client/meetings/{meetingId}/rounds', { params: { path: { meetingId } }, signal })),
     }),
-  /** The voters in the register who have not voted, by name. */
-  missing: (meetingId: string, roundId: string, filters: { search: string; page: number }) =>
+  /** The voters in the register who have voted, or those who have not, by name. */
+  register: (meetingId: string, roundId: string, filters: { voted: boolean; search: string; page: number }) =>
     queryOptions({
-      queryKey: ['rounds', meetingId, 'missing', roundId, filters],
+      queryKey: ['rounds', meetingId, 'register', roundId, filters],
       queryFn: ({ signal }) =>
         unwrap(
           api.GET('/client/meetings/{meetingId}/rounds/{roundId}/register', {
             params: {
               path: { meetingId, roundId },
-              query: { voted: false, pageSize: PAGE_SIZE, ...filters },
+              query: { pageSize: PAGE_SIZE, ...filters },
             },
             signal,
           }),

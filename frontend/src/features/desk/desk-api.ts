@@ -19,15 +19,22 @@ export interface SentEntry {
   at: string | null;
 }
 
-/** The calls of a desk. Its link is the only right that it has, so no session is used. */
-export function deskApi(token: string) {
-  const client = createClient<paths>({
+/** The API for a desk. Its link is the only right that it has, so no session is used. */
+export function deskClient(token: string) {
+  return createClient<paths>({
     baseUrl: apiUrl,
     fetch: (request) => {
       request.headers.set('Authorization', `Bearer ${token}`);
       return globalThis.fetch(request);
     },
   });
+}
+
+export type DeskClient = ReturnType<typeof deskClient>;
+
+/** The calls of a check-in desk. */
+export function deskApi(token: string) {
+  const client = deskClient(token);
   return {
     meeting: () => unwrap(client.GET('/desk')),
     people: (after: string | null) =>

@@ -1,11 +1,13 @@
-import { Button } from '@mantine/core';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
-import { deskApi } from './desk-api';
-import { DeskEngine } from './desk-engine';
-import classes from './desk-page.module.css';
-import { DeskWaiting } from './desk-waiting';
-import { DeskWork } from './desk-work';
+import { CheckInDesk } from './check-in-desk';
+import { DeskMessage } from './desk-message';
+import { useDeskMeeting } from './use-desk-meeting';
+
+const VotingPlace = lazy(() =>
+  import('./voting-place/voting-place').then((loaded) => ({ default: loaded.VotingPlace })),
+);
+const Tellers = lazy(() => import('./tellers/tellers').then((loaded) => ({ default: loaded.Tellers })));
 
 /** The screen of a helper without an account. The link has the token behind #, which the browser does not send. */
 export function DeskPage() {
@@ -16,43 +18,45 @@ export function DeskPage() {
 
 function NoLink() {
   return (
-    <main className={classes.message}>
-      <title>Check-in desk · Plenum</title>
-      <h1>Check-in desk</h1>
+    <DeskMessage title="Desk">
       <p role="alert">This address is not complete. Please open the link that you got from the organizer.</p>
-    </main>
+    </DeskMessage>
   );
 }
 
 function Desk({ token }: { token: string }) {
-  const [engine] = useState(() => new DeskEngine(token, deskApi(token)));
-  const desk = useSyncExternalStore(engine.subscribe, engine.snapshot);
-  useEffect(() => {
-    void engine.start();
-    return () => engine.stop();
-  }, [engine]);
-
-  if (desk.connection === 'ended') {
-    return (
-      <main className={classes.message}>
-        <title>Check-in desk · Plenum</title>
-        <h1>This desk is closed</h1>
-        <p role="alert">{desk.ending}</p>
-        <DeskWaiting desk={desk} onDismiss={(id) => engine.dismiss(id)} />
-      </main>
-    );
+  const desk = useDeskMeeting(token);
+  switch (desk.state) {
+    case 'loading':
+      return (
+        <DeskMessage title="Desk">
+          <p role="status">
+            {desk.isDelayed ? 'There is no connection. This screen tries again…' : 'Opening the desk…'}
+          </p>
+        </DeskMessage>
+      );
+    case 'ended':
+      return (
+        <DeskMessage title="This desk is closed">
+          <p role="alert">{desk.reason}</p>
+        </DeskMessage>
+      );
+    case 'checkIn':
+      return <CheckInDesk token={token} />;
+    case 'other': {
+      const { meeting, end } = desk;
+      const Work = meeting.purpose === 'TELLERS' ? Tellers : VotingPlace;
+      return (
+        <Suspense
+          fallback={
+            <DeskMessage title={meeting.desk}>
+              <p role="status">Opening the desk…</p>
+            </DeskMessage>
+          }
+        >
+          <Work token={token} meeting={meeting} onEnded={end} />
+        </Suspense>
+      );
+    }
   }
-  if (desk.people.size === 0 && desk.connection === 'loading') {
-    return (
-      <main className={classes.message}>
-        <title>Check-in desk · Plenum</title>
-        <h1>Check-in desk</h1>
-        <p role="status">Loading the list of people…</p>
-        <Button variant="default" onClick={() => void engine.sync()}>
-          Try again
-        </Button>
-      </main>
-    );
-  }
-  return <DeskWork desk={desk} engine={engine} />;
 }

@@ -71,6 +71,8 @@ class FakeServer {
       meeting: () =>
         this.#answer({
           desk: 'Desk 1',
+          purpose: 'CHECK_IN',
+          meetingId: 'm1',
           meetingTitle: 'General assembly',
           organization: 'Rowing Club',
           status: 'ACTIVE',

@@ -5,6 +5,7 @@ import {
   IconChecklist,
   IconCopy,
   IconDeviceDesktopAnalytics,
+  IconFileText,
   IconListDetails,
   IconPencil,
   IconPlayerPlay,
@@ -14,6 +15,7 @@ import {
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import type { Meeting } from '../../api/types';
+import { paperPath } from '../../shared/paper-votes/paper-path';
 import { paths } from '../../shared/paths';
 import { type RowAction, RowActions } from '../../shared/ui/row-actions';
 import { toast } from '../../shared/ui/toast';
@@ -58,6 +60,11 @@ export function MeetingActions({ meeting, onEnd, onEdit, onCopy, onDelete }: Mee
     icon: IconArrowsExchange,
     to: `${paths.clientMeetings}/${encodeURIComponent(meeting.id)}/proxies`,
   };
+  const paper = {
+    label: 'Votes on Paper',
+    icon: IconFileText,
+    to: paperPath(meeting.id),
+  };
   // Before the meeting the questions are prepared; afterwards the results are read.
   const next = meeting.status === 'DRAFT' ? questions : meeting.status === 'COMPLETED' ? results : control;
   const isStartable = meetingCan.start(meeting);
@@ -66,6 +73,7 @@ export function MeetingActions({ meeting, onEnd, onEdit, onCopy, onDelete }: Mee
     ...[questions, control].filter((action) => isStartable || action !== next),
     ...(meetingCan.rehearse(meeting) ? [readiness] : []),
     proxies,
+    ...(meetingCan.rehearse(meeting) ? [paper] : []),
     ...(meetingCan.haveResults(meeting) && next !== results ? [results] : []),
     { label: 'Edit', icon: IconPencil, onClick: onEdit },
     { label: 'Copy', icon: IconCopy, onClick: onCopy },

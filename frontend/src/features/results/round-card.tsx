@@ -6,6 +6,7 @@ import { presenceWords, quorumWords, ruleWords } from '../../shared/result/resul
 import { RoundLog } from '../../shared/result/round-log';
 import { timestampWords } from '../../shared/result/timestamp-words';
 import { Verdict } from '../../shared/result/verdict';
+import { waysSentenceByWeight } from '../../shared/result/ways';
 import { invalidWords, SECRECY_NAMES } from '../../shared/terms/secrecy';
 import { SecrecyBadge } from '../../shared/terms/secrecy-badge';
 import { StatusBadge } from '../../shared/ui/status-badge';
@@ -88,6 +89,7 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
             <dd>Every vote counted one, whatever the weight.</dd>
           </>
         ) : null}
+        <Ways result={result} />
         {invalid === null ? null : (
           <>
             <dt>Invalid</dt>
@@ -97,6 +99,17 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
       </dl>
       <RoundLog log={result.log} heading={heading} />
     </article>
+  );
+}
+
+/** How many votes came which way, if not all came from devices of voters. */
+function Ways({ result }: { result: Result }) {
+  const ways = waysSentenceByWeight(result);
+  return ways === null ? null : (
+    <>
+      <dt>How votes were cast</dt>
+      <dd>{ways}</dd>
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { serverNow } from '../../shared/live/server-clock';
 import { VOID_TITLE } from '../../shared/terms/secrecy';
 import { AnswerLines } from './ballot/answer-lines';
 import type { GivenAnswer } from './ballot/given-answers';
+import { castElsewhere, ELSEWHERE_COUNTS } from './cast-elsewhere';
 import { HIDDEN_ANSWER } from './hidden-answer';
 import { later } from './later';
 import { Notice } from './notice';
@@ -128,10 +129,12 @@ function VoidVote({ question }: { question: Pick<LiveQuestion, 'text'> }) {
 }
 
 function AlreadyVoted({ question, answer }: { question: LiveQuestion; answer: GivenAnswer | undefined }) {
+  const elsewhere = answer?.castOn ? castElsewhere(answer.castOn) : null;
   if (question.secrecy === 'secret') {
     return (
       <div>
         <QuestionHead question={question} />
+        {elsewhere ? <p>{`${elsewhere} ${ELSEWHERE_COUNTS}`}</p> : null}
         <SealedVote roundId={question.roundId} receipt={answer?.sealed?.receipt ?? null} />
       </div>
     );
@@ -139,15 +142,16 @@ function AlreadyVoted({ question, answer }: { question: LiveQuestion; answer: Gi
   return (
     <div>
       <QuestionHead question={question} />
-      <Notice tone="stored" title="You have already voted">
+      <Notice tone="stored" title={elsewhere ?? 'You have already voted'}>
         {answer && answer.answers.length > 0 ? (
           <>
             <p>Your answer:</p>
             <AnswerLines type={answer.type} answers={answer.answers} />
           </>
-        ) : (
+        ) : elsewhere ? null : (
           <p>Your vote counts. {HIDDEN_ANSWER}.</p>
         )}
+        {elsewhere ? <p>{ELSEWHERE_COUNTS}</p> : null}
         {answer?.castAt ? <p>Stored at {formatTime(answer.castAt)}.</p> : null}
       </Notice>
     </div>

@@ -8,5 +8,7 @@ export interface BallotControlProps {
   /** The element that names the control: the question's text. */
   labelledBy: string;
   describedBy: string | undefined;
+  /** Decides where a rotated list of candidates begins. The signed-in voter by default. */
+  orderKey?: string;
   onChange: (answers: string[]) => void;
 }

@@ -93,8 +93,9 @@ fn write_counts(pages: &mut Pages, result: &RoundResult) {
     let present = result.present.map(|present| count(&labels::present(result.presence), present, false));
     let represented = result.represented.map(|represented| count(labels::REPRESENTED, represented, false));
     let columns = [texts(0.44), numbers(0.12), numbers(0.16), numbers(0.14), numbers(0.14)];
-    let attending = present.into_iter().chain(represented);
-    pages.table(columns, ["Votes", "Heads", "Weight", shares[0], shares[1]], options.chain(sums).chain(attending));
+    let ways = result.ways.iter().flat_map(labels::ways).map(|(what, ballots)| count(what, ballots, false));
+    let rest = present.into_iter().chain(represented).chain(ways);
+    pages.table(columns, ["Votes", "Heads", "Weight", shares[0], shares[1]], options.chain(sums).chain(rest));
 }
 
 fn write_numbers(pages: &mut Pages, result: &RoundResult) {

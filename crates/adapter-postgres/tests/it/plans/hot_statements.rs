@@ -43,6 +43,7 @@ fn ballot_of(number: u128, answer: &str) -> Ballot {
         round_id: RoundId::from_uuid(ROUND),
         voter: EndUserId::from_uuid(voter(number)),
         cast_by: None,
+        cast_on: None,
         session: SessionId::from_uuid(Uuid::from_u128(1)),
         answer: Answer::Text(answer.to_owned()),
         cast_at: DateTime::UNIX_EPOCH,

@@ -12,8 +12,8 @@ use plenum_adapter_postgres::testkit::flush_statistics;
 use plenum_adapter_postgres::{
     AuditChains, Db, PostgresAccounts, PostgresActivity, PostgresAttendance, PostgresAuditTrail, PostgresClientReports,
     PostgresClients, PostgresDiagnostics, PostgresEndUsers, PostgresInvitations, PostgresLive, PostgresMeetings,
-    PostgresParticipants, PostgresRegisterChanges, PostgresRehearsals, PostgresResults, PostgresRounds,
-    PostgresSessions, PostgresVoterMeetings,
+    PostgresPaperVotes, PostgresParticipants, PostgresRegisterChanges, PostgresRehearsals, PostgresResults,
+    PostgresRounds, PostgresSessions, PostgresVoterMeetings,
 };
 use plenum_clients::testkit::PlainRefreshTokens;
 use plenum_clients::{
@@ -23,8 +23,9 @@ use plenum_clients::{
 };
 use plenum_kernel::testkit::{CountingIds, PlainLinkTokens, StillClock};
 use plenum_kernel::{
-    AccountId, ClientId, Clock as _, EmailAddress, EndUserId, LogEntryId, MeetingId, NewIds as _, PageRequest,
-    PasswordSetter, Person, QuestionId, RehearsalId, RoundId, SearchText, VotingWeight,
+    AccountId, ClientId, Clock as _, DeskId, EmailAddress, EndUserId, IssuedBallotId, LogEntryId, MeetingId,
+    NewIds as _, PageRequest, PaperBatchId, PasswordSetter, Person, QuestionId, RehearsalId, RoundId, SearchText,
+    VotingWeight,
 };
 use plenum_meetings::live::LiveSource;
 use plenum_meetings::{
@@ -34,8 +35,8 @@ use plenum_meetings::{
 };
 use plenum_voting::testkit::PlainRecords;
 use plenum_voting::{
-    CountTaking, Reason, RegisterChange, RegisterChanges, RegisterFilter, ResultStore, RoundOpening, RoundStore,
-    ScreenChange,
+    Answer, BatchRequest, CountTaking, IssuedBallot, NewPaperBatch, PaperBallot, PaperVotes, Reason, RegisterChange,
+    RegisterChanges, RegisterFilter, ResultStore, RoundOpening, RoundStore, ScreenChange, Teller,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -369,6 +370,22 @@ impl Assembly {
         diesel::sql_query(cast).bind::<SqlUuid, _>(round).execute(stage.observed.marker()).unwrap();
     }
 
+    /// The vote of one person on paper, and a ballot of a voting place.
+    async fn enter_papers(&self, stage: &mut Stage<'_>, round: RoundId) {
+        let papers = PostgresPaperVotes::new(stage.db());
+        let (client, meeting, at, voter) = (self.client, self.meeting, self.clock.now(), self.person(2));
+        let (id, by) = (PaperBatchId::from_uuid(self.ids.next_uuid()), Teller::Organizer(self.admin()));
+        let ballots = vec![PaperBallot { voter, answer: Answer::Text("Aye".to_owned()) }];
+        let new = NewPaperBatch { id, client, meeting, round, ballots, by, at };
+        costs!(stage, "an entry of votes on paper", 0, papers.enter(new));
+        let request = BatchRequest { client, meeting, round, batch: id, by };
+        costs!(stage, "a list of batches", 0, papers.batches(client, meeting, round, by)).unwrap();
+        costs!(stage, "a discarded batch", 0, papers.discard(request, at));
+        let (id, desk) = (IssuedBallotId::from_uuid(self.ids.next_uuid()), DeskId::from_uuid(self.ids.next_uuid()));
+        let ballot = IssuedBallot { id, client, meeting, round, voter, desk, at };
+        costs!(stage, "a ballot of a voting place", 0, papers.issue(ballot));
+    }
+
     /// Reads of the open round, and its end.
     async fn look_at_the_round(&self, stage: &mut Stage<'_>) {
         let round = RoundId::from_uuid(Uuid::from_u128(self.first));
@@ -384,6 +401,7 @@ impl Assembly {
             let filter = RegisterFilter { has_voted, search: None, page: PageRequest { page: 1, page_size: 200 } };
             costs!(stage, "the register", 20, rounds.register(self.client, self.meeting, round, &filter)).unwrap();
         }
+        self.enter_papers(stage, round).await;
         costs!(stage, "a voter's rounds", 0, rounds.rounds_of_voter(self.client, self.meeting, self.person(1)));
         let changes = PostgresRegisterChanges::new(stage.db());
         let change = RegisterChange {

@@ -173,6 +173,7 @@ impl Scene {
             round_id: self.round(observed).await.id,
             voter: BEN,
             cast_by: None,
+            cast_on: None,
             session: SessionId::from_uuid(self.ids.next_uuid()),
             answer: Answer::Text("Aye".to_owned()),
             cast_at: self.clock.now(),

@@ -85,6 +85,7 @@ async fn a_vote_on_a_removed_question_is_answered_that_it_does_not_exist() {
         client,
         voter,
         cast_by: None,
+        cast_on: None,
         session,
         meeting,
         question,

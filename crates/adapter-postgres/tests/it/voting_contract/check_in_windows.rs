@@ -3,8 +3,8 @@
 use plenum_adapter_postgres::{PostgresCheckIns, PostgresDesks};
 use plenum_kernel::{Clock as _, DeskId, EndUserId, PresenceEntryId};
 use plenum_meetings::{
-    CheckInStore as _, DeskName, DeskStore as _, DeskTokenHash, NewDesk, NewPresence, NotePresenceError, PresenceBy,
-    PresenceKind, PresenceOutcome,
+    CheckInStore as _, DeskName, DeskPurpose, DeskStore as _, DeskTokenHash, NewDesk, NewPresence, NotePresenceError,
+    PresenceBy, PresenceKind, PresenceOutcome,
 };
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use tokio::task::JoinHandle;
@@ -30,6 +30,7 @@ impl Hall {
             client: scene.client,
             meeting: scene.meeting,
             name: DeskName::parse("Desk 1").unwrap(),
+            purpose: DeskPurpose::CheckIn,
             token_hash: DeskTokenHash(vec![1]),
             now: scene.clock.now(),
             by: scene.organizer,

@@ -118,6 +118,12 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
                                     was_represented)
              SELECT '{ended}', '{voter}', client_id, id, holder_id, 'Ben', 'ben', false FROM proxies
              WHERE principal_id = '{voter}';
+         INSERT INTO paper_batches (id, client_id, round_id, number, state, entered_at, entered_by_id, entered_by, ballots)
+             SELECT '{ended}', client_id, '{ended}', 1, 'WAITING', now(), '{voter}', 'Ada', 1 FROM rounds WHERE id = '{ended}';
+         INSERT INTO paper_ballots (batch_id, end_user_id, client_id, answer_text, outcome)
+             SELECT '{ended}', '{voter}', client_id, 'Yes', 'WAITING' FROM rounds WHERE id = '{ended}';
+         INSERT INTO issued_ballots (id, client_id, round_id, end_user_id, desk_id, issued_at)
+             SELECT '{ended}', client_id, '{ended}', '{voter}', '{voter}', now() FROM rounds WHERE id = '{ended}';
          INSERT INTO round_counters VALUES ('{ended}', 1, 1);
          INSERT INTO answer_curations (round_id, client_id, version, is_shown, picked, groups, hidden)
              SELECT '{ended}', client_id, 1, true, '[]', '[]', '[]' FROM rounds WHERE id = '{ended}';

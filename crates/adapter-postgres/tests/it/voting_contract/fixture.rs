@@ -5,29 +5,29 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
-use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Bool, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
     BallotBoxSettings, DbSettings, PostgresArchives, PostgresBallotBox, PostgresCurations, PostgresEndUsers,
-    PostgresLive, PostgresMeetingRecords, PostgresMeetings, PostgresProxies, PostgresPurgeDocuments, PostgresPurges,
-    PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds, PostgresTimestamps,
-    PostgresUrns,
+    PostgresLive, PostgresMeetingRecords, PostgresMeetings, PostgresPaperVotes, PostgresProxies,
+    PostgresPurgeDocuments, PostgresPurges, PostgresQuestions, PostgresRecords, PostgresRegisterChanges,
+    PostgresResults, PostgresRounds, PostgresTimestamps, PostgresUrns,
 };
 use plenum_clients::{
     ChangeEndUserError, EndUserChanges, EndUserStore as _, EndUserUpdate, ImportError, ImportedPeople, PasswordHash,
     SetPassword,
 };
 use plenum_kernel::{
-    AccountId, AtOpening, ClientId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, OptionRole,
+    AccountId, AtOpening, ClientId, DeskId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, OptionRole,
     PasswordReason, PasswordSetter, PlannedQuorum, PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy,
 };
 use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, QuorumFormat};
 use plenum_voting::testkit::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use plenum_voting::testkit::{InMemoryUrnKeys, PlainRecords};
 use plenum_voting::{
-    Archives, BallotBox, CurationStore, LogEntry, LogKind, LoggedPerson, MeetingRecords, ProxyStore, PurgeDocuments,
-    PurgeStore, RecordTimestamps, RegisterChanges, ResultRecords, ResultStore, RoundStore, UrnStore,
+    Archives, BallotBox, CurationStore, LogEntry, LogKind, LoggedPerson, MeetingRecords, PaperVotes, ProxyStore,
+    PurgeDocuments, PurgeStore, RecordTimestamps, RegisterChanges, ResultRecords, ResultStore, RoundStore, UrnStore,
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -215,6 +215,23 @@ impl VotingFixture for PostgresVoting {
 
     fn proxies(&self) -> Arc<dyn ProxyStore> {
         Arc::new(PostgresProxies::new(self.database.db()))
+    }
+
+    fn paper_votes(&self) -> Arc<dyn PaperVotes> {
+        Arc::new(PostgresPaperVotes::new(self.database.db()))
+    }
+
+    async fn add_desk(&self, client: ClientId, meeting: MeetingId, desk: DeskId, name: &str) {
+        let insert = "INSERT INTO desks (id, client_id, meeting_id, name, token_hash, made_at, made_by) \
+                      VALUES ($1, $2, $3, $4, $5, now(), 'Maria Keller')";
+        diesel::sql_query(insert)
+            .bind::<SqlUuid, _>(desk.as_uuid())
+            .bind::<SqlUuid, _>(client.as_uuid())
+            .bind::<SqlUuid, _>(meeting.as_uuid())
+            .bind::<Text, _>(name)
+            .bind::<Binary, _>(desk.as_uuid().as_bytes().to_vec())
+            .execute(&mut self.database.connection())
+            .unwrap();
     }
 
     fn register_changes(&self) -> Arc<dyn RegisterChanges> {

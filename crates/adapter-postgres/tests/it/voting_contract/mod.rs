@@ -12,6 +12,7 @@ mod held_results;
 mod held_transaction;
 mod held_windows;
 mod live;
+mod paper_windows;
 mod password_windows;
 mod proxy_windows;
 mod purging;

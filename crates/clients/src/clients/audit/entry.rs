@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 73] = [
+pub const AUDIT_KINDS: [&str; 77] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -32,6 +32,7 @@ pub const AUDIT_KINDS: [&str; 73] = [
     "archive_imported",
     "archive_removed",
     "audit_log_exported",
+    "ballot_issued",
     "client_changed",
     "client_created",
     "client_deleted",
@@ -59,6 +60,9 @@ pub const AUDIT_KINDS: [&str; 73] = [
     "meeting_deleted",
     "meeting_ended",
     "meeting_started",
+    "paper_batch_confirmed",
+    "paper_batch_discarded",
+    "paper_batch_entered",
     "participant_added",
     "participant_removed",
     "password_reset_asked",

@@ -9,8 +9,8 @@ use plenum_kernel::{
 
 use super::{MeetingsFixture, Scene};
 use crate::{
-    AttendanceFilter, CheckIn, CheckInRule, Desk, DeskName, DeskTokenHash, Invitees, MakeDeskError, Meeting,
-    MeetingChanges, MeetingRule, MeetingStatus, NewDesk, NewPresence, NotePresenceError, People, PresenceBy,
+    AttendanceFilter, CheckIn, CheckInRule, Desk, DeskName, DeskPurpose, DeskTokenHash, Invitees, MakeDeskError,
+    Meeting, MeetingChanges, MeetingRule, MeetingStatus, NewDesk, NewPresence, NotePresenceError, People, PresenceBy,
     PresenceEntry, PresenceFilter, PresenceKind, PresenceOutcome, PresenceRole, QuestionUse, UpdateMeetingError,
 };
 
@@ -48,6 +48,7 @@ impl Hall {
             client: self.scene.client.id,
             meeting: self.meeting,
             name: DeskName::parse(name).expect("a name"),
+            purpose: DeskPurpose::CheckIn,
             token_hash: DeskTokenHash(id.as_uuid().as_bytes().to_vec()),
             now: self.scene.clock.now(),
             by: self.maria,

@@ -217,7 +217,8 @@ impl DeskStore for InMemoryMeetings {
             return Err(MakeDeskError::NameTaken);
         }
         let made_by = state.accounts.get(&new.by).cloned().unwrap_or_default();
-        let desk = Desk { id: new.id, name: new.name, made_at: new.now, made_by, revoked_at: None };
+        let NewDesk { id, name, purpose, now: made_at, .. } = new;
+        let desk = Desk { id, name, purpose, made_at, made_by, revoked_at: None };
         state.desks.push(StoredDesk {
             desk: desk.clone(),
             client: new.client,
@@ -258,6 +259,7 @@ impl DeskStore for InMemoryMeetings {
         Ok(Some(CallingDesk {
             id: known.desk.id,
             name: known.desk.name.to_string(),
+            purpose: known.desk.purpose,
             made_at: known.desk.made_at,
             is_revoked: known.desk.revoked_at.is_some(),
             client: known.client,

@@ -30,7 +30,7 @@ fn number_of_counted(answers: &[CastOutcome]) -> usize {
 
 fn stored(ballot: &Ballot) -> StoredVote {
     let Ballot { vote_id, answer, cast_at, session, .. } = ballot.clone();
-    StoredVote { id: vote_id, answer, cast_at: Some(cast_at), session: Some(session), cast_by: None }
+    StoredVote { id: vote_id, answer, cast_at: Some(cast_at), session: Some(session), cast_by: None, cast_on: None }
 }
 
 /// Checks that one of these ballots of one voter was counted, and that the responses to the others contain it.

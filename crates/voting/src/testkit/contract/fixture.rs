@@ -3,14 +3,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{
-    AccountId, ClientId, DecisionRule, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, PresenceRule,
+    AccountId, ClientId, DecisionRule, DeskId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, PresenceRule,
     QuestionId, Quorum, RoundId, Secrecy, is_test_name,
 };
 use rust_decimal::Decimal;
 
 use crate::testkit::InMemoryUrnKeys;
 use crate::{
-    Archives, BallotBox, CurationStore, LogEntry, ProxyStore, PurgeDocuments, PurgeStore, RecordTimestamps,
+    Archives, BallotBox, CurationStore, LogEntry, PaperVotes, ProxyStore, PurgeDocuments, PurgeStore, RecordTimestamps,
     RegisterChanges, ResultRecords, ResultStore, RoundStore, UrnStore, Wording,
 };
 
@@ -103,6 +103,12 @@ pub trait VotingFixture: Send + Sync {
 
     /// The curations of answers over the same data.
     fn curations(&self) -> Arc<dyn CurationStore>;
+
+    /// Votes on paper over the same data.
+    fn paper_votes(&self) -> Arc<dyn PaperVotes>;
+
+    /// Adds a desk to an existing meeting.
+    async fn add_desk(&self, client: ClientId, meeting: MeetingId, desk: DeskId, name: &str);
 
     /// The urns of secret rounds over the same data.
     fn urns(&self) -> Arc<dyn UrnStore>;

@@ -8,6 +8,7 @@ pub mod curations;
 pub mod elections;
 mod fixture;
 pub mod groups;
+pub mod paper_votes;
 pub mod passwords;
 pub mod presence;
 pub mod proxies;
@@ -28,7 +29,7 @@ pub mod urn_keys;
 pub use fixture::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 pub use scene::Scene;
 
-/// Runs the contract suites of [`crate::RoundStore`], [`crate::ProxyStore`], [`crate::RegisterChanges`], [`crate::ResultStore`],
+/// Runs the contract suites of [`crate::RoundStore`], [`crate::ProxyStore`], [`crate::PaperVotes`], [`crate::RegisterChanges`], [`crate::ResultStore`],
 /// [`crate::CurationStore`], [`crate::ResultRecords`], [`crate::UrnStore`], [`crate::PurgeStore`], [`crate::Archives`] and [`crate::BallotBox`].
 #[macro_export]
 macro_rules! voting_contract {
@@ -222,6 +223,23 @@ macro_rules! voting_contract {
                 with_check_in_the_represented_are_registered_and_a_proxy_rests_on_arrival
                 the_proxies_of_a_person_are_those_given_and_held
                 another_clients_proxies_look_missing;
+            paper_votes:
+                a_batch_counts_once_another_teller_confirms_it
+                the_result_says_how_many_votes_came_which_way
+                an_earlier_vote_counts_and_the_paper_does_not
+                a_phone_after_the_paper_learns_where_the_vote_was_cast
+                phones_and_papers_at_once_are_one_vote_each
+                one_of_several_confirmations_at_once_counts
+                numbers_without_names_count_for_all_people_or_for_none
+                a_discarded_batch_counts_nothing_and_frees_its_people
+                a_repeated_entry_is_the_same_batch
+                a_batch_is_for_people_of_the_register_without_a_vote
+                somebody_who_may_not_vote_any_more_is_not_counted
+                nothing_is_entered_or_confirmed_after_the_end
+                a_secret_vote_takes_no_paper
+                a_round_has_a_largest_number_of_batches
+                a_voting_place_gives_ballots_to_whoever_can_vote
+                another_clients_batches_look_missing;
             presence:
                 present_voters_were_connected_or_voted
                 a_reopening_counts_the_connected_people_whom_it_registers

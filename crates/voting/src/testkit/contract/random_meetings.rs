@@ -296,7 +296,17 @@ impl<'a> RandomMeeting<'a> {
         let (voter, answers) = (person.id, ["Yes".to_owned()]);
         let session = SessionId::from_uuid(voter.as_uuid());
         let content = BallotContent::Answers(&answers);
-        let request = CastRequest { client, voter, cast_by: None, session, meeting, question, round: None, content };
+        let request = CastRequest {
+            client,
+            voter,
+            cast_by: None,
+            cast_on: None,
+            session,
+            meeting,
+            question,
+            round: None,
+            content,
+        };
         let cast = self.ballots.cast(request).await;
         // The same answer once more is the vote that was cast before.
         let may_vote = self.state == State::Open && person.is_active && person.entry.is_some();

@@ -61,6 +61,7 @@ pub async fn a_register_lists_by_name_whether_each_person_has_voted(fixture: &dy
         username: "user-1".to_owned(),
         weight: Decimal::new(15, 1),
         has_voted: true,
+        cast_on: None,
     };
     assert_eq!((&rows[0], total), (&ada, 3));
     let listed: Vec<_> = rows.iter().map(|entry| (entry.name.as_str(), entry.has_voted)).collect();

@@ -189,6 +189,7 @@ impl Scene {
             round_id: round,
             voter,
             cast_by: None,
+            cast_on: None,
             session,
             answer,
             cast_at: self.clock.now(),

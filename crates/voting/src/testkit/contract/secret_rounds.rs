@@ -40,7 +40,7 @@ async fn open(fixture: &dyn VotingFixture, scene: &Scene) -> RoundId {
     open_question(fixture, scene, scene.question).await
 }
 
-async fn open_question(fixture: &dyn VotingFixture, scene: &Scene, question: QuestionId) -> RoundId {
+pub(super) async fn open_question(fixture: &dyn VotingFixture, scene: &Scene, question: QuestionId) -> RoundId {
     let opening = opening(fixture, scene, question).await;
     fixture.rounds().open(opening).await.expect("the question opens");
     let last = fixture.rounds().last_of_question(scene.client, scene.meeting, question).await;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::DateTime;
 use plenum_kernel::{
-    AccountId, ClientId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, PresenceRule, QuestionId, RoundId,
-    Step,
+    AccountId, ClientId, DeskId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, PresenceRule, QuestionId,
+    RoundId, Step,
 };
 use rust_decimal::Decimal;
 
@@ -13,8 +13,8 @@ use super::super::InMemoryUrnKeys;
 use super::super::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use super::{InMemoryVoting, KnownMeeting, KnownQuestion};
 use crate::{
-    Archives, BallotBox, CurationStore, Declared, LogEntry, ProxyStore, PurgeDocuments, PurgeStore, RecordTimestamps,
-    RegisterChanges, ResultRecords, ResultStore, RoundStatus, RoundStore, UrnStore,
+    Archives, BallotBox, CurationStore, Declared, LogEntry, PaperVotes, ProxyStore, PurgeDocuments, PurgeStore,
+    RecordTimestamps, RegisterChanges, ResultRecords, ResultStore, RoundStatus, RoundStore, UrnStore,
 };
 
 #[async_trait]
@@ -37,6 +37,14 @@ impl VotingFixture for InMemoryVoting {
 
     fn timestamps(&self) -> Arc<dyn RecordTimestamps> {
         Arc::new(self.clone())
+    }
+
+    fn paper_votes(&self) -> Arc<dyn PaperVotes> {
+        Arc::new(self.clone())
+    }
+
+    async fn add_desk(&self, _: ClientId, _: MeetingId, desk: DeskId, name: &str) {
+        self.state().desk_names.insert(desk, name.to_owned());
     }
 
     fn urns(&self) -> Arc<dyn UrnStore> {

@@ -2,6 +2,7 @@ mod archives;
 mod ballot_box;
 mod curations;
 mod fixture;
+mod paper_votes;
 mod passwords;
 mod proxies;
 mod purges;
@@ -18,18 +19,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{
-    AccountId, ClientId, DecisionRule, EndUserId, GroupId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, RoundId,
-    Step,
+    AccountId, ClientId, DecisionRule, DeskId, EndUserId, GroupId, IssuedBallotId, MeetingId, MeetingQuorum,
+    PresenceRule, QuestionId, RoundId, Step,
 };
 
+use self::paper_votes::KnownBatch;
 use self::proxies::KeptProxy;
 use self::urns::weight_in;
 use super::InMemoryUrnKeys;
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
-    Count, Exclusion, ImportedArchive, KeyShare, LogEntry, LogKind, LoggedPerson, NewTimestamp, NotedSeatAnswer,
-    OpenRoundError, OpenedUrn, Proxy, ProxySettings, RegisteredGroup, Round, RoundOverview, RoundStatus,
-    StoredCuration, StoredPurge, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
+    Count, Exclusion, ImportedArchive, IssuedBallot, KeyShare, LogEntry, LogKind, LoggedPerson, NewTimestamp,
+    NotedSeatAnswer, OpenRoundError, OpenedUrn, Proxy, ProxySettings, RegisteredGroup, Round, RoundOverview,
+    RoundStatus, StoredCuration, StoredPurge, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
@@ -67,6 +69,10 @@ struct State {
     proxy_settings: HashMap<MeetingId, ProxySettings>,
     /// In the order in which they were granted.
     proxies: Vec<(MeetingId, Proxy)>,
+    desk_names: HashMap<DeskId, String>,
+    /// In the order in which they were entered.
+    paper_batches: Vec<KnownBatch>,
+    issued_ballots: HashMap<IssuedBallotId, IssuedBallot>,
     /// In the order in which they were noted.
     seat_answers: Vec<NotedSeatAnswer>,
     /// With their contents.

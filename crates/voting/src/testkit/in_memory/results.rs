@@ -52,6 +52,7 @@ impl State {
             was_connected: known.connected.contains(&entry.id),
             groups: known.group_places.get(&entry.id).cloned().unwrap_or_default(),
             answer: known.votes.get(&entry.id).map(|vote| vote.answer.clone()),
+            cast_on: known.votes.get(&entry.id).and_then(|vote| vote.cast_on),
             proxy: known.paper_proxy(entry.id),
         };
         entries.into_iter().map(paper).collect()
@@ -156,6 +157,7 @@ impl ResultStore for InMemoryVoting {
                 weight: entry.weight,
                 was_connected,
                 groups: known.group_places.get(voter).cloned().unwrap_or_default(),
+                cast_on: vote.cast_on,
             })
         });
         Ok(Some(votes.collect()))

@@ -89,7 +89,7 @@ impl RoundStore for InMemoryVoting {
             id: known.round.id,
             number: known.round.number,
             status: known.round.status,
-            has_votes: !known.votes.is_empty(),
+            has_votes: !known.votes.is_empty() || state.has_waiting_batch(known.round.id),
             is_counted: known.round.counted_at.is_some(),
             is_void: known.round.urn.as_ref().is_some_and(|urn| urn.is_void),
         });
@@ -282,6 +282,7 @@ impl RoundStore for InMemoryVoting {
             username: voter.username.clone(),
             weight: voter.weight,
             has_voted: known.votes.contains_key(&voter.id),
+            cast_on: known.votes.get(&voter.id).and_then(|vote| vote.cast_on),
         });
         let mut rows: Vec<RegisterEntry> = entries.filter(is_found).collect();
         rows.sort_by_key(|entry| (entry.name.to_lowercase(), entry.end_user_id));

@@ -346,7 +346,7 @@ proptest! {
             answer: Answer::Number(weighing(*value)),
             weight: weighing(*weight),
             was_connected: false,
-            groups: Vec::new(),
+            groups: Vec::new(), cast_on: None,
         };
         let cast: Vec<CountedVote> = votes.iter().map(cast).collect();
         let numbers = Tally::count(&wording, &cast).numbers.unwrap();

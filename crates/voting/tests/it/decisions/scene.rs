@@ -64,7 +64,13 @@ impl Scene {
             self.register.add(weight);
             if !chosen.is_empty() {
                 let answer = Answer::Options(chosen.clone());
-                self.votes.push(CountedVote { answer, weight, was_connected: false, groups: Vec::new() });
+                self.votes.push(CountedVote {
+                    answer,
+                    weight,
+                    was_connected: false,
+                    groups: Vec::new(),
+                    cast_on: None,
+                });
             }
         }
     }

@@ -3,7 +3,7 @@ import { api, unwrap } from '../../../api/client';
 import { unwrapFile } from '../../../api/file';
 import { downloadFile } from '../../../shared/download';
 import { toast } from '../../../shared/ui/toast';
-import { type Attendee, checkInQueries, type Desk } from './queries';
+import { type Attendee, checkInQueries } from './queries';
 
 /** Checks a person in or out by hand. */
 export function useNotePresence(meetingId: string) {
@@ -26,33 +26,6 @@ export function useNotePresence(meetingId: string) {
       }
     },
     onError: (error) => toast.failure(error, 'Failed to store the check-in'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: checkInQueries.all(meetingId) }),
-  });
-}
-
-/** Makes a desk. The form shows the error itself. */
-export function useMakeDesk(meetingId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (name: string) =>
-      unwrap(
-        api.POST('/client/meetings/{meetingId}/desks', { params: { path: { meetingId } }, body: { name } }),
-      ),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: checkInQueries.all(meetingId) }),
-  });
-}
-
-export function useRevokeDesk(meetingId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id }: Desk) =>
-      unwrap(
-        api.DELETE('/client/meetings/{meetingId}/desks/{deskId}', {
-          params: { path: { meetingId, deskId: id } },
-        }),
-      ),
-    onSuccess: (_done, { name }) => toast.success(`The link of ${name} no longer works`),
-    onError: (error) => toast.failure(error, 'Failed to revoke the desk'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: checkInQueries.all(meetingId) }),
   });
 }

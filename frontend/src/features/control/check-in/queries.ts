@@ -4,7 +4,6 @@ import { PAGE_SIZE } from '../../../api/page';
 import type { components } from '../../../api/schema';
 
 export type Attendee = components['schemas']['Attendee'];
-export type Desk = components['schemas']['Desk'];
 
 export interface AttendanceFilters {
   search: string;
@@ -12,7 +11,7 @@ export interface AttendanceFilters {
   page: number;
 }
 
-/** Who is checked in, and the desks. */
+/** Who is checked in. */
 export const checkInQueries = {
   all: (meetingId: string) => ['check-in', meetingId] as const,
   people: (meetingId: string, { search, presence, page }: AttendanceFilters) =>
@@ -29,12 +28,5 @@ export const checkInQueries = {
           }),
         ),
       placeholderData: keepPreviousData,
-    }),
-  desks: (meetingId: string) =>
-    queryOptions({
-      queryKey: [...checkInQueries.all(meetingId), 'desks'],
-      queryFn: ({ signal }) =>
-        unwrap(api.GET('/client/meetings/{meetingId}/desks', { params: { path: { meetingId } }, signal })),
-      select: (body) => body.data,
     }),
 };

@@ -1,10 +1,12 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { SegmentedControl, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useThrottledValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../api/api-error';
 import { PAGE_SIZE } from '../../../api/page';
+import type { RegisterEntry } from '../../../api/types';
 import { countOf, formatNumber } from '../../../shared/format';
+import { votedWords } from '../../../shared/terms/cast-on';
 import { ListPages } from '../../../shared/ui/list-pages';
 import { LoadError } from '../../../shared/ui/load-error';
 import { SearchInput } from '../../../shared/ui/search-input';
@@ -26,12 +28,13 @@ interface MissingVotersProps {
 /** The shortest interval between two requests for the names. */
 const REFRESH_MS = 3_000;
 
-/** The voters in the register who have not voted yet, by name. */
+/** The voters in the register who have not voted yet, by name. On request, those who have, and where. */
 export function MissingVoters({ meetingId, questionId, roundId, voteCount, isOpen }: MissingVotersProps) {
   const root = useRef<HTMLElement>(null);
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
-  const missing = useQuery(roundQueries.missing(meetingId, roundId, { search, page }));
+  const [voted, setVoted] = useState(false);
+  const missing = useQuery(roundQueries.register(meetingId, roundId, { voted, search, page }));
   const seenVotes = useThrottledValue(voteCount, REFRESH_MS);
   const { refetch } = missing;
   useFocusHeld(root, missing.data);
@@ -54,13 +57,20 @@ export function MissingVoters({ meetingId, questionId, roundId, voteCount, isOpe
   }
 
   return (
-    <section ref={root} className={classes.root} aria-label="People who have not voted" tabIndex={-1}>
+    <section ref={root} className={classes.root} aria-label="People who may vote" tabIndex={-1}>
       <p className={classes.note}>
         {isOpen
           ? 'The list updates while voting is open. It never shows how a person voted.'
           : 'Voting is closed. The list never shows how a person voted.'}
       </p>
       <AdmitLatecomer meetingId={meetingId} roundId={roundId} isOpen={isOpen} />
+      <VotedFilter
+        voted={voted}
+        onChange={(next) => {
+          setVoted(next);
+          setPage(1);
+        }}
+      />
       <SearchInput label="Search by name or username" value={search} onSearch={handleSearch} />
       {missing.isError ? (
         <LoadError
@@ -73,35 +83,73 @@ export function MissingVoters({ meetingId, questionId, roundId, voteCount, isOpe
       {missing.data ? (
         <>
           <p className={classes.count} role="status">
-            {countWords(total, search, isOpen)}
+            {voted ? votedCount(total, search) : countWords(total, search, isOpen)}
           </p>
           <ul className={classes.list}>
-            {missing.data.rows.map(({ endUserId, name, username, weight }) => (
-              <li key={endUserId} className={classes.entry}>
-                <span className={classes.who}>
-                  <span className={classes.name} dir="auto">
-                    {name}
-                  </span>
-                  <span className={classes.quiet}>
-                    {username}, weight {formatNumber(weight)}
-                  </span>
-                </span>
-                {isOpen ? (
-                  <ExcludeVoter
-                    meetingId={meetingId}
-                    questionId={questionId}
-                    endUserId={endUserId}
-                    name={name}
-                  />
-                ) : null}
-              </li>
+            {missing.data.rows.map((person) => (
+              <PersonRow
+                key={person.endUserId}
+                meetingId={meetingId}
+                questionId={questionId}
+                person={person}
+                isOpen={isOpen}
+              />
             ))}
           </ul>
-          <ListPages label="those who have not voted" page={page} total={total} onPage={setPage} />
+          <ListPages
+            label={voted ? 'those who have voted' : 'those who have not voted'}
+            page={page}
+            total={total}
+            onPage={setPage}
+          />
         </>
       ) : null}
     </section>
   );
+}
+
+function VotedFilter({ voted, onChange }: { voted: boolean; onChange: (voted: boolean) => void }) {
+  return (
+    <SegmentedControl
+      aria-label="Show"
+      value={voted ? 'voted' : 'missing'}
+      onChange={(shown) => onChange(shown === 'voted')}
+      data={[
+        { value: 'missing', label: 'Without a vote' },
+        { value: 'voted', label: 'Voted' },
+      ]}
+    />
+  );
+}
+
+interface PersonRowProps extends Pick<MissingVotersProps, 'meetingId' | 'questionId' | 'isOpen'> {
+  person: RegisterEntry;
+}
+
+function PersonRow({ meetingId, questionId, person, isOpen }: PersonRowProps) {
+  const { endUserId, name, username, weight, hasVoted } = person;
+  return (
+    <li className={classes.entry}>
+      <span className={classes.who}>
+        <span className={classes.name} dir="auto">
+          {name}
+        </span>
+        <span className={classes.quiet}>
+          {username}, weight {formatNumber(weight)}
+        </span>
+      </span>
+      {hasVoted ? (
+        <span className={classes.quiet}>{votedWords(person)}</span>
+      ) : isOpen ? (
+        <ExcludeVoter meetingId={meetingId} questionId={questionId} endUserId={endUserId} name={name} />
+      ) : null}
+    </li>
+  );
+}
+
+function votedCount(total: number, search: string): string {
+  const people = countOf(total, 'person', 'people');
+  return search === '' ? `${people} voted` : `${people} found`;
 }
 
 function countWords(total: number, search: string, isOpen: boolean): string {

@@ -31,7 +31,14 @@ beforeEach(() => {
     }),
     http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ response }) =>
       response(200).json({
-        data: missing.map((name) => ({ endUserId: name, name, username: name, weight: 1, hasVoted: false })),
+        data: missing.map((name) => ({
+          endUserId: name,
+          name,
+          username: name,
+          weight: 1,
+          hasVoted: false,
+          castOn: null,
+        })),
         meta: { page: 1, pageSize: 50, total: missing.length },
       }),
     ),

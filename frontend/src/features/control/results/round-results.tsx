@@ -9,6 +9,7 @@ import { resultQueries } from '../../../shared/result/queries';
 import { ResultTally } from '../../../shared/result/result-tally';
 import { RoundLog } from '../../../shared/result/round-log';
 import { Verdict } from '../../../shared/result/verdict';
+import { waysSentence } from '../../../shared/result/ways';
 import { countLabel, invalidWords } from '../../../shared/terms/secrecy';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import { ErrorState } from '../../../shared/ui/error-state';
@@ -193,7 +194,9 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
       <p className={classes.question} dir="auto">
         {result.data.questionText}
       </p>
-      <p className={classes.turnout}>{turnout(result.data)}</p>
+      <p className={classes.turnout}>
+        {turnout(result.data)} {waysSentence(result.data)}
+      </p>
       <div className={classes.verdict}>
         <Verdict result={result.data} />
       </div>

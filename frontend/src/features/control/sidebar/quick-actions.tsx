@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { paperPath } from '../../../shared/paper-votes/paper-path';
 import { paths } from '../../../shared/paths';
 import { ExportResultsMenu } from '../../../shared/result/export-results-menu';
 import classes from './quick-actions.module.css';
@@ -28,6 +29,9 @@ export function QuickActions({ meetingId, onCheckIn, onInvite, onMinutes }: Quic
             Check-in
           </Button>
         ) : null}
+        <Button component={Link} to={paperPath(meetingId)} variant="default">
+          Votes on Paper
+        </Button>
         <Button variant="default" onClick={onInvite}>
           Send Invitations
         </Button>

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../api/api-error';
+import type { CastOn } from '../../../api/types';
 import type { Ballot } from '../../../shared/ballot/ballot';
 
 /** The reason why a ballot was not counted. `round_over`: another round has followed the ballot's round. */
@@ -15,6 +16,7 @@ export interface StoredVote {
   castAt: string | null;
   /** The receipt of a sealed ballot. */
   receipt: string | null;
+  castOn?: CastOn | null;
 }
 
 export type Delivery =
@@ -81,6 +83,9 @@ function sameAnswers(left: string[], right: string[]): boolean {
  * is not known: after a lost response, the vote in the urn is taken for this one.
  */
 function isStored(vote: StoredVote, { answers, shown, sealed }: Ballot, isUncertain: boolean): boolean {
+  if (vote.castOn) {
+    return false;
+  }
   if (sealed) {
     return sealed.receipt === null ? isUncertain : sealed.receipt === vote.receipt;
   }

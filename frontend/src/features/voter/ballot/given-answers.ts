@@ -1,4 +1,4 @@
-import type { VoterQuestion } from '../../../api/types';
+import type { CastOn, VoterQuestion } from '../../../api/types';
 import type { Ballot } from '../../../shared/ballot/ballot';
 import type { AnsweredQuestion } from '../../../shared/storage';
 
@@ -9,6 +9,7 @@ export interface GivenAnswer {
   orderIndex: number | null;
   answers: string[];
   castAt: string | null;
+  castOn: CastOn | null;
   /** In a secret question: its round, the receipt until the urn is opened, and whether the vote is void. */
   sealed: { roundId: string; receipt: string | null; isVoid: boolean } | null;
 }
@@ -41,6 +42,7 @@ export function givenAnswers(questions: VoterQuestion[], notes: AnsweredQuestion
       orderIndex: question.orderIndex,
       answers: question.userVote ?? notes.find(({ id }) => id === question.id)?.userAnswers ?? [],
       castAt: question.votedAt,
+      castOn: question.castOn,
       sealed: sealedPart(question),
     }));
   const noted = notes
@@ -52,6 +54,7 @@ export function givenAnswers(questions: VoterQuestion[], notes: AnsweredQuestion
       orderIndex: null,
       answers: note.userAnswers,
       castAt: note.answeredAt,
+      castOn: null,
       sealed: null,
     }));
   return [...fetched.sort((left, right) => left.orderIndex - right.orderIndex), ...noted];

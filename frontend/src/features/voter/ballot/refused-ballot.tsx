@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react';
 import type { Ballot } from '../../../shared/ballot/ballot';
 import { formatTime } from '../../../shared/format';
+import { castElsewhere, ELSEWHERE_COUNTS } from '../cast-elsewhere';
 import { HIDDEN_ANSWER } from '../hidden-answer';
 import { Notice } from '../notice';
 import { AnswerLines } from './answer-lines';
-import type { Delivery, Refusal } from './ballot-delivery';
+import type { Delivery, Refusal, StoredVote } from './ballot-delivery';
 
 export interface RefusedProps {
   delivery: Extract<Delivery, { state: 'refused' }>;
@@ -36,14 +37,19 @@ const REFUSED: Record<Refusal, { title: string; text: string }> = {
 };
 
 /** Another session of this person voted, possibly with this ballot. Only that session may see the answer. */
-function StoredElsewhere({ ballot, castAt }: { ballot: Ballot; castAt: string | null }) {
+function StoredElsewhere({ ballot, counted }: { ballot: Ballot; counted: StoredVote }) {
+  const { castAt, castOn } = counted;
   return (
     <Notice tone="stored" title={REFUSED.already_voted.title}>
       <p>Question: {ballot.text}</p>
-      <p>
-        Your vote was stored{castAt === null ? '' : ` at ${formatTime(castAt)}`} in another session, and it
-        counts. {ballot.sealed ? null : `${HIDDEN_ANSWER}.`}
-      </p>
+      {castOn ? (
+        <p>{`${castElsewhere(castOn)} ${ELSEWHERE_COUNTS}`}</p>
+      ) : (
+        <p>
+          Your vote was stored{castAt === null ? '' : ` at ${formatTime(castAt)}`} in another session, and it
+          counts. {ballot.sealed ? null : `${HIDDEN_ANSWER}.`}
+        </p>
+      )}
     </Notice>
   );
 }
@@ -61,7 +67,7 @@ export function RefusedBallot({ delivery }: RefusedProps) {
   }, []);
 
   if (counted !== null && counted.answers.length === 0) {
-    return <StoredElsewhere ballot={ballot} castAt={counted.castAt} />;
+    return <StoredElsewhere ballot={ballot} counted={counted} />;
   }
 
   return (
@@ -79,6 +85,7 @@ export function RefusedBallot({ delivery }: RefusedProps) {
         {counted === null ? null : (
           <>
             <p>
+              {counted.castOn ? `${castElsewhere(counted.castOn)} ` : null}
               Your counted vote{counted.castAt === null ? '' : `, stored at ${formatTime(counted.castAt)}`}:
             </p>
             <AnswerLines type={ballot.type} answers={counted.answers} />

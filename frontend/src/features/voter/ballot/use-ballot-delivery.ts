@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api, unwrap } from '../../../api/client';
+import type { VoterQuestion } from '../../../api/types';
 import type { Ballot } from '../../../shared/ballot/ballot';
 import { type ConnectionStatus, isReachable } from '../../../shared/live/live-connection';
 import { undeliveredBallotNote } from '../../../shared/storage';
 import { voterQueries } from '../queries';
-import { BallotDelivery, type Delivery } from './ballot-delivery';
+import { BallotDelivery, type Delivery, type StoredVote } from './ballot-delivery';
 
 interface BallotDeliveryOptions {
   meetingId: string;
@@ -27,6 +28,11 @@ function bodyOf({ roundId, answers, sealed }: Ballot) {
     ...(sealed?.envelope ? { envelope: sealed.envelope } : { answers }),
     ...(roundId === null ? {} : { roundId }),
   };
+}
+
+/** The voter's vote that the server has; null without one. */
+function storedVote({ hasVoted, userVote, votedAt, receipt, castOn }: VoterQuestion): StoredVote | null {
+  return hasVoted ? { answers: userVote ?? [], castAt: votedAt, receipt, castOn } : null;
 }
 
 /** Submits a ballot and retries after lost responses, a server restart and a reload of the page. */
@@ -76,9 +82,7 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
         const question = body.meeting.questions.find(
           (one) => one.id === questionId && (roundId === null || one.roundId === roundId),
         );
-        return question?.hasVoted
-          ? { answers: question.userVote ?? [], castAt: question.votedAt, receipt: question.receipt }
-          : null;
+        return question ? storedVote(question) : null;
       },
       onChange: handleChange,
     });

@@ -3,6 +3,7 @@ import { VOID_TITLE } from '../../../shared/terms/secrecy';
 import { StatusBadge } from '../../../shared/ui/status-badge';
 import { AnswerLines } from '../ballot/answer-lines';
 import type { GivenAnswer } from '../ballot/given-answers';
+import { castElsewhere } from '../cast-elsewhere';
 import type { AgendaEntry } from './agenda-entries';
 import classes from './answers-list.module.css';
 import { ListedResult } from './shown-results';
@@ -33,6 +34,7 @@ export function AnswersList({ entries, meeting }: AnswersListProps) {
               )}
             </div>
             <p className={classes.question}>{text}</p>
+            {answer?.castOn ? <p>{castElsewhere(answer.castOn)}</p> : null}
             {answer?.sealed ? (
               <p>{sealedWords(answer.sealed)}</p>
             ) : answer ? (

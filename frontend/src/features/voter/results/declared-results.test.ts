@@ -84,6 +84,7 @@ describe('the list of the agenda', () => {
     orderIndex: 2,
     answers: ['4'],
     castAt: null,
+    castOn: null,
     sealed: null,
   };
 

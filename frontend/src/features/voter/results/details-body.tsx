@@ -4,6 +4,7 @@ import { Averages } from '../../../shared/result/averages';
 import { ElectionReport } from '../../../shared/result/election/election-report';
 import { isSurvey } from '../../../shared/result/figures';
 import { presentSentence, quorumBesideDecision } from '../../../shared/result/result-words';
+import { waysSentence } from '../../../shared/result/ways';
 import classes from './details-body.module.css';
 import { FindReceipt } from './find-receipt';
 import { OptionFigures } from './option-figures';
@@ -13,6 +14,7 @@ import { ResultTotals } from './result-totals';
 /** The quorum, all figures, and the record of a result. */
 export function DetailsBody({ result }: { result: Result }) {
   const { numbers, number, secrecy, declared, record } = result;
+  const ways = waysSentence(result);
   return (
     <>
       {attendanceSentences(result).map((sentence) => (
@@ -29,6 +31,7 @@ export function DetailsBody({ result }: { result: Result }) {
         <OptionFigures result={result} />
       ) : null}
       <ResultTotals result={result} />
+      {ways === null ? null : <p className={classes.line}>{ways}</p>}
       {secrecy === 'secret' ? <FindReceipt roundId={result.roundId} /> : null}
       <p className={classes.quiet}>
         {number > 1 ? `Re-vote, round ${number}. ` : ''}

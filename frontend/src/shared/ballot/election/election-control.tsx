@@ -22,10 +22,10 @@ interface ElectionControlProps extends BallotControlProps {
 
 /** The ballot of an election: the marks of its method, an abstention, and a blank ballot where it is possible. */
 export function ElectionControl(props: ElectionControlProps) {
-  const { election, question, answers, isDisabled, labelledBy, describedBy, onChange } = props;
+  const { election, question, answers, isDisabled, labelledBy, describedBy, orderKey, onChange } = props;
   const user = useUser();
   const [said, setSaid] = useState('');
-  const candidates = orderedCandidates(election, user?.id ?? question.roundId ?? question.id);
+  const candidates = orderedCandidates(election, orderKey ?? user?.id ?? question.roundId ?? question.id);
   const isWithoutMarks = isAbstention(answers) || isBlank(answers);
 
   function handleMarks(next: string[], words: string) {

@@ -39,14 +39,14 @@ const KINDS: [Kind; 11] = [
 fn refusal(access: Access, kind: Kind) -> Option<u16> {
     use Access::{
         AnyAccount, AnyClient, AnyVoter, Desk, Owner, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient,
-        TheirPeople, TheirVoter,
+        TheirPeople, TheirVoter, VotingPlace,
     };
     match (access, kind) {
         (Public, _) => None,
         (_, Kind::NoToken | Kind::ExpiredToken) => Some(401),
         (_, Kind::GarbledToken | Kind::ForgedToken | Kind::UnsignedToken) => Some(403),
-        (Desk, Kind::Desk) => None,
-        (Desk, _) | (_, Kind::Desk) => Some(403),
+        (Desk | VotingPlace, Kind::Desk) => None,
+        (Desk | VotingPlace, _) | (_, Kind::Desk) => Some(403),
         (SignedIn, _)
         | (SuperAdmin, Kind::SuperAdmin)
         | (AnyAccount, Kind::SuperAdmin | Kind::Client | Kind::OtherClient)
@@ -116,7 +116,10 @@ async fn every_operation_is_open_to_its_roles_and_to_no_other() {
             if operation.access == Access::TheirAccounts && operation.changes() {
                 world.renew_meetings().await;
             }
-            let caller = caller(&app, &world, kind).await;
+            let caller = match (operation.access, kind) {
+                (Access::VotingPlace, Kind::Desk) => world.voting_place_caller(&app),
+                _ => caller(&app, &world, kind).await,
+            };
             let mut request = caller.request(operation.method, &operation.address(&world));
             if let Some(body) = operation.body(&world) {
                 request = request.json(&body);

@@ -31,6 +31,7 @@ const SILENT: &[&str] = &[
     "POST /client/meetings/{meetingId}/start",
     "POST /client/questions/candidates/read",
     "POST /desk/entries",
+    "POST /desk/votes",
     "POST /public/verify",
     "POST /public/verify/records",
     "POST /voting/meetings/{meetingId}/check-in",

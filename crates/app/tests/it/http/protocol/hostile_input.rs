@@ -18,6 +18,7 @@ pub(crate) async fn permitted_caller(app: &TestApp, world: &World, operation: &O
         Access::SuperAdmin | Access::SignedIn | Access::AnyAccount | Access::TheirAccounts => app.super_admin().await,
         Access::AnyClient | Access::TheirClient | Access::TheirPeople => world.theirs.admin.clone(),
         Access::Desk => world.desk_caller(app),
+        Access::VotingPlace => world.voting_place_caller(app),
         Access::AnyVoter | Access::TheirVoter | Access::Owner => world.voter.caller.clone(),
     }
 }
@@ -477,8 +478,10 @@ async fn a_body_that_is_too_large_is_413() {
         let is_file = ["/client/end-users/import", "/client/questions/candidates"];
         let is_file =
             is_file.iter().any(|path| operation.path.starts_with(path)) || operation.path.ends_with("/proxies/import");
-        // The members of a group, or up to 100 envelopes of a holder.
-        let is_many = operation.path == "/client/groups/{groupId}/members" || operation.path.ends_with("/votes");
+        // The members of a group, up to 100 envelopes of a holder, or 100 texts on paper.
+        let is_many = operation.path == "/client/groups/{groupId}/members"
+            || operation.path.ends_with("/{questionId}/votes")
+            || operation.path.ends_with("/paper-batches");
         let mib = if is_file { 16 } else { 1 + usize::from(is_many) };
         let text = format!("{{\"a\": \"{}\"}}", "a".repeat(mib * 1024 * 1024));
         let answer = caller.call_with_text(operation.method, &operation.address(&world), text).await;

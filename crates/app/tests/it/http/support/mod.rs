@@ -7,9 +7,11 @@ mod events;
 mod operation;
 pub(crate) mod operations;
 mod organization;
+pub(crate) mod paper;
 mod proxies;
 mod spares;
 mod timestamps;
+mod world;
 
 pub(crate) use app::{
     KEY, PASSWORD, ROOT_EMAIL, TestApp, VOTE_KEY_PATIENCE, evidence_key_file, evidence_keys, mail_by,

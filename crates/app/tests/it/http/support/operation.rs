@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::http::support::operations::World;
+use crate::http::support::world::World;
 
 /// The permitted callers. "Own" means the organization whose ids are in the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +27,10 @@ pub(crate) enum Access {
     TheirVoter,
     /// Own organizers and voters. Others get "not found".
     TheirPeople,
-    /// A desk, and nobody else.
+    /// A desk for check-in, and nobody else.
     Desk,
+    /// A voting place, and nobody else.
+    VotingPlace,
     /// The owning voter. Everybody else gets "not found".
     Owner,
 }

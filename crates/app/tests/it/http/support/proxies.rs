@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::operations::id_of;
+use super::world::id_of;
 use crate::http::support::{TestMeeting, TestVoter};
 
 /// The body with the settings of proxies.

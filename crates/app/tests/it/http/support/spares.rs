@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::operations::id_of;
+use super::world::id_of;
 use crate::http::support::{Caller, Organization, PASSWORD};
 
 /// The logo of the organization with the running meeting, and another one: headers of PNG files.

@@ -7,6 +7,7 @@ mod countdown;
 mod election_seats;
 mod elections;
 mod exclusions;
+mod paper_votes;
 mod passwords;
 mod presence;
 mod proxies;

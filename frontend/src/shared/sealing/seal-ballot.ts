@@ -1,12 +1,5 @@
-import { type Ballot, type BallotQuestion, toBallot } from '../../../shared/ballot/ballot';
-import {
-  canSeal,
-  fromBase64,
-  receiptCode,
-  type SealedAnswer,
-  seal,
-  toBase64,
-} from '../../../shared/sealing/sealing';
+import { type Ballot, type BallotQuestion, toBallot } from '../ballot/ballot';
+import { canSeal, fromBase64, receiptCode, type SealedAnswer, seal, toBase64 } from './sealing';
 
 /**
  * The ballot with its envelope. It has no answers any more: the device repeats the envelope. Without WebCrypto it keeps

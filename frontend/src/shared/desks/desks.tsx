@@ -1,38 +1,49 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { fieldErrorsOf, messageOf } from '../../../api/api-error';
-import { paths, publicUrl } from '../../../shared/paths';
-import { QrCode } from '../../../shared/presentation/qr-code';
-import { BusyButton } from '../../../shared/ui/busy-button';
-import { CopyButton } from '../../../shared/ui/copy-button';
-import { FormError } from '../../../shared/ui/form-error';
-import { LoadError } from '../../../shared/ui/load-error';
-import classes from './check-in.module.css';
+import { type FormEvent, useId, useState } from 'react';
+import { fieldErrorsOf, messageOf } from '../../api/api-error';
+import type { Desk, DeskPurpose } from '../../api/types';
+import { paths, publicUrl } from '../paths';
+import { QrCode } from '../presentation/qr-code';
+import { BusyButton } from '../ui/busy-button';
+import { CopyButton } from '../ui/copy-button';
+import { FormError } from '../ui/form-error';
+import { LoadError } from '../ui/load-error';
+import classes from './desks.module.css';
 import { useMakeDesk, useRevokeDesk } from './mutations';
-import { checkInQueries, type Desk } from './queries';
+import { purposeWords } from './purposes';
+import { deskQueries } from './queries';
 
-/** A new desk, whose link is shown until the next one is made or the panel closes. */
+interface DesksProps {
+  meetingId: string;
+  title: string;
+  /** The purposes to choose from. Desks for other purposes are not listed. */
+  purposes: readonly [DeskPurpose, ...DeskPurpose[]];
+}
+
+/** A new desk, whose link is shown until the next one is made or the screen closes. */
 interface MadeDesk {
   name: string;
   link: string;
 }
 
 /** Makes, lists and revokes desks. */
-export function Desks({ meetingId }: { meetingId: string }) {
-  const desks = useQuery(checkInQueries.desks(meetingId));
+export function Desks({ meetingId, title, purposes }: DesksProps) {
+  const id = useId();
+  const desks = useQuery(deskQueries.ofMeeting(meetingId));
   const [made, setMade] = useState<MadeDesk | null>(null);
-  const working = desks.data?.filter(({ revokedAt }) => revokedAt === null) ?? [];
+  const listed = desks.data?.filter(({ purpose }) => purposes.includes(purpose)) ?? [];
+  const working = listed.filter(({ revokedAt }) => revokedAt === null);
   return (
-    <section className={classes.part} aria-labelledby="desks">
-      <h3 id="desks" className={classes.title}>
-        Desks
+    <section className={classes.root} aria-labelledby={id}>
+      <h3 id={id} className={classes.title}>
+        {title}
       </h3>
       <p className={classes.note}>
-        A desk is a link for a helper without an account. It checks people in and out of this meeting, and
-        nothing else. It works until you revoke it or the meeting ends.
+        A desk is a link for a helper without an account. It can do one thing in this meeting, and nothing
+        else. It works until you revoke it or the meeting ends.
       </p>
-      <NewDesk meetingId={meetingId} count={desks.data?.length ?? 0} onMade={setMade} />
+      <NewDesk meetingId={meetingId} purposes={purposes} desks={listed} onMade={setMade} />
       {made ? <DeskLink made={made} onClose={() => setMade(null)} /> : null}
       {desks.isError ? (
         <LoadError
@@ -52,30 +63,46 @@ export function Desks({ meetingId }: { meetingId: string }) {
   );
 }
 
-interface NewDeskProps {
-  meetingId: string;
-  count: number;
+interface NewDeskProps extends Pick<DesksProps, 'meetingId' | 'purposes'> {
+  /** All desks so far, for the number in the suggested name. */
+  desks: Desk[];
   onMade: (made: MadeDesk) => void;
 }
 
-function NewDesk({ meetingId, count, onMade }: NewDeskProps) {
+function NewDesk({ meetingId, purposes, desks, onMade }: NewDeskProps) {
   const make = useMakeDesk(meetingId);
+  const [purpose, setPurpose] = useState<DeskPurpose>(purposes[0]);
   const [typed, setTyped] = useState<string | null>(null);
-  const name = typed ?? `Desk ${count + 1}`;
+  const words = purposeWords(purpose);
+  const count = desks.filter((desk) => desk.purpose === purpose).length;
+  const name = typed ?? `${words.name} ${count + 1}`;
   const refused = make.isError ? fieldErrorsOf(make.error).name : undefined;
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
-    make.mutate(name, {
-      onSuccess: ({ desk, token }) => {
-        setTyped(null);
-        onMade({ name: desk.name, link: publicUrl(paths.desk(token)) });
+    make.mutate(
+      { name, purpose },
+      {
+        onSuccess: ({ desk, token }) => {
+          setTyped(null);
+          onMade({ name: desk.name, link: publicUrl(paths.desk(token)) });
+        },
       },
-    });
+    );
   }
 
   return (
     <form className={classes.form} onSubmit={handleSubmit}>
+      <NativeSelect
+        className={classes.purpose}
+        label="What the link is for"
+        description={words.text}
+        data={purposes.map((value) => ({ value, label: purposeWords(value).label }))}
+        value={purpose}
+        onChange={({ currentTarget: { value } }) =>
+          setPurpose(purposes.find((one) => one === value) ?? purposes[0])
+        }
+      />
       <TextInput
         label="Name of the desk"
         value={name}
@@ -122,7 +149,9 @@ function DeskRow({ meetingId, desk }: { meetingId: string; desk: Desk }) {
         <span className={classes.name} dir="auto">
           {desk.name}
         </span>
-        <span className={classes.quiet}>made by {desk.madeBy}</span>
+        <span className={classes.quiet}>
+          {purposeWords(desk.purpose).label}, made by {desk.madeBy}
+        </span>
       </span>
       <BusyButton
         size="xs"

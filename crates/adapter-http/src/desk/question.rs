@@ -1,0 +1,119 @@
+use actix_web::get;
+use actix_web::web::{Data, Json};
+use chrono::{DateTime, Utc};
+use plenum_meetings::DeskPurpose;
+use plenum_result_format::SecrecyName;
+use plenum_voting::{BatchState, PaperVoteService, RoundOverview, RoundService, Teller};
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::error::ApiError;
+use crate::extract::VoteDesk;
+use crate::live::{SealingView, VoterQuestionType};
+use crate::views::ElectionBallotView;
+
+/// The open question of a desk's meeting, in the words of its round.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = example_question)]
+pub(crate) struct DeskQuestionView {
+    round_id: Uuid,
+    question_id: Uuid,
+    text: String,
+    #[serde(rename = "type")]
+    voter_type: VoterQuestionType,
+    options: Vec<String>,
+    #[schema(required)]
+    rating_max: Option<u32>,
+    #[schema(required)]
+    max_choices: Option<u32>,
+    /// The ballot of an election. Null for other types.
+    #[schema(required)]
+    election: Option<ElectionBallotView>,
+    /// Who can learn how a person voted.
+    secrecy: SecrecyName,
+    /// The end of the round, while a countdown runs.
+    #[schema(required)]
+    closes_at: Option<DateTime<Utc>>,
+    /// The data with which the device seals a ballot. Null unless the question is secret.
+    #[schema(required)]
+    sealing: Option<SealingView>,
+    /// Received votes, in heads.
+    votes_cast: u64,
+    /// The number of voters in the register.
+    register_size: u64,
+    /// The batches of votes on paper that wait for confirmation. 0 for a voting place.
+    waiting_batches: u64,
+}
+
+/// An example for the OpenAPI document.
+fn example_question() -> Value {
+    json!({
+        "roundId": "019a9d5e-0000-7000-8000-000000000007", "questionId": "019a9d5e-0000-7000-8000-000000000005",
+        "text": "Do you approve the budget?", "type": "SINGLE_CHOICE", "options": ["Yes", "No", "Abstain"], "ratingMax": null,
+        "maxChoices": null, "election": null, "secrecy": "named", "closesAt": null, "sealing": null, "votesCast": 132,
+        "registerSize": 180, "waitingBatches": 1,
+    })
+}
+
+impl DeskQuestionView {
+    fn of(overview: &RoundOverview, waiting_batches: u64) -> Self {
+        let RoundOverview { round, votes_cast } = overview;
+        let wording = &round.wording;
+        Self {
+            round_id: round.id.as_uuid(),
+            question_id: round.question_id.as_uuid(),
+            text: wording.text.clone(),
+            voter_type: wording.question_type.into(),
+            options: wording.option_texts(),
+            rating_max: wording.rating_max,
+            max_choices: wording.max_choices,
+            election: ElectionBallotView::of_wording(wording),
+            secrecy: round.secrecy.into(),
+            closes_at: round.closes_at,
+            sealing: round.urn.as_ref().map(|urn| SealingView::for_wording(&urn.public_key, wording)),
+            votes_cast: *votes_cast,
+            register_size: round.register.heads,
+            waiting_batches,
+        }
+    }
+}
+
+/// The open question of a desk's meeting, if there is one.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct DeskQuestionAnswer {
+    /// Null while voting is not open.
+    #[schema(required)]
+    question: Option<DeskQuestionView>,
+}
+
+/// Returns the question on which the desk's meeting votes. For voting places and tellers.
+#[utoipa::path(
+    tag = "desk",
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "The question", body = DeskQuestionAnswer),
+    ),
+)]
+#[get("/desk/question")]
+pub(crate) async fn desk_question(
+    VoteDesk(desk): VoteDesk,
+    rounds: Data<RoundService>,
+    paper: Data<PaperVoteService>,
+) -> Result<Json<DeskQuestionAnswer>, ApiError> {
+    let screen = rounds.screen(desk.client, desk.meeting).await?;
+    let question = screen.and_then(|screen| screen.question);
+    let Some(open) = question.as_ref().and_then(|question| question.open_round()) else {
+        return Ok(Json(DeskQuestionAnswer { question: None }));
+    };
+    let waiting = if desk.purpose == DeskPurpose::Tellers {
+        let teller = Teller::Desk(desk.id);
+        let batches = paper.batches(desk.client, desk.meeting, open.round.id, teller).await?.unwrap_or_default();
+        batches.iter().filter(|batch| batch.state == BatchState::Waiting).count() as u64
+    } else {
+        0
+    };
+    Ok(Json(DeskQuestionAnswer { question: Some(DeskQuestionView::of(open, waiting)) }))
+}

@@ -1,0 +1,275 @@
+use std::collections::HashSet;
+
+use plenum_kernel::Secrecy;
+use rust_decimal::Decimal;
+
+use crate::{BatchState, MAX_PAPER_BATCHES, PaperOutcome, RoundStatus};
+
+/// The facts about a person of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PaperVoter {
+    /// The weight in the register. `None` for somebody who is not in it, or may not vote any more.
+    pub weight: Option<Decimal>,
+    /// Whether the person has voted in the round.
+    pub has_voted: bool,
+    /// Whether another batch that waits has a vote of the person.
+    pub is_in_other_batch: bool,
+}
+
+impl PaperVoter {
+    /// What a confirmation makes of the vote of this person.
+    pub fn outcome(&self) -> PaperOutcome {
+        match (self.weight, self.has_voted) {
+            (_, true) => PaperOutcome::VotedBefore,
+            (None, false) => PaperOutcome::NotInRegister,
+            (Some(_), false) => PaperOutcome::Counted,
+        }
+    }
+}
+
+/// The facts on which the entry of a batch depends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryContext {
+    /// The status of the round.
+    pub status: RoundStatus,
+    /// The secrecy of the round.
+    pub secrecy: Secrecy,
+    /// The number of batches that the round has.
+    pub batches: u64,
+    /// The people, in the order of the batch.
+    pub voters: Vec<PaperVoter>,
+}
+
+/// The reason why a batch was not entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntryRule {
+    /// The round is over.
+    #[error("voting on this question is not open")]
+    NotOpen,
+    /// The round is secret.
+    #[error("a secret vote takes no votes on paper; people without a device can vote at a voting place")]
+    Secret,
+    /// There are [`MAX_PAPER_BATCHES`].
+    #[error("this vote has 500 batches, which is the limit")]
+    TooManyBatches,
+    /// Another batch has the id.
+    #[error("another batch has this id")]
+    IdTaken,
+    /// The person at this place is not in the register, or may not vote any more.
+    #[error("this person is not in the register of this vote")]
+    NotInRegister(usize),
+    /// The person at this place has voted.
+    #[error("this person has already voted")]
+    HasVoted(usize),
+    /// The person at this place is in another batch that waits.
+    #[error("this person is in another batch that waits for confirmation")]
+    InOtherBatch(usize),
+    /// The votes of a batch that is not named have different weights, so that its numbers would not say how much each answer got.
+    #[error("all people of a batch must have the same voting weight: enter a batch for each weight")]
+    DifferentWeights(usize),
+}
+
+/// Decides whether a batch is entered.
+///
+/// # Errors
+/// Names the rule that forbids it.
+pub fn decide_entry(context: &EntryContext) -> Result<(), EntryRule> {
+    if context.status != RoundStatus::Open {
+        return Err(EntryRule::NotOpen);
+    }
+    if context.secrecy == Secrecy::Secret {
+        return Err(EntryRule::Secret);
+    }
+    if context.batches >= MAX_PAPER_BATCHES {
+        return Err(EntryRule::TooManyBatches);
+    }
+    let mut weights = HashSet::new();
+    for (place, voter) in context.voters.iter().enumerate() {
+        if voter.has_voted {
+            return Err(EntryRule::HasVoted(place));
+        }
+        let weight = voter.weight.ok_or(EntryRule::NotInRegister(place))?;
+        if voter.is_in_other_batch {
+            return Err(EntryRule::InOtherBatch(place));
+        }
+        weights.insert(weight.normalize());
+        if context.secrecy != Secrecy::Named && weights.len() > 1 {
+            return Err(EntryRule::DifferentWeights(place));
+        }
+    }
+    Ok(())
+}
+
+/// The facts on which the confirmation of a batch depends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfirmationContext {
+    /// The state of the batch.
+    pub state: BatchState,
+    /// Whether the teller who confirms it has entered it.
+    pub is_own: bool,
+    /// The status of the round.
+    pub status: RoundStatus,
+    /// The secrecy of the round.
+    pub secrecy: Secrecy,
+    /// The people of the batch.
+    pub voters: Vec<PaperVoter>,
+}
+
+/// The reason why a batch was not confirmed or discarded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfirmationRule {
+    /// It was confirmed or discarded before.
+    #[error("this batch does not wait any more: load it again")]
+    Closed,
+    /// Whoever entered it cannot confirm it.
+    #[error("somebody else has to confirm this batch, because you entered it")]
+    OwnBatch,
+    /// The round is over.
+    #[error("voting on this question is not open, so this batch cannot be counted")]
+    NotOpen,
+    /// In a vote that is not named, somebody of the batch cannot vote, and nobody knows which of the papers is theirs.
+    #[error(
+        "none of these votes was counted, because people of this batch have voted before or are not in the register, and their \
+         papers cannot be told from the others; discard the batch and enter another one without them"
+    )]
+    NotCountable,
+}
+
+/// Decides what becomes of the votes of a batch that is confirmed, in the order of its people.
+///
+/// # Errors
+/// Names the rule that forbids it.
+pub fn decide_confirmation(context: &ConfirmationContext) -> Result<Vec<PaperOutcome>, ConfirmationRule> {
+    if context.state != BatchState::Waiting {
+        return Err(ConfirmationRule::Closed);
+    }
+    if context.is_own {
+        return Err(ConfirmationRule::OwnBatch);
+    }
+    if context.status != RoundStatus::Open {
+        return Err(ConfirmationRule::NotOpen);
+    }
+    let outcomes: Vec<PaperOutcome> = context.voters.iter().map(PaperVoter::outcome).collect();
+    let are_all_counted = outcomes.iter().all(|outcome| *outcome == PaperOutcome::Counted);
+    if context.secrecy != Secrecy::Named && !are_all_counted {
+        return Err(ConfirmationRule::NotCountable);
+    }
+    Ok(outcomes)
+}
+
+/// The reason why a voting place gives somebody no ballot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IssueRule {
+    /// The round is over.
+    #[error("voting on this question is not open")]
+    NotOpen,
+    /// The person is not in the register, or may not vote any more.
+    #[error("this person is not in the register of this vote")]
+    NotInRegister,
+    /// The person has voted.
+    #[error("this person has already voted")]
+    HasVoted,
+    /// Another ballot has the id.
+    #[error("another ballot has this id")]
+    IdTaken,
+}
+
+/// Decides whether a voting place gives a person a ballot.
+///
+/// # Errors
+/// Names the rule that forbids it.
+pub fn decide_issue(status: RoundStatus, voter: &PaperVoter) -> Result<(), IssueRule> {
+    if status != RoundStatus::Open {
+        return Err(IssueRule::NotOpen);
+    }
+    match voter.outcome() {
+        PaperOutcome::VotedBefore => Err(IssueRule::HasVoted),
+        PaperOutcome::NotInRegister => Err(IssueRule::NotInRegister),
+        PaperOutcome::Waiting | PaperOutcome::Counted | PaperOutcome::Discarded => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CAN_VOTE: PaperVoter = PaperVoter { weight: Some(Decimal::ONE), has_voted: false, is_in_other_batch: false };
+    const HAS_VOTED: PaperVoter = PaperVoter { has_voted: true, ..CAN_VOTE };
+    const LEFT: PaperVoter = PaperVoter { weight: None, ..CAN_VOTE };
+    const OF_WEIGHT_TWO: PaperVoter = PaperVoter { weight: Some(Decimal::TWO), ..CAN_VOTE };
+
+    fn entry(secrecy: Secrecy, voters: &[PaperVoter]) -> Result<(), EntryRule> {
+        decide_entry(&EntryContext { status: RoundStatus::Open, secrecy, batches: 0, voters: voters.to_vec() })
+    }
+
+    fn confirmation(secrecy: Secrecy, voters: &[PaperVoter]) -> ConfirmationContext {
+        let (state, status) = (BatchState::Waiting, RoundStatus::Open);
+        ConfirmationContext { state, is_own: false, status, secrecy, voters: voters.to_vec() }
+    }
+
+    #[test]
+    fn a_batch_is_entered_for_people_of_the_register_without_a_vote() {
+        assert_eq!(entry(Secrecy::Named, &[CAN_VOTE, OF_WEIGHT_TWO]), Ok(()));
+        assert_eq!(entry(Secrecy::Named, &[CAN_VOTE, HAS_VOTED]), Err(EntryRule::HasVoted(1)));
+        assert_eq!(entry(Secrecy::Named, &[LEFT]), Err(EntryRule::NotInRegister(0)));
+        let other = PaperVoter { is_in_other_batch: true, ..CAN_VOTE };
+        assert_eq!(entry(Secrecy::Unshown, &[CAN_VOTE, other]), Err(EntryRule::InOtherBatch(1)));
+        assert_eq!(entry(Secrecy::Secret, &[CAN_VOTE]), Err(EntryRule::Secret));
+    }
+
+    #[test]
+    fn numbers_are_entered_for_people_of_equal_weight() {
+        assert_eq!(entry(Secrecy::Unshown, &[CAN_VOTE, OF_WEIGHT_TWO]), Err(EntryRule::DifferentWeights(1)));
+        let same = PaperVoter { weight: Some("1.000".parse().unwrap()), ..CAN_VOTE };
+        assert_eq!(entry(Secrecy::Unshown, &[CAN_VOTE, same]), Ok(()));
+    }
+
+    #[test]
+    fn nothing_is_entered_in_a_closed_or_full_round() {
+        let open = EntryContext {
+            status: RoundStatus::Open,
+            secrecy: Secrecy::Named,
+            batches: MAX_PAPER_BATCHES,
+            voters: vec![CAN_VOTE],
+        };
+        assert_eq!(decide_entry(&open), Err(EntryRule::TooManyBatches));
+        assert_eq!(decide_entry(&EntryContext { batches: MAX_PAPER_BATCHES - 1, ..open.clone() }), Ok(()));
+        for status in [RoundStatus::Ended, RoundStatus::Declared] {
+            let closed = EntryContext { status, batches: 0, ..open.clone() };
+            assert_eq!(decide_entry(&closed), Err(EntryRule::NotOpen));
+        }
+    }
+
+    #[test]
+    fn another_teller_confirms_a_batch_once_while_the_round_is_open() {
+        let waiting = confirmation(Secrecy::Named, &[CAN_VOTE]);
+        assert_eq!(decide_confirmation(&waiting), Ok(vec![PaperOutcome::Counted]));
+        let own = ConfirmationContext { is_own: true, ..waiting.clone() };
+        assert_eq!(decide_confirmation(&own), Err(ConfirmationRule::OwnBatch));
+        for state in [BatchState::Confirmed, BatchState::Discarded] {
+            let closed = ConfirmationContext { state, ..waiting.clone() };
+            assert_eq!(decide_confirmation(&closed), Err(ConfirmationRule::Closed));
+        }
+        let ended = ConfirmationContext { status: RoundStatus::Ended, ..waiting };
+        assert_eq!(decide_confirmation(&ended), Err(ConfirmationRule::NotOpen));
+    }
+
+    #[test]
+    fn a_vote_that_was_cast_before_counts_and_the_paper_does_not() {
+        let named = confirmation(Secrecy::Named, &[CAN_VOTE, HAS_VOTED, LEFT]);
+        let outcomes = vec![PaperOutcome::Counted, PaperOutcome::VotedBefore, PaperOutcome::NotInRegister];
+        assert_eq!(decide_confirmation(&named), Ok(outcomes));
+        for one_too_many in [HAS_VOTED, LEFT] {
+            let unshown = confirmation(Secrecy::Unshown, &[CAN_VOTE, one_too_many]);
+            assert_eq!(decide_confirmation(&unshown), Err(ConfirmationRule::NotCountable));
+        }
+    }
+
+    #[test]
+    fn a_voting_place_gives_a_ballot_to_whoever_can_vote() {
+        assert_eq!(decide_issue(RoundStatus::Open, &CAN_VOTE), Ok(()));
+        assert_eq!(decide_issue(RoundStatus::Open, &HAS_VOTED), Err(IssueRule::HasVoted));
+        assert_eq!(decide_issue(RoundStatus::Open, &LEFT), Err(IssueRule::NotInRegister));
+        assert_eq!(decide_issue(RoundStatus::Ended, &CAN_VOTE), Err(IssueRule::NotOpen));
+    }
+}

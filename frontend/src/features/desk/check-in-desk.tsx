@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { deskApi } from './desk-api';
+import { DeskEngine } from './desk-engine';
+import { DeskMessage } from './desk-message';
+import { DeskWaiting } from './desk-waiting';
+import { DeskWork } from './desk-work';
+
+/** A check-in desk. It goes on without a network. */
+export function CheckInDesk({ token }: { token: string }) {
+  const [engine] = useState(() => new DeskEngine(token, deskApi(token)));
+  const desk = useSyncExternalStore(engine.subscribe, engine.snapshot);
+  useEffect(() => {
+    void engine.start();
+    return () => engine.stop();
+  }, [engine]);
+
+  if (desk.connection === 'ended') {
+    return (
+      <DeskMessage title="This desk is closed">
+        <p role="alert">{desk.ending}</p>
+        <DeskWaiting desk={desk} onDismiss={(id) => engine.dismiss(id)} />
+      </DeskMessage>
+    );
+  }
+  if (desk.people.size === 0 && desk.connection === 'loading') {
+    return (
+      <DeskMessage title="Check-in desk">
+        <p role="status">Loading the list of people…</p>
+        <Button variant="default" onClick={() => void engine.sync()}>
+          Try again
+        </Button>
+      </DeskMessage>
+    );
+  }
+  return <DeskWork desk={desk} engine={engine} />;
+}

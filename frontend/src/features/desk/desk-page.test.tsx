@@ -1,0 +1,69 @@
+import { screen } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import { describe, expect, it } from 'vitest';
+import { renderApp } from '../../test/render-app';
+import { http, server } from '../../test/server';
+import type { DeskMeeting } from './desk-api';
+import { batchPlace } from './tellers/batch-place';
+
+const TOKEN = 'desk_for-a-test-of-the-page';
+
+function answerDesk(purpose: DeskMeeting['purpose']) {
+  server.use(
+    http.get('/desk', ({ response }) =>
+      response(200).json({
+        desk: 'Front room',
+        purpose,
+        meetingId: 'd0000000-0000-7000-8000-000000000001',
+        meetingTitle: 'General assembly',
+        organization: 'Rowing Club',
+        status: 'ACTIVE',
+        checkIn: 'ON',
+        present: 0,
+        eligible: 0,
+        lastEntry: 0,
+        serverTime: new Date().toISOString(),
+      }),
+    ),
+    http.get('/desk/people', ({ response }) => response(200).json({ success: true, data: [], next: null })),
+    http.get('/desk/entries', ({ response }) =>
+      response(200).json({ success: true, data: [], serverTime: new Date().toISOString() }),
+    ),
+    http.get('/desk/question', ({ response }) => response(200).json({ question: null })),
+  );
+}
+
+describe('the page of a desk', () => {
+  it.each([
+    ['CHECK_IN', 'Name or member number'],
+    ['VOTING_PLACE', /^Voting is not open\./],
+    ['TELLERS', /^No question is open\./],
+  ] as const)('shows what its link is for: %s', async (purpose, words) => {
+    answerDesk(purpose);
+    await renderApp(`/desk#${TOKEN}`);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Front room' })).toBeVisible();
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+
+  it('closes when its link is revoked, and forgets the batch that was being entered', async () => {
+    answerDesk('TELLERS');
+    const { key, storage } = batchPlace(TOKEN);
+    storage().setItem(key, '{}');
+    server.use(
+      http.get('/desk/question', ({ response }) =>
+        response.untyped(
+          HttpResponse.json({ error: 'This link no longer works.', code: 'desk_ended' }, { status: 401 }),
+        ),
+      ),
+    );
+    await renderApp(`/desk#${TOKEN}`);
+    expect(await screen.findByRole('heading', { name: 'This desk is closed' })).toBeVisible();
+    expect(screen.getByRole('alert')).toHaveTextContent('This link no longer works.');
+    expect(storage().getItem(key)).toBeNull();
+  });
+
+  it('asks for the whole link', async () => {
+    await renderApp('/desk');
+    expect(await screen.findByRole('alert')).toHaveTextContent('This address is not complete.');
+  });
+});

@@ -1,0 +1,75 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LiveState } from '../../shared/live/live-events';
+import { FakeEventSource, installFakeEventSource } from '../../test/fake-event-source';
+import { liveQuestion, liveState, MEETING_ID, timed } from '../../test/live-samples';
+import { clientAdmin } from '../../test/people';
+import { renderApp } from '../../test/render-app';
+import { http, server } from '../../test/server';
+
+installFakeEventSource();
+
+let live: LiveState;
+
+beforeEach(() => {
+  live = liveState();
+  server.use(
+    http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(live))),
+    http.get('/client/meetings/{meetingId}/desks', ({ response }) =>
+      response(200).json({ success: true, data: [] }),
+    ),
+    http.get('/client/meetings/{meetingId}/rounds/{roundId}/paper-batches', ({ response }) =>
+      response(200).json({
+        data: [
+          {
+            id: 'b1',
+            number: 1,
+            state: 'WAITING',
+            enteredAt: '2026-11-21T13:02:00Z',
+            enteredBy: 'Tellers 1',
+            closedAt: null,
+            closedBy: null,
+            ballots: 2,
+            counted: null,
+            isOwn: false,
+          },
+        ],
+      }),
+    ),
+  );
+});
+
+async function openPage(state: Partial<LiveState>) {
+  const app = await renderApp(`/client/meetings/${MEETING_ID}/paper`, { as: clientAdmin });
+  await waitFor(() => expect(FakeEventSource.all.length).toBeGreaterThan(0));
+  live = { ...live, ...state };
+  act(() => FakeEventSource.latest.send('connected', live, live.version));
+  await screen.findByRole('heading', { level: 1, name: 'Votes on paper' });
+  return app;
+}
+
+describe('the page for votes on paper', () => {
+  it('says that no question is open, and makes links for voting places and tellers', async () => {
+    await openPage({});
+    expect(await screen.findByText(/^No question is open\./)).toBeInTheDocument();
+    expect(screen.getByLabelText('What the link is for')).toHaveTextContent('Voting placeTellers');
+    expect(screen.getByRole('link', { name: 'Back to Control' })).toHaveAttribute(
+      'href',
+      `/client/meetings/${MEETING_ID}/control`,
+    );
+  });
+
+  it('shows the batches of the open question', async () => {
+    await openPage({
+      currentQuestion: liveQuestion({ secrecy: 'named' }),
+      voteCount: 12,
+      registerSize: 30,
+    });
+    expect(
+      await screen.findByRole('heading', { name: 'Shall the accounts be approved?' }),
+    ).toBeInTheDocument();
+    expect(screen.getByText('Named vote. 12 of 30 voted.')).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Compare and confirm: batch 1' })).toBeInTheDocument();
+    expect(screen.getByLabelText('Name or username')).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,20 @@
+import { formatNumber } from '../format';
+import classes from './paper-votes.module.css';
+
+interface PersonWordsProps {
+  person: { name: string; username: string; weight: number };
+}
+
+/** The name of a person in a batch, with what tells people of the same name apart. */
+export function PersonWords({ person: { name, username, weight } }: PersonWordsProps) {
+  return (
+    <span className={classes.words}>
+      <span className={classes.name} dir="auto">
+        {name}
+      </span>
+      <span className={classes.quiet}>
+        {username}, weight {formatNumber(weight)}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import { type DraftPlace, emptyDraft, type PaperDraft, paperDraftNote } from './paper-draft';
+import type { PaperQuestion } from './paper-question';
+
+export type DraftChange = Partial<Pick<PaperDraft, 'id' | 'people' | 'counts' | 'isSending'>>;
+
+/**
+ * The batch that is being entered on this device. It survives a reload. The batch of an earlier round is discarded when
+ * another round opens, and not before: the same round may be reopened.
+ */
+export function usePaperDraft(place: DraftPlace, question: PaperQuestion | null) {
+  const [draft, setDraft] = useState<PaperDraft | null>(() => paperDraftNote.read(place));
+  const [discarded, setDiscarded] = useState<PaperDraft | null>(null);
+
+  if (question !== null && draft !== null && draft.roundId !== question.roundId) {
+    setDraft(null);
+    setDiscarded(draft.people.length > 0 ? draft : null);
+  }
+
+  useEffect(() => paperDraftNote.save(place, draft), [place, draft]);
+
+  return {
+    draft,
+    /** The batch of an earlier round, until the teller has seen it. */
+    discarded,
+    dismissDiscarded: () => setDiscarded(null),
+    change: (next: DraftChange) =>
+      setDraft((current) => {
+        const base = current ?? (question === null ? null : emptyDraft(question));
+        return base === null ? null : { ...base, ...next };
+      }),
+    clear: () => setDraft(null),
+  };
+}

@@ -53,6 +53,9 @@ export function installControl(): void {
         response(200).json(given.questions),
       ),
       http.get('/client/meetings/{meetingId}/rounds', ({ response }) => response(200).json(given.rounds)),
+      http.get('/client/meetings/{meetingId}/rounds/{roundId}/paper-batches', ({ response }) =>
+        response(200).json({ data: [] }),
+      ),
       http.get('/client/meetings/{meetingId}/rounds/{roundId}/result', ({ params, response }) => {
         const found = given.results[params.roundId];
         return found ? response(200).json(found) : response.untyped(refused('round_still_open', 'x'));

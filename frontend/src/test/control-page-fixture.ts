@@ -111,6 +111,9 @@ export function arrangeControl() {
     http.get('/client/meetings/{meetingId}', ({ response }) => response(200).json(given.meeting)),
     http.get('/client/questions/meeting/{meetingId}', ({ response }) => response(200).json(given.questions)),
     http.get('/client/meetings/{meetingId}/rounds', ({ response }) => response(200).json(given.rounds)),
+    http.get('/client/meetings/{meetingId}/rounds/{roundId}/paper-batches', ({ response }) =>
+      response(200).json({ data: [] }),
+    ),
     http.get('/client/meetings/{meetingId}/rounds/{roundId}/result', ({ params, response }) => {
       const found = given.results[params.roundId];
       return found

@@ -378,6 +378,27 @@ describe('the agenda', () => {
   });
 });
 
+describe('votes on paper', () => {
+  it('that nobody has confirmed are named before voting ends', async () => {
+    const head = { number: 1, enteredAt: '2026-11-21T18:05:00Z', enteredBy: 'Tellers 1', isOwn: false };
+    const open = { ...head, closedAt: null, closedBy: null, counted: null, state: 'WAITING' as const };
+    const confirmed = { ...open, id: 'c', ballots: 9, state: 'CONFIRMED' as const, counted: 9 };
+    server.use(
+      http.get('/client/meetings/{meetingId}/rounds/{roundId}/paper-batches', ({ response }) =>
+        response(200).json({
+          data: [confirmed, { ...open, id: 'a', ballots: 2 }, { ...open, id: 'b', ballots: 1 }],
+        }),
+      ),
+    );
+    await control(openFirst());
+    expect(
+      await screen.findByText(
+        '2 batches with 3 votes on paper wait for confirmation. They do not count if voting ends before.',
+      ),
+    ).toBeInTheDocument();
+  });
+});
+
 describe('who has voted', () => {
   it('is listed on request, with where the vote was cast', async () => {
     server.use(

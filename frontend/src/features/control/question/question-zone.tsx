@@ -12,6 +12,7 @@ import { QuestionPanel } from './question-panel';
 import { QuestionPanelSkeleton } from './question-panel-skeleton';
 import { QuestionPreview } from './question-preview';
 import { QuestionTerms } from './question-terms';
+import { WaitingBatches } from './waiting-batches';
 
 interface QuestionZoneProps extends ControlData {
   control: Control;
@@ -39,7 +40,7 @@ export function QuestionZone(props: QuestionZoneProps) {
 }
 
 /** The question's panel while the meeting is active, otherwise a note. */
-function PanelOrNote({ questions, control, onOpenPanel }: QuestionZoneProps) {
+function PanelOrNote({ meeting, questions, control, onOpenPanel }: QuestionZoneProps) {
   const { status, live, current, steps, confirmedSteps, selection } = control;
   const { question } = selection;
   const refusal = refusalAt('question', steps.refusal);
@@ -71,7 +72,14 @@ function PanelOrNote({ questions, control, onOpenPanel }: QuestionZoneProps) {
       onStep={confirmedSteps.attempt}
       guard={confirmedSteps.guard}
       onCancelGuard={confirmedSteps.cancel}
-      notice={notice}
+      notice={
+        <>
+          {current?.isActive && current.roundId ? (
+            <WaitingBatches key={current.roundId} meetingId={meeting.id} roundId={current.roundId} />
+          ) : null}
+          {notice}
+        </>
+      }
       terms={<Terms question={question} onOpenPanel={onOpenPanel} />}
       onMinutes={() => onOpenPanel({ kind: 'minutes' })}
     />

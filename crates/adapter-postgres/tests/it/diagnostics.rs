@@ -194,6 +194,8 @@ const DAMAGES: &[Damage] = &[
     ("UPDATE votes SET number = NULL WHERE id = @304", &[("answer_misfit", 1)], None),
     ("UPDATE votes SET answer_text = '' WHERE id = @305", &[("answer_misfit", 1)], None),
     ("UPDATE votes SET answer_text = repeat('a', 2001) WHERE id = @305", &[("answer_misfit", 1)], None),
+    ("UPDATE votes SET cast_on = 'PAPER' WHERE id = @301", &[("unexplained_way", 1)], None),
+    ("UPDATE votes SET cast_on = 'VOTING_PLACE' WHERE id = @301", &[("unexplained_way", 1)], None),
     (
         "UPDATE votes SET is_sealed = true WHERE id = @305;
          UPDATE rounds SET counted_at = NULL WHERE id = (SELECT round_id FROM votes WHERE id = @305)",
@@ -289,7 +291,7 @@ async fn nothing_is_found_where_nothing_is_or_where_nothing_is_wrong() {
     let checks = examined.integrity(None).await;
     assert_eq!(found(&checks), []);
     let names: BTreeSet<_> = checks.iter().map(|check| check.name).collect();
-    assert_eq!((names.len(), checks.len()), (18, 18));
+    assert_eq!((names.len(), checks.len()), (19, 19));
     for owner in owners {
         assert_eq!(examined.found(Some(owner)).await, []);
     }
@@ -335,7 +337,7 @@ async fn a_check_that_lacks_a_column_does_not_stop_the_others() {
     run(&mut examined.conn, &with_ids(damage, '@', 'a'));
     for owner in [None, Some(owner)] {
         let checks = examined.integrity(owner).await;
-        assert_eq!((found(&checks), checks.len()), (vec![("active_meeting_times", 1)], 18));
+        assert_eq!((found(&checks), checks.len()), (vec![("active_meeting_times", 1)], 19));
         let failed: Vec<_> = checks.iter().filter_map(|check| Some((check.name, check.failure.as_deref()?))).collect();
         let of = |name: &str| failed.iter().find(|(failed, _)| *failed == name).map(|(_, failure)| *failure);
         assert!(of("answer_misfit").unwrap().contains("number"), "{failed:?}");

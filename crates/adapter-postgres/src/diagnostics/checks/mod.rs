@@ -38,5 +38,6 @@ pub(super) const CHECKS: &[Check] = &[
     votes::SEVERAL_VOTES_OF_ONE_VOTER,
     votes::UNKNOWN_OPTION,
     votes::ANSWER_MISFIT,
+    votes::UNEXPLAINED_WAY,
     votes::ENVELOPE,
 ];

@@ -100,6 +100,35 @@ pub(super) const ANSWER_MISFIT: Check = Check {
                 false))",
 };
 
+/// Every vote on paper is in a batch that was confirmed, and a voting place gave a ballot to everybody who voted at one.
+pub(super) const UNEXPLAINED_WAY: Check = Check {
+    name: "unexplained_way",
+    find: "
+        SELECT client_id, 'votes' AS table_name, found.id,
+               CASE found.cast_on WHEN 'PAPER' THEN 'The vote on paper is in no confirmed batch.'
+                    ELSE 'No voting place gave the voter a ballot.' END AS message
+        FROM scope_rounds
+        CROSS JOIN LATERAL (
+            SELECT votes.id, votes.cast_on FROM votes
+            WHERE votes.round_id = scope_rounds.id AND votes.cast_on IS NOT NULL
+              AND NOT CASE votes.cast_on
+                  WHEN 'PAPER' THEN EXISTS (
+                      SELECT FROM paper_batches
+                      CROSS JOIN LATERAL (SELECT FROM paper_ballots
+                                          WHERE paper_ballots.batch_id = paper_batches.id
+                                            AND paper_ballots.end_user_id = votes.end_user_id
+                                            AND paper_ballots.outcome = 'COUNTED' OFFSET 0) AS counted
+                      WHERE paper_batches.client_id = scope_rounds.client_id AND paper_batches.round_id = scope_rounds.id
+                        AND paper_batches.state = 'CONFIRMED')
+                  ELSE EXISTS (
+                      SELECT FROM issued_ballots
+                      WHERE issued_ballots.client_id = scope_rounds.client_id AND issued_ballots.round_id = scope_rounds.id
+                        AND issued_ballots.end_user_id = votes.end_user_id)
+              END
+            OFFSET 0
+        ) AS found",
+};
+
 /// A sealed vote has its envelope until its round is counted, and not longer.
 pub(super) const ENVELOPE: Check = Check {
     name: "envelope",

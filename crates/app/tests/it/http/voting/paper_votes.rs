@@ -111,6 +111,8 @@ async fn results_files_and_the_recount_say_how_many_votes_came_which_way() {
     let one = json!({ "heads": 1, "weight": 1 });
     assert_eq!(result["ways"], json!({ "device": one, "paper": one, "votingPlace": one }));
     assert_eq!(result["votesCast"], json!({ "heads": 3, "weight": 3 }));
+    let integrity = hall.club.admin.get("/test/data-integrity").await.gives(200);
+    assert_eq!(integrity["isValid"], true, "{integrity}");
     let csv = hall.file("csv").await;
     assert!(csv.contains("On paper") && csv.contains("has voted at a voting place"), "{csv}");
     let mut read = plenum_verify::read(hall.file("json").await.as_bytes()).unwrap();

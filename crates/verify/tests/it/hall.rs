@@ -413,6 +413,20 @@ fn group_result(group: &GroupTally) -> GroupResult {
     }
 }
 
+fn number_result(numbers: &plenum_voting::NumberTally) -> NumberResult {
+    NumberResult {
+        mean: numbers.mean,
+        weighted_mean: numbers.weighted_mean,
+        median: numbers.median,
+        weighted_median: numbers.weighted_median,
+        distribution: numbers
+            .distribution
+            .iter()
+            .map(|value| ValueResult { value: value.value, heads: value.count.heads, weight: value.count.weight })
+            .collect(),
+    }
+}
+
 fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
     let (round, tally) = (&counted.round, &counted.tally);
     let cast = tally.votes_cast;
@@ -425,17 +439,6 @@ fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
         heads_percent: percent(option.count.heads.into(), cast.heads.into()),
         weight_percent: percent(option.count.weight, cast.weight),
     };
-    let numbers = tally.numbers.as_ref().map(|numbers| NumberResult {
-        mean: numbers.mean,
-        weighted_mean: numbers.weighted_mean,
-        median: numbers.median,
-        weighted_median: numbers.weighted_median,
-        distribution: numbers
-            .distribution
-            .iter()
-            .map(|value| ValueResult { value: value.value, heads: value.count.heads, weight: value.count.weight })
-            .collect(),
-    });
     let logged = |kind, seconds| LogEntry {
         at: at(seconds),
         kind,
@@ -475,7 +478,7 @@ fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
         not_voted: count(counted.not_voted),
         invalid: count(counted.invalid),
         options: tally.options.iter().map(option).collect(),
-        numbers,
+        numbers: tally.numbers.as_ref().map(number_result),
         different_texts: tally.texts.as_ref().map(|texts| texts.len() as u64),
         in_each: counted.groups.iter().map(group_result).collect(),
         casting_vote: counted.casting_vote.as_ref().map(|cast| CastingVoteFormat {

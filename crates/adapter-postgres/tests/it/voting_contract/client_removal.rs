@@ -9,7 +9,7 @@ use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::{AuditChains, PostgresClients, PostgresEndUsers, PostgresParticipants};
 use plenum_clients::testkit::{InstantHasher, Samples};
 use plenum_clients::{AddEndUserError, ClientStore, EndUserStore};
-use plenum_kernel::{Clock, PortFailure, QuestionType, RoundId};
+use plenum_kernel::{Clock, EndUserId, PortFailure, QuestionType, RoundId};
 use plenum_meetings::{Invitees, ParticipantStore};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{CastOutcome, Wording};
@@ -118,12 +118,6 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
                                     was_represented)
              SELECT '{ended}', '{voter}', client_id, id, holder_id, 'Ben', 'ben', false FROM proxies
              WHERE principal_id = '{voter}';
-         INSERT INTO paper_batches (id, client_id, round_id, number, state, entered_at, entered_by_id, entered_by, ballots)
-             SELECT '{ended}', client_id, '{ended}', 1, 'WAITING', now(), '{voter}', 'Ada', 1 FROM rounds WHERE id = '{ended}';
-         INSERT INTO paper_ballots (batch_id, end_user_id, client_id, answer_text, outcome)
-             SELECT '{ended}', '{voter}', client_id, 'Yes', 'WAITING' FROM rounds WHERE id = '{ended}';
-         INSERT INTO issued_ballots (id, client_id, round_id, end_user_id, desk_id, issued_at)
-             SELECT '{ended}', client_id, '{ended}', '{voter}', '{voter}', now() FROM rounds WHERE id = '{ended}';
          INSERT INTO round_counters VALUES ('{ended}', 1, 1);
          INSERT INTO answer_curations (round_id, client_id, version, is_shown, picked, groups, hidden)
              SELECT '{ended}', client_id, 1, true, '[]', '[]', '[]' FROM rounds WHERE id = '{ended}';
@@ -147,7 +141,20 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
              WHERE round_id = '{ended}'"
     );
     conn.batch_execute(&vote).expect("the test server does it");
+    conn.batch_execute(&papers(ended, voter)).expect("the test server does it");
     scene.end(fixture).await;
+}
+
+/// A vote on paper that waits, and a ballot of a voting place.
+fn papers(round: RoundId, voter: EndUserId) -> String {
+    format!(
+        "INSERT INTO paper_batches (id, client_id, round_id, number, state, entered_at, entered_by_id, entered_by, ballots)
+             SELECT '{round}', client_id, '{round}', 1, 'WAITING', now(), '{voter}', 'Ada', 1 FROM rounds WHERE id = '{round}';
+         INSERT INTO paper_ballots (batch_id, end_user_id, client_id, answer_text, outcome)
+             SELECT '{round}', '{voter}', client_id, 'Yes', 'WAITING' FROM rounds WHERE id = '{round}';
+         INSERT INTO issued_ballots (id, client_id, round_id, end_user_id, desk_id, issued_at)
+             SELECT '{round}', client_id, '{round}', '{voter}', '{voter}', now() FROM rounds WHERE id = '{round}';"
+    )
 }
 
 fn row_counts(fixture: &PostgresVoting) -> BTreeMap<String, i64> {

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
-use diesel::sql_types::{BigInt, Binary, Bool, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
@@ -222,16 +222,11 @@ impl VotingFixture for PostgresVoting {
     }
 
     async fn add_desk(&self, client: ClientId, meeting: MeetingId, desk: DeskId, name: &str) {
-        let insert = "INSERT INTO desks (id, client_id, meeting_id, name, token_hash, made_at, made_by) \
-                      VALUES ($1, $2, $3, $4, $5, now(), 'Maria Keller')";
-        diesel::sql_query(insert)
-            .bind::<SqlUuid, _>(desk.as_uuid())
-            .bind::<SqlUuid, _>(client.as_uuid())
-            .bind::<SqlUuid, _>(meeting.as_uuid())
-            .bind::<Text, _>(name)
-            .bind::<Binary, _>(desk.as_uuid().as_bytes().to_vec())
-            .execute(&mut self.database.connection())
-            .unwrap();
+        let insert = format!(
+            "INSERT INTO desks (id, client_id, meeting_id, name, token_hash, made_at, made_by) \
+             VALUES ('{desk}', '{client}', '{meeting}', '{name}', uuid_send('{desk}'), now(), 'Anna Berg')"
+        );
+        self.database.connection().batch_execute(&insert).unwrap();
     }
 
     fn register_changes(&self) -> Arc<dyn RegisterChanges> {

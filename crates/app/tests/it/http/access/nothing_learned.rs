@@ -161,6 +161,8 @@ impl Twin {
                 .replace("{questionId}", &self.question)
                 .replace("{roundId}", self.round.as_str().unwrap())
                 .replace("{clientId}", &self.club.id)
+                // There is no such batch.
+                .replace("{batchId}", &self.club.id)
                 .replace("{groupId}", &self.group)
                 .replace("{clientCode}", &self.club.code)
                 .replace("{link}", &self.link)

@@ -111,6 +111,7 @@ impl From<ResultStepError> for ApiError {
                 ResultStepRule::SecrecyAtRisk(_) => Self::conflict("secrecy_at_risk", rule),
                 ResultStepRule::Void => Self::conflict("round_void", rule),
                 ResultStepRule::TieOpen | ResultStepRule::CastingVoteOpen => Self::conflict("tie_is_open", rule),
+                ResultStepRule::BatchesWaiting => Self::conflict("batches_waiting", rule),
                 ResultStepRule::UrnClosed => Self::conflict("urn_closed", rule),
                 ResultStepRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
             },

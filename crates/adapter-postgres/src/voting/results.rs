@@ -31,7 +31,8 @@ use crate::voting::records::{NewRecord, count_papers, write_record};
 use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
 use crate::voting::round_proxies::{proxies_of_register, represented_in};
 use crate::voting::rows::{
-    RoundRow, VoteRow, answer, cast_on, last_round, load_votes, round_status, round_status_text, with_options,
+    RoundRow, VoteRow, answer, cast_on, has_waiting_batch, last_round, load_votes, round_status, round_status_text,
+    with_options,
 };
 use crate::voting::rule_groups::{Members, count_members, group_places, read_rule_groups};
 use crate::voting::seat_answers::{load_seat_answers, store_seat_answer};
@@ -388,6 +389,7 @@ fn lock_for(conn: &mut PgConnection, step: &ResultStep) -> Result<LockedRound, A
         is_counted: counted_at.is_some(),
         urn: if is_secret { closed_urn(conn, step.round.as_uuid())? } else { None },
         accepts_risk: step.accepts_risk,
+        has_waiting_batches: locked.is_active && has_waiting_batch(conn, step.round.as_uuid())?,
     };
     Ok(LockedRound { meeting: locked, question, is_secret, context })
 }

@@ -254,6 +254,8 @@ fn end_running(
                  WHEN decision_rule IS NULL AND secrecy <> 'SECRET' \
                   AND (SELECT counts_surveys_at_end FROM meetings WHERE meetings.id = rounds.meeting_id) \
                   AND EXISTS (SELECT FROM votes WHERE votes.round_id = rounds.id) \
+                  AND NOT EXISTS (SELECT FROM paper_batches \
+                                  WHERE paper_batches.round_id = rounds.id AND paper_batches.state = 'WAITING') \
                  THEN $3 + interval '1 microsecond' END \
              WHERE {column} = $1 AND status = $4 \
              RETURNING id, counted_at \
@@ -303,6 +305,11 @@ pub(crate) fn has_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<boo
     if first.is_some() {
         return Ok(true);
     }
+    has_waiting_batch(conn, round)
+}
+
+/// Whether votes on paper wait for confirmation in a round.
+pub(crate) fn has_waiting_batch(conn: &mut PgConnection, round: Uuid) -> QueryResult<bool> {
     let waiting =
         paper_batches::table.filter(paper_batches::round_id.eq(round)).filter(paper_batches::state.eq("WAITING"));
     diesel::select(exists(waiting)).get_result(conn)

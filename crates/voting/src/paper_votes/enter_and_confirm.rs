@@ -7,7 +7,7 @@ use plenum_kernel::{
 
 use crate::{
     BallotRule, BatchRequest, CloseBatchError, EntryRule, IssueError, IssuedBallot, MAX_PAPER_BALLOTS, NewPaperBatch,
-    PaperBallot, PaperBatch, PaperBatchHead, PaperVotes, Round, RoundStatus, StoreBatchError, Teller, VotingSignals,
+    PaperBallot, PaperBatch, PaperBatchHead, PaperVotes, Round, StoreBatchError, Teller, VotingSignals,
 };
 
 /// The votes of a batch as a teller enters them.
@@ -127,9 +127,6 @@ impl PaperVoteService {
     pub async fn enter(&self, request: EnterRequest) -> Result<BatchInRound, EnterBatchError> {
         let EnterRequest { id, client, meeting, round, votes, by } = request;
         let round = self.ports.store.round(client, meeting, round).await?.ok_or(EnterBatchError::RoundNotFound)?;
-        if round.status != RoundStatus::Open {
-            return Err(EntryRule::NotOpen.into());
-        }
         let ballots = match (round.secrecy, votes) {
             (Secrecy::Secret, _) => return Err(EntryRule::Secret.into()),
             (Secrecy::Named, EnteredVotes::Named(votes)) => read_named(&round, votes)?,

@@ -57,7 +57,7 @@ pub trait PaperVotes: Send + Sync {
     async fn round(&self, client: ClientId, meeting: MeetingId, round: RoundId) -> Result<Option<Round>, PortFailure>;
 
     /// Locks the meeting and stores a batch, if [`crate::decide_entry`] permits it. A batch that is there already, of the same
-    /// round and teller, is returned as it is: its first response may have been lost.
+    /// round, teller and people, is returned as it is: its first response may have been lost.
     ///
     /// # Errors
     /// `RoundNotFound` also for a round of another client or meeting; `Rule` when [`crate::decide_entry`] refuses, and `IdTaken`.

@@ -6,10 +6,12 @@ use rust_decimal::Decimal;
 use crate::{BatchState, MAX_PAPER_BATCHES, PaperOutcome, RoundStatus};
 
 /// The facts about a person of a batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaperVoter {
     /// The weight in the register. `None` for somebody who is not in it, or may not vote any more.
     pub weight: Option<Decimal>,
+    /// The groups of the round's rule to which the person belongs, as places in their list, from 0.
+    pub groups: Vec<u16>,
     /// Whether the person has voted in the round.
     pub has_voted: bool,
     /// Whether another batch that waits has a vote of the person.
@@ -64,8 +66,9 @@ pub enum EntryRule {
     /// The person at this place is in another batch that waits.
     #[error("this person is in another batch that waits for confirmation")]
     InOtherBatch(usize),
-    /// The votes of a batch that is not named have different weights, so that its numbers would not say how much each answer got.
-    #[error("all people of a batch must have the same voting weight: enter a batch for each weight")]
+    /// The people of a batch that is not named have different weights or groups, so that its numbers would not say how much each answer
+    /// got, or in which group of the rule.
+    #[error("all people of a batch must have the same voting weight and groups: enter a batch for each kind")]
     DifferentWeights(usize),
 }
 
@@ -83,7 +86,7 @@ pub fn decide_entry(context: &EntryContext) -> Result<(), EntryRule> {
     if context.batches >= MAX_PAPER_BATCHES {
         return Err(EntryRule::TooManyBatches);
     }
-    let mut weights = HashSet::new();
+    let mut kinds = HashSet::new();
     for (place, voter) in context.voters.iter().enumerate() {
         if voter.has_voted {
             return Err(EntryRule::HasVoted(place));
@@ -92,8 +95,8 @@ pub fn decide_entry(context: &EntryContext) -> Result<(), EntryRule> {
         if voter.is_in_other_batch {
             return Err(EntryRule::InOtherBatch(place));
         }
-        weights.insert(weight.normalize());
-        if context.secrecy != Secrecy::Named && weights.len() > 1 {
+        kinds.insert((weight.normalize(), &voter.groups));
+        if context.secrecy != Secrecy::Named && kinds.len() > 1 {
             return Err(EntryRule::DifferentWeights(place));
         }
     }
@@ -193,10 +196,14 @@ pub fn decide_issue(status: RoundStatus, voter: &PaperVoter) -> Result<(), Issue
 mod tests {
     use super::*;
 
-    const CAN_VOTE: PaperVoter = PaperVoter { weight: Some(Decimal::ONE), has_voted: false, is_in_other_batch: false };
-    const HAS_VOTED: PaperVoter = PaperVoter { has_voted: true, ..CAN_VOTE };
-    const LEFT: PaperVoter = PaperVoter { weight: None, ..CAN_VOTE };
-    const OF_WEIGHT_TWO: PaperVoter = PaperVoter { weight: Some(Decimal::TWO), ..CAN_VOTE };
+    const fn voter(weight: Option<Decimal>, has_voted: bool) -> PaperVoter {
+        PaperVoter { weight, groups: Vec::new(), has_voted, is_in_other_batch: false }
+    }
+
+    const CAN_VOTE: PaperVoter = voter(Some(Decimal::ONE), false);
+    const HAS_VOTED: PaperVoter = voter(Some(Decimal::ONE), true);
+    const LEFT: PaperVoter = voter(None, false);
+    const OF_WEIGHT_TWO: PaperVoter = voter(Some(Decimal::TWO), false);
 
     fn entry(secrecy: Secrecy, voters: &[PaperVoter]) -> Result<(), EntryRule> {
         decide_entry(&EntryContext { status: RoundStatus::Open, secrecy, batches: 0, voters: voters.to_vec() })
@@ -222,6 +229,9 @@ mod tests {
         assert_eq!(entry(Secrecy::Unshown, &[CAN_VOTE, OF_WEIGHT_TWO]), Err(EntryRule::DifferentWeights(1)));
         let same = PaperVoter { weight: Some("1.000".parse().unwrap()), ..CAN_VOTE };
         assert_eq!(entry(Secrecy::Unshown, &[CAN_VOTE, same]), Ok(()));
+        let delegate = PaperVoter { groups: vec![1], ..CAN_VOTE };
+        assert_eq!(entry(Secrecy::Unshown, &[CAN_VOTE, delegate.clone()]), Err(EntryRule::DifferentWeights(1)));
+        assert_eq!(entry(Secrecy::Named, &[CAN_VOTE, delegate]), Ok(()));
     }
 
     #[test]

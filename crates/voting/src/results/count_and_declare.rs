@@ -55,6 +55,8 @@ pub struct ResultStepContext {
     pub urn: Option<ClosedUrn>,
     /// Whether the organizer opens an urn although votes could be inferred from its totals.
     pub accepts_risk: bool,
+    /// Whether votes on paper wait for confirmation, and the round can be reopened to confirm them.
+    pub has_waiting_batches: bool,
 }
 
 /// The reason why a round cannot be counted, or its result declared.
@@ -66,6 +68,9 @@ pub enum ResultStepRule {
     /// Another organizer made a step that this organizer has not seen.
     #[error("another organizer made a change first")]
     StaleStep,
+    /// Votes on paper wait for confirmation. They would be lost by the count.
+    #[error("votes on paper wait for confirmation: reopen voting, and confirm or discard them")]
+    BatchesWaiting,
     /// The key of the secret round is lost, so its urn can never be opened.
     #[error("the key of this vote is lost, so it is void: hold a re-vote")]
     Void,
@@ -136,7 +141,10 @@ impl ResultStepContext {
         if self.is_stale {
             return Err(ResultStepRule::StaleStep);
         }
-        if self.status == RoundStatus::Open { Err(ResultStepRule::StillOpen) } else { Ok(true) }
+        if self.status == RoundStatus::Open {
+            return Err(ResultStepRule::StillOpen);
+        }
+        if self.has_waiting_batches && !self.is_counted { Err(ResultStepRule::BatchesWaiting) } else { Ok(true) }
     }
 }
 
@@ -238,7 +246,7 @@ mod tests {
     use super::*;
 
     fn context(status: RoundStatus, is_counted: bool, is_stale: bool) -> ResultStepContext {
-        ResultStepContext { is_stale, status, is_counted, urn: None, accepts_risk: false }
+        ResultStepContext { is_stale, status, is_counted, urn: None, accepts_risk: false, has_waiting_batches: false }
     }
 
     #[test]

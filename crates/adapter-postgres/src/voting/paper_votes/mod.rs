@@ -3,6 +3,8 @@
 mod batches;
 mod voters;
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::dsl::max;
@@ -178,7 +180,9 @@ fn enter(conn: &mut PgConnection, batch: &NewPaperBatch) -> Result<PaperBatch, A
         by: batch.by,
     };
     if let Some(before) = load_batch(conn, &request)? {
-        return if before.head.is_own { Ok(before) } else { Err(refused(EntryRule::IdTaken)) };
+        let of_before: BTreeSet<EndUserId> = before.ballots.iter().map(|ballot| ballot.voter).collect();
+        let is_same = of_before == batch.ballots.iter().map(|ballot| ballot.voter).collect();
+        return if before.head.is_own && is_same { Ok(before) } else { Err(refused(EntryRule::IdTaken)) };
     }
     let round = batch.round.as_uuid();
     let people: Vec<Uuid> = batch.ballots.iter().map(|ballot| ballot.voter.as_uuid()).collect();
@@ -234,16 +238,20 @@ fn confirm(
     let locked = lock_round(conn, place)?.ok_or_else(missing)?;
     let batch = load_batch(conn, request)?.ok_or_else(missing)?;
     let round = request.round.as_uuid();
-    hold_back_ballots(conn, round)?;
-    let people: Vec<Uuid> = batch.ballots.iter().map(|ballot| ballot.voter.as_uuid()).collect();
-    let outcomes = decide_confirmation(&ConfirmationContext {
+    let context = ConfirmationContext {
         state: batch.head.state,
         is_own: batch.head.is_own,
         status: locked.status,
         secrecy: locked.secrecy,
-        voters: paper_voters(conn, round, &people)?,
-    })
-    .map_err(|rule| Abort::Refused(rule.into()))?;
+        voters: Vec::new(),
+    };
+    // What does not depend on votes is decided before any ballot waits.
+    decide_confirmation(&context).map_err(|rule| Abort::Refused(rule.into()))?;
+    hold_back_ballots(conn, round)?;
+    let people: Vec<Uuid> = batch.ballots.iter().map(|ballot| ballot.voter.as_uuid()).collect();
+    let voters = paper_voters(conn, round, &people)?;
+    let outcomes =
+        decide_confirmation(&ConfirmationContext { voters, ..context }).map_err(|rule| Abort::Refused(rule.into()))?;
     let at = locked.meeting.time(conn, at)?;
     let are_counted = people.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == PaperOutcome::Counted);
     let counted: Vec<Uuid> = are_counted.map(|(person, _)| *person).collect();

@@ -236,6 +236,7 @@ macro_rules! voting_contract {
                 a_batch_is_for_people_of_the_register_without_a_vote
                 somebody_who_may_not_vote_any_more_is_not_counted
                 nothing_is_entered_or_confirmed_after_the_end
+                a_round_in_which_votes_on_paper_wait_is_not_counted
                 a_secret_vote_takes_no_paper
                 a_round_has_a_largest_number_of_batches
                 a_voting_place_gives_ballots_to_whoever_can_vote

@@ -14,7 +14,7 @@ use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
     Answer, Ballot, BatchRequest, BatchState, CastOn, CastOutcome, CloseBatchError, ConfirmationRule, CountTaking,
     EntryRule, IssueError, IssueRule, IssuedBallot, MAX_PAPER_BATCHES, NewPaperBatch, PaperBallot, PaperBatch,
-    PaperOutcome, RegisterFilter, RoundPapers, StoreBatchError, Teller,
+    PaperOutcome, RegisterFilter, ResultStepError, ResultStepRule, RoundPapers, StoreBatchError, Teller,
 };
 
 /// A named or unshown round that is open, and a desk of a second teller.
@@ -289,8 +289,11 @@ pub async fn a_repeated_entry_is_the_same_batch(fixture: &dyn VotingFixture) {
     hall.confirm(fixture, hall.by_desk(new.id)).await.expect("the batch is confirmed");
     let late = hall.try_enter(fixture, new.clone()).await.expect("also after the confirmation");
     assert_eq!(late.head.state, BatchState::Confirmed);
+    let new_id = new.id;
     let of_other = NewPaperBatch { by: Teller::Desk(hall.desk), ..new };
     assert_eq!(hall.try_enter(fixture, of_other).await, Err(EntryRule::IdTaken));
+    let other_people = NewPaperBatch { id: new_id, ..hall.batch(&[(1, hall.scene.yes())]) };
+    assert_eq!(hall.try_enter(fixture, other_people).await, Err(EntryRule::IdTaken));
     assert_eq!(hall.scene.votes_cast(fixture, hall.round).await, 1);
 }
 
@@ -331,6 +334,19 @@ pub async fn nothing_is_entered_or_confirmed_after_the_end(fixture: &dyn VotingF
     );
     hall.confirm(fixture, hall.by_desk(batch)).await.expect("a reopened round takes it");
     assert_eq!(hall.scene.votes_cast(fixture, hall.round).await, 1);
+}
+
+pub async fn a_round_in_which_votes_on_paper_wait_is_not_counted(fixture: &dyn VotingFixture) {
+    let hall = Hall::open(fixture, 2, Secrecy::Named).await;
+    fixture.set_counting_at_end(hall.scene.meeting, true).await;
+    vote(fixture, &hall, 1, hall.scene.yes()).await;
+    let batch = hall.enter(fixture, &[(0, hall.scene.yes())]).await;
+    hall.scene.end(fixture).await;
+    assert!(hall.scene.find(fixture, hall.round).await.round.counted_at.is_none(), "it is not counted by itself");
+    let counted = fixture.results().mark_counted(hall.scene.result_step(hall.round)).await;
+    assert!(matches!(counted, Err(ResultStepError::Rule(ResultStepRule::BatchesWaiting))), "{counted:?}");
+    hall.discard(fixture, hall.by_desk(batch)).await.expect("it is discarded");
+    hall.scene.count(fixture, hall.round).await;
 }
 
 pub async fn a_secret_vote_takes_no_paper(fixture: &dyn VotingFixture) {

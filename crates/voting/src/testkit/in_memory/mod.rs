@@ -235,6 +235,8 @@ impl State {
         let by = by.map(|by| self.account_name(by));
         let counts_surveys = self.meetings.get(&meeting).is_some_and(|known| known.counts_surveys_at_end);
         let is_running = |round: &Round| round.meeting_id == meeting && round.status == RoundStatus::Open;
+        let running = self.rounds.iter().find(|known| is_running(&known.round)).map(|known| known.round.id);
+        let counts_surveys = counts_surveys && !running.is_some_and(|round| self.has_waiting_batch(round));
         for known in self.rounds.iter_mut().filter(|known| is_running(&known.round)) {
             known.round.status = RoundStatus::Ended;
             known.round.ended_at = Some(now);

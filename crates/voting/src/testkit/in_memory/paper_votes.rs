@@ -73,6 +73,7 @@ impl State {
         let mut waiting = of_round.filter(|batch| batch.state == BatchState::Waiting);
         PaperVoter {
             weight: entry.map(|entry| entry.weight),
+            groups: known.and_then(|known| known.group_places.get(&person)).cloned().unwrap_or_default(),
             has_voted: known.is_some_and(|known| known.votes.contains_key(&person)),
             is_in_other_batch: waiting.any(|batch| batch.voters().contains(&person)),
         }
@@ -125,7 +126,9 @@ impl PaperVotes for InMemoryVoting {
         let known = state.round_of(batch.client, batch.meeting, batch.round).ok_or(StoreBatchError::RoundNotFound)?;
         let (status, secrecy) = (known.round.status, known.round.secrecy);
         if let Some(before) = state.paper_batches.iter().find(|known| known.entered.id == batch.id) {
-            let is_repeat = before.is_in((batch.client, batch.meeting, batch.round)) && before.entered.by == batch.by;
+            let place = (batch.client, batch.meeting, batch.round);
+            let is_same = before.voters() == batch.ballots.iter().map(|ballot| ballot.voter).collect::<Vec<_>>();
+            let is_repeat = before.is_in(place) && before.entered.by == batch.by && is_same;
             return if is_repeat { Ok(state.paper_batch(before, batch.by)) } else { Err(EntryRule::IdTaken.into()) };
         }
         let of_round = state.paper_batches.iter().filter(|known| known.entered.round == batch.round).count();

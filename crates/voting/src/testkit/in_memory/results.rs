@@ -90,7 +90,7 @@ impl State {
     ) -> Result<(ResultStepContext, Option<QuestionId>, QuestionId), ResultStepError> {
         let ResultStep { owner, meeting, round, seen, .. } = *step;
         let known = self.meeting_of(owner, meeting).ok_or(ResultStepError::MeetingNotFound)?;
-        let (is_stale, current) = (known.step.has_passed(seen), known.current);
+        let (is_stale, current, is_active) = (known.step.has_passed(seen), known.current, known.is_active);
         let found = self.round_of(owner, meeting, round).ok_or(ResultStepError::RoundNotFound)?;
         let context = ResultStepContext {
             is_stale,
@@ -98,6 +98,7 @@ impl State {
             is_counted: found.round.counted_at.is_some(),
             urn: found.closed_urn(),
             accepts_risk: step.accepts_risk,
+            has_waiting_batches: is_active && self.has_waiting_batch(round),
         };
         Ok((context, current, found.round.question_id))
     }

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error';
+import { unwrap } from '../../api/client';
 import { untilDecided } from '../../shared/paper-votes/until-decided';
-import { type DeskMeeting, deskApi } from './desk-api';
+import { type DeskMeeting, deskClient } from './desk-api';
 import { readKept, readQueue } from './desk-storage';
 import { forgetBatch } from './tellers/batch-place';
 
@@ -18,6 +19,7 @@ export function useDeskMeeting(token: string): DeskState {
   useEffect(() => {
     const attempts = new AbortController();
     const { signal } = attempts;
+    const client = deskClient(token);
     const end = (error: unknown) => {
       forgetBatch(token);
       setDesk({ state: 'ended', reason: messageOf(error, 'The link of this desk does not work') });
@@ -28,7 +30,7 @@ export function useDeskMeeting(token: string): DeskState {
         setDesk({ state: 'checkIn' });
         return;
       }
-      const meeting = await untilDecided(() => deskApi(token).meeting(), {
+      const meeting = await untilDecided((sent) => unwrap(client.GET('/desk', { signal: sent })), {
         signal,
         onDelayed: () => setDesk({ state: 'loading', isDelayed: true }),
       });

@@ -6787,7 +6787,7 @@ export interface components {
              * @description A UUID made on the device. A repeat with the same id is the same batch.
              */
             id: string;
-            /** @description In an unshown question: 1 to 100 people of the same voting weight. */
+            /** @description In an unshown question: 1 to 100 people of the same voting weight and groups of the rule. */
             people?: string[] | null;
         };
         /**
@@ -31562,7 +31562,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Voting is closed (`round_not_open`), the question is secret (`no_paper_in_secret`), the round has 500 batches (`too_many_batches`), another batch has the id (`batch_id_taken`), or a person has voted (`already_voted`), is in another batch (`in_other_batch`), is not in the register (`not_in_register`), or has another weight than the others (`different_weights`) */
+            /** @description Voting is closed (`round_not_open`), the question is secret (`no_paper_in_secret`), the round has 500 batches (`too_many_batches`), another batch has the id (`batch_id_taken`), or a person has voted (`already_voted`), is in another batch (`in_other_batch`), is not in the register (`not_in_register`), or has another weight or other groups of the rule than the others (`different_weights`) */
             409: {
                 headers: {
                     [name: string]: unknown;

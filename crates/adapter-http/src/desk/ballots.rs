@@ -1,8 +1,7 @@
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
-use chrono::{DateTime, Utc};
-use plenum_kernel::{EndUserId, IssuedBallotId, RoundId, SessionId};
+use plenum_kernel::{Clock, EndUserId, IssuedBallotId, RoundId, SessionId};
 use plenum_voting::{
     BallotContent, BallotService, CastOn, CastRequest, IssueError, IssueRule, IssuedBallot, PaperVoteService,
 };
@@ -81,6 +80,7 @@ pub(crate) async fn issue_ballot(
     VotingPlace(desk): VotingPlace,
     Body(body): Body<IssueBallotBody>,
     paper: Data<PaperVoteService>,
+    clock: Data<dyn Clock>,
 ) -> Result<HttpResponse, ApiError> {
     let ballot = IssuedBallot {
         id: IssuedBallotId::from_uuid(body.id),
@@ -89,8 +89,7 @@ pub(crate) async fn issue_ballot(
         round: RoundId::from_uuid(body.round_id),
         voter: EndUserId::from_uuid(body.end_user_id),
         desk: desk.id,
-        // The service sets the time.
-        at: DateTime::<Utc>::UNIX_EPOCH,
+        at: clock.now(),
     };
     paper.issue(ballot).await?;
     Ok(created("/desk/question", DoneView::DONE))

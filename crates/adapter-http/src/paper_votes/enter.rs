@@ -1,7 +1,7 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use plenum_kernel::{EndUserId, MeetingId, PaperBatchId, RoundId};
-use plenum_voting::{EnterRequest, EnteredVotes, PaperVoteService};
+use plenum_voting::{EnterRequest, EnteredVotes, MAX_PAPER_BALLOTS, PaperVoteService};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -52,16 +52,13 @@ pub(super) struct EnterBatchBody {
     /// In a named question: the votes of 1 to 100 people.
     #[schema(min_items = 1, max_items = 100)]
     ballots: Option<Vec<PaperVoteBody>>,
-    /// In an unshown question: 1 to 100 people of the same voting weight.
+    /// In an unshown question: 1 to 100 people of the same voting weight and groups of the rule.
     #[schema(min_items = 1, max_items = 100)]
     people: Option<Vec<Uuid>>,
     /// In an unshown question: how many of these people gave which answers. The numbers add up to the number of people.
     #[schema(min_items = 1, max_items = 100)]
     counts: Option<Vec<PaperNumberBody>>,
 }
-
-/// The most entries of a list in the body.
-const MAX_ENTRIES: usize = 100;
 
 impl EnterBatchBody {
     /// The votes, and whether they are those of a named question.
@@ -73,7 +70,7 @@ impl EnterBatchBody {
                 Ok((EnteredVotes::Named(ballots.into_iter().map(vote).collect()), true))
             }
             (None, Some(people), Some(counts)) => {
-                if counts.len() > MAX_ENTRIES {
+                if counts.len() > MAX_PAPER_BALLOTS {
                     return Err(ApiError::invalid_field("counts", "Must have at most 100 entries."));
                 }
                 let people = people.into_iter().map(EndUserId::from_uuid).collect();
@@ -99,7 +96,7 @@ impl EnterBatchBody {
     responses(
         (status = 201, description = "The batch", body = PaperBatchView),
         (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
-        (status = 409, description = "Voting is closed (`round_not_open`), the question is secret (`no_paper_in_secret`), the round has 500 batches (`too_many_batches`), another batch has the id (`batch_id_taken`), or a person has voted (`already_voted`), is in another batch (`in_other_batch`), is not in the register (`not_in_register`), or has another weight than the others (`different_weights`)", body = ApiErrorBody,
+        (status = 409, description = "Voting is closed (`round_not_open`), the question is secret (`no_paper_in_secret`), the round has 500 batches (`too_many_batches`), another batch has the id (`batch_id_taken`), or a person has voted (`already_voted`), is in another batch (`in_other_batch`), is not in the register (`not_in_register`), or has another weight or other groups of the rule than the others (`different_weights`)", body = ApiErrorBody,
          example = json!({
              "code": "already_voted", "error": "This person has already voted",
              "fields": { "ballots.0.endUserId": ["This person has already voted"] },

@@ -31,7 +31,7 @@ use crate::voting::records::{NewRecord, count_papers, write_record};
 use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
 use crate::voting::round_proxies::{proxies_of_register, represented_in};
 use crate::voting::rows::{
-    RoundRow, VoteRow, answer, cast_on, has_waiting_batch, last_round, load_votes, round_status, round_status_text,
+    AnswerRow, RoundRow, VoteRow, has_waiting_batch, last_round, load_votes, round_status, round_status_text,
     with_options,
 };
 use crate::voting::rule_groups::{Members, count_members, group_places, read_rule_groups};
@@ -320,20 +320,9 @@ fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: Co
 /// The register of a round, by name, with the votes. The two are joined here, as in [`load_votes`].
 pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<RegisterPaper>> {
     type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool, Option<Vec<i16>>);
-    type Vote = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool, Option<String>);
-    let (cast, entries, mut proxies): (Vec<Vote>, Vec<Entry>, HashMap<Uuid, PaperProxy>) =
+    let (cast, entries, mut proxies): (Vec<AnswerRow>, Vec<Entry>, HashMap<Uuid, PaperProxy>) =
         of_visible_round(conn, round, |conn| {
-            let cast = votes::table
-                .filter(votes::round_id.eq(round))
-                .select((
-                    votes::end_user_id,
-                    votes::option_ids,
-                    votes::number,
-                    votes::answer_text,
-                    votes::is_sealed,
-                    votes::cast_on,
-                ))
-                .load(conn)?;
+            let cast = votes::table.filter(votes::round_id.eq(round)).select(AnswerRow::as_select()).load(conn)?;
             let entries = register::table
                 .filter(register::round_id.eq(round))
                 .order((lower(register::name), register::end_user_id))
@@ -350,9 +339,8 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
             Ok((cast, entries, proxies_of_register(conn, round)?))
         })?;
     let mut answers: HashMap<Uuid, (Answer, Option<CastOn>)> = HashMap::with_capacity(cast.len());
-    for (voter, option_ids, number, text, is_sealed, place) in cast {
-        let answer = if is_sealed { Answer::Sealed(None) } else { answer(option_ids, number, text)? };
-        answers.insert(voter, (answer, place.as_deref().map(cast_on).transpose()?));
+    for row in cast {
+        answers.insert(row.end_user_id, row.read()?);
     }
     let paper = |(id, name, username, weight, added_at, was_connected, groups): Entry| {
         let (answer, cast_on) = answers.remove(&id).map_or((None, None), |(answer, place)| (Some(answer), place));

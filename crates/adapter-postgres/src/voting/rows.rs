@@ -369,13 +369,35 @@ impl TryFrom<VoteRow> for StoredVote {
     }
 }
 
+/// A vote as a count reads it.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = votes, check_for_backend(Pg))]
+pub(crate) struct AnswerRow {
+    pub(crate) end_user_id: Uuid,
+    option_ids: Option<Vec<Uuid>>,
+    number: Option<Decimal>,
+    answer_text: Option<String>,
+    is_sealed: bool,
+    cast_on: Option<String>,
+}
+
+impl AnswerRow {
+    /// The answer, of a sealed one a mark without content, and where it was cast.
+    pub(crate) fn read(self) -> QueryResult<(Answer, Option<CastOn>)> {
+        let answer = match self.is_sealed {
+            true => Answer::Sealed(None),
+            false => answer(self.option_ids, self.number, self.answer_text)?,
+        };
+        Ok((answer, self.cast_on.as_deref().map(cast_on).transpose()?))
+    }
+}
+
 /// The votes of a round with the weights of its register, joined here: the round may be newer than the statistics, and a
 /// join planned by them might read every vote for each entry.
 pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<CountedVote>> {
     type Entry = (Decimal, bool, Option<Vec<i16>>);
     type Weight = (Uuid, Entry);
-    type Row = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>, bool, Option<String>);
-    let (entries, rows): (Vec<Weight>, Vec<Row>) = of_visible_round(conn, round, |conn| {
+    let (entries, rows): (Vec<Weight>, Vec<AnswerRow>) = of_visible_round(conn, round, |conn| {
         let entries = register::table
             .filter(register::round_id.eq(round))
             .select((register::end_user_id, (register::weight, register::was_connected, register::groups)))
@@ -383,28 +405,17 @@ pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Ve
         let rows = votes::table
             .filter(votes::round_id.eq(round))
             .order(votes::id)
-            .select((
-                votes::end_user_id,
-                votes::option_ids,
-                votes::number,
-                votes::answer_text,
-                votes::is_sealed,
-                votes::cast_on,
-            ))
+            .select(AnswerRow::as_select())
             .load(conn)?;
         Ok((entries, rows))
     })?;
     let mut entries: HashMap<Uuid, Entry> = entries.into_iter().collect();
     rows.into_iter()
-        .filter_map(|(voter, option_ids, number, text, is_sealed, place)| {
-            let (weight, was_connected, groups) = entries.remove(&voter)?;
-            let weight = weight.normalize();
-            let answer = if is_sealed { Ok(Answer::Sealed(None)) } else { answer(option_ids, number, text) };
-            let groups = group_places(groups);
-            Some(answer.and_then(|answer| {
-                let cast_on = place.as_deref().map(cast_on).transpose()?;
-                Ok(CountedVote { answer, weight, was_connected, groups, cast_on })
-            }))
+        .filter_map(|row| {
+            let (weight, was_connected, groups) = entries.remove(&row.end_user_id)?;
+            let (weight, groups) = (weight.normalize(), group_places(groups));
+            let vote = |(answer, cast_on)| CountedVote { answer, weight, was_connected, groups, cast_on };
+            Some(row.read().map(vote))
         })
         .collect()
 }

@@ -219,7 +219,7 @@ impl PaperVoteService {
     /// # Errors
     /// States why the person gets none.
     pub async fn issue(&self, ballot: IssuedBallot) -> Result<(), IssueError> {
-        self.ports.store.issue(IssuedBallot { at: self.ports.clock.now(), ..ballot }).await
+        self.ports.store.issue(ballot).await
     }
 
     /// A ballot that this desk has given to somebody, with its round. `None` if it has given none with this id.

@@ -199,6 +199,7 @@ diesel::table! {
         password_set_by -> Nullable<Text>,
         erased_at -> Nullable<Timestamptz>,
         inactive_since -> Nullable<Timestamptz>,
+        weights -> Jsonb,
     }
 }
 
@@ -340,6 +341,7 @@ diesel::table! {
         self_check_in -> Bool,
         check_in_key -> Uuid,
         is_second_call -> Bool,
+        weight_kind_id -> Nullable<Uuid>,
     }
 }
 
@@ -492,6 +494,8 @@ diesel::table! {
         secrecy -> Text,
         counts_heads -> Bool,
         group_ids -> Array<Uuid>,
+        weight_kind_id -> Nullable<Uuid>,
+        second_weight_kind_id -> Nullable<Uuid>,
     }
 }
 
@@ -538,6 +542,7 @@ diesel::table! {
         added_at -> Timestamptz,
         was_connected -> Bool,
         groups -> Nullable<Array<Int2>>,
+        second_weight -> Nullable<Numeric>,
     }
 }
 
@@ -675,6 +680,8 @@ diesel::table! {
         absent_heads -> Int4,
         absent_weight -> Numeric,
         casting_vote -> Nullable<Jsonb>,
+        weight_kind -> Nullable<Jsonb>,
+        second_weight_kind -> Nullable<Jsonb>,
     }
 }
 
@@ -776,6 +783,17 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    weight_kinds (id) {
+        id -> Uuid,
+        client_id -> Uuid,
+        name -> Text,
+        unit -> Nullable<Text>,
+        decimals -> Int2,
+        created_at -> Timestamptz,
+    }
+}
+
 diesel::joinable!(accounts -> clients (client_id));
 diesel::joinable!(client_branding -> clients (client_id));
 diesel::joinable!(client_codes -> clients (client_id));
@@ -800,6 +818,7 @@ diesel::joinable!(round_options -> rounds (round_id));
 diesel::joinable!(second_factors -> accounts (account_id));
 diesel::joinable!(sessions -> accounts (account_id));
 diesel::joinable!(sessions -> clients (client_id));
+diesel::joinable!(weight_kinds -> clients (client_id));
 
 diesel::allow_tables_to_appear_in_same_query!(
     accounts,
@@ -859,4 +878,5 @@ diesel::allow_tables_to_appear_in_same_query!(
     urn_shares,
     urns,
     votes,
+    weight_kinds,
 );

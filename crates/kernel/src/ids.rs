@@ -58,6 +58,8 @@ ids! {
     SignInTicket;
     /// A check-in desk of one meeting.
     DeskId;
+    /// A kind of voting weight of one client.
+    WeightKindId;
     /// One entry of the log of who came and went.
     PresenceEntryId;
     /// A personal link that signs an end user in.

@@ -25,6 +25,7 @@ mod test_data;
 pub mod testkit;
 mod text;
 mod weight;
+mod weight_kind;
 
 pub use email::EmailAddress;
 pub use failure::PortFailure;
@@ -32,7 +33,7 @@ pub use group::{MAX_AUDIENCE, NamedGroup, audience};
 pub use ids::{
     AccountId, ArchiveId, ClientId, DeskId, EndUserId, GroupId, InstanceId, IssuedBallotId, JoinLinkId, LogEntryId,
     MeetingId, OptionId, PaperBatchId, PresenceEntryId, ProxyId, QuestionId, RehearsalId, RemarkId, RoundId, SessionId,
-    SignInTicket, VoteId,
+    SignInTicket, VoteId, WeightKindId,
 };
 pub use invalid::Invalid;
 pub use listing::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
@@ -50,3 +51,4 @@ pub use terms::{
 pub use test_data::{TEST_PREFIX, is_test_name};
 pub use text::{capitalized, check_group_name, check_line, check_text, check_username, listed, nfc};
 pub use weight::VotingWeight;
+pub use weight_kind::{KindWeight, MAX_WEIGHT_KINDS, WeightDecimals, WeightKind};

@@ -312,6 +312,7 @@ mod tests {
                 name: "Ada Young".to_owned(),
                 username: "ada.young".to_owned(),
                 weight: weight.parse().unwrap(),
+                second_weight: None,
                 added_at: DateTime::UNIX_EPOCH,
                 was_connected: false,
                 groups: Vec::new(),

@@ -47,6 +47,7 @@ pub use decision::group_tally::{GroupTally, RegisteredGroup};
 pub use decision::outcome::{Decision, SeatTie, decide};
 pub use decision::presence::{Represented, count_present};
 pub use decision::quorum::MeasuredQuorum;
+pub use decision::second_weight::{SecondTally, WeightNames};
 pub use decision::threshold::{Needed, is_met, needed};
 pub use live::{Presence, VotingSignals};
 pub use paper_votes::batch::{
@@ -104,7 +105,7 @@ pub use results::record::{
     Contradiction, LostRecord, RecordHead, RecordLink, RecordStub, RecordWriter, Recordable, ResultRecords,
     SealedRecord, Standing, Standings, StoredRecord, UnrecordedResult,
 };
-pub use results::result::{RoundResult, Terms};
+pub use results::result::{RoundResult, SecondTerms, Terms};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};
 pub use results::seat_answer::{
     MAX_SEAT_ANSWERS, NewSeatAnswer, NotedSeatAnswer, SeatAnswer, SeatAnswerContext, SeatAnswerError,
@@ -126,7 +127,7 @@ pub use rounds::opening::{
     check_secrecy, check_whole_groups, decide_opening, decide_revote, decide_showing,
 };
 pub use rounds::organizer_step::{OrganizerStep, ScreenChange};
-pub use rounds::ports::{CountdownError, MAX_CLOSINGS, OpenRoundError, RoundStore};
+pub use rounds::ports::{CountdownError, ForecastScope, MAX_CLOSINGS, OpenRoundError, RoundStore};
 pub use rounds::round::{
     Closing, Count, CurrentQuestion, Declared, Round, RoundOverview, RoundStatus, Screen, VoterRound,
 };

@@ -46,6 +46,7 @@ pub(crate) fn register_page(
             name,
             username,
             weight: weight.normalize(),
+            second_weight: None,
             has_voted,
             cast_on: place.as_deref().map(cast_on).transpose()?,
         })

@@ -267,6 +267,10 @@ impl EachOption {
             let requirement = "Options receive no votes against them. Use the votes cast, with or without abstentions, the register or the present voters as the base.";
             return Err(("base", Invalid::new(requirement)));
         }
+        if condition.units == Units::SecondWeight {
+            let requirement = "Must be heads, weight or both: the second weight is for questions of yes and no.";
+            return Err(("unit", Invalid::new(requirement)));
+        }
         if condition.units == Units::Both && seats.is_some() {
             let requirement = "Must be heads or weight: with seats, the options are ranked by their votes.";
             return Err(("unit", Invalid::new(requirement)));
@@ -320,6 +324,12 @@ impl DecisionRule {
             (Self::Election(election), QuestionType::Election) => election.check_for(roles.len()),
             _ => Err(("decisionRule", Invalid::new("This rule cannot decide a question of this type."))),
         }
+    }
+
+    /// Whether a condition is measured in the second weight of the question.
+    pub fn needs_second_weight(&self) -> bool {
+        let Self::Majority(majority) = self else { return false };
+        majority.conditions().iter().any(|condition| condition.units == Units::SecondWeight)
     }
 
     /// The groups that the rule names, in its order. A round keeps their names, and its register who is in them.
@@ -442,6 +452,8 @@ mod tests {
         assert_eq!(field(EachOption::new(of_both, None)), "base");
         let in_both = Condition { units: Units::Both, ..OF_CAST };
         assert!(EachOption::new(in_both, None).is_ok());
+        let in_second = Condition { units: Units::SecondWeight, ..OF_CAST };
+        assert_eq!(field(EachOption::new(in_second, None)), "unit");
         assert_eq!(field(EachOption::new(in_both, Some(Seats::ONE))), "unit");
         assert_eq!(field(Seats::new(0)), "seats");
     }
@@ -458,6 +470,9 @@ mod tests {
         assert_eq!(field(plurality.check_for(QuestionType::MultipleChoice, &[choice])), "decisionRule.seats");
         let with_abstention = [choice, OptionRole::Abstain];
         assert_eq!(field(plurality.check_for(QuestionType::MultipleChoice, &with_abstention)), "decisionRule.seats");
+        let shares = Condition { units: Units::SecondWeight, ..OF_CAST };
+        let with_shares = Majority::new(vec![OF_CAST, shares], OnTie::Rejected).map(DecisionRule::Majority).unwrap();
+        assert!(with_shares.needs_second_weight() && !majority.needs_second_weight());
         let each = DecisionRule::EachOption(EachOption::new(OF_CAST, Some(Seats::new(3).unwrap())).unwrap());
         assert_eq!(field(each.check_for(QuestionType::MultipleChoice, &[choice; 2])), "decisionRule.seats");
         for (rule, question_type) in [

@@ -15,4 +15,4 @@ pub use quorum::{AtOpening, Attendance, MeetingQuorum, Minimum, MinimumAmount, P
 pub use seats::Seats;
 pub use secrecy::Secrecy;
 pub use threshold::{Comparison, Fraction, RuleError, Threshold};
-pub use unit::{Unit, Units};
+pub use unit::{Measure, Unit, Units};

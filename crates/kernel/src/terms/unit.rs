@@ -17,6 +17,26 @@ impl Unit {
     }
 }
 
+/// A number in which a condition is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// Each person counts one.
+    Heads,
+    /// Each person counts with the weight in the register.
+    Weight,
+    /// Each person counts with the second weight in the register.
+    SecondWeight,
+}
+
+impl From<Unit> for Measure {
+    fn from(unit: Unit) -> Self {
+        match unit {
+            Unit::Heads => Self::Heads,
+            Unit::Weight => Self::Weight,
+        }
+    }
+}
+
 /// The units in which a condition must be met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Units {
@@ -26,15 +46,18 @@ pub enum Units {
     Weight,
     /// In both units.
     Both,
+    /// In the second weight of the question.
+    SecondWeight,
 }
 
 impl Units {
-    /// The single units.
-    pub const fn each(self) -> &'static [Unit] {
+    /// The single measures.
+    pub const fn each(self) -> &'static [Measure] {
         match self {
-            Self::Heads => &[Unit::Heads],
-            Self::Weight => &[Unit::Weight],
-            Self::Both => &[Unit::Heads, Unit::Weight],
+            Self::Heads => &[Measure::Heads],
+            Self::Weight => &[Measure::Weight],
+            Self::Both => &[Measure::Heads, Measure::Weight],
+            Self::SecondWeight => &[Measure::SecondWeight],
         }
     }
 }

@@ -102,6 +102,7 @@ impl Hall {
             votes.extend(voter.answer.iter().map(|given| CountedVote {
                 answer: if is_secret { Answer::Sealed(None) } else { answer(given, &wording) },
                 weight: voter.weight,
+                second_weight: None,
                 was_connected: voter.is_connected,
                 groups: voter.groups.clone(),
                 cast_on: None,
@@ -123,6 +124,8 @@ impl Hall {
             secrecy: self.secrecy,
             counts_heads: self.counts_heads,
             groups: Vec::new(),
+            weight_kind: None,
+            second_weight_kind: None,
             urn: None,
             counted_at: None,
             declared: None,

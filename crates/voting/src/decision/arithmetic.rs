@@ -1,11 +1,11 @@
 use plenum_kernel::{
-    Attendance, Base, Comparison, DecisionRule, Majority, Minimum, OnTie, OptionId, Quorum, Threshold, Unit,
+    Attendance, Base, Comparison, DecisionRule, Majority, Minimum, OnTie, OptionId, Quorum, Threshold, Unit, Units,
 };
 use rust_decimal::Decimal;
 
 use crate::decision::outcome::Outcome;
 use crate::decision::threshold::is_met;
-use crate::{Check, Decision, DecisionInput, MeasuredQuorum, Needed, SeatTie};
+use crate::{Check, Decision, DecisionInput, MeasuredQuorum, Needed, SeatTie, WeightNames};
 
 /// The explanation of a decision: in parts, which screens format, and in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl Arithmetic {
     /// Explains an outcome that the rule gave for the tally.
     pub(crate) fn of(rule: Option<&DecisionRule>, outcome: &Outcome, input: &DecisionInput<'_>) -> Self {
         let Outcome { quorum, checks, decision } = outcome;
-        let quorum = quorum.as_ref().map(quorum_sentence);
+        let quorum = quorum.as_ref().map(|measured| quorum_sentence(measured, input.weights));
         let words = Words { checks, input, unit: unit_of(rule), majority: majority_of(rule) };
         let sentence = match decision {
             Decision::Undecided => "Not decided: the question has no decision rule".to_owned(),
@@ -43,8 +43,8 @@ impl Arithmetic {
 
 impl Arithmetic {
     /// Explains the outcome of an election. The stages of its count tell more.
-    pub(crate) fn of_election(outcome: &Outcome, sentence: String) -> Self {
-        let quorum = outcome.quorum.as_ref().map(quorum_sentence);
+    pub(crate) fn of_election(outcome: &Outcome, sentence: String, weights: WeightNames<'_>) -> Self {
+        let quorum = outcome.quorum.as_ref().map(|measured| quorum_sentence(measured, weights));
         let sentence = match outcome.decision {
             Decision::QuorumMissed => quorum.clone().unwrap_or_default(),
             _ => sentence,
@@ -57,7 +57,8 @@ impl Arithmetic {
 fn unit_of(rule: Option<&DecisionRule>) -> Unit {
     match rule {
         Some(DecisionRule::Plurality { unit, .. }) => *unit,
-        Some(DecisionRule::EachOption(each)) => each.condition().units.each()[0],
+        Some(DecisionRule::EachOption(each)) if each.condition().units == Units::Weight => Unit::Weight,
+        Some(DecisionRule::EachOption(_)) => Unit::Heads,
         Some(DecisionRule::Election(rule)) => rule.unit,
         Some(DecisionRule::Majority(_)) | None => Unit::Heads,
     }
@@ -72,14 +73,14 @@ fn majority_of(rule: Option<&DecisionRule>) -> Option<&Majority> {
 }
 
 /// "Quorum met: 60 of 100 in the register by heads were present, 60.00 %; at least 1/2, that is 50, were needed".
-fn quorum_sentence(measured: &MeasuredQuorum) -> String {
+fn quorum_sentence(measured: &MeasuredQuorum, weights: WeightNames<'_>) -> String {
     let is_met = if measured.is_met { "met" } else { "missed" };
     let took_part = match measured.quorum.attendance {
         Attendance::Present => "were present",
         Attendance::Voted => "voted",
     };
     let (attending, register) = (plain(measured.attending), plain(measured.register));
-    let (unit, percent) = (measured.quorum.unit.word(), percent_clause(measured.percent));
+    let (unit, percent) = (weights.word(measured.quorum.unit.into()), percent_clause(measured.percent));
     let needed = quorum_clause(measured.quorum, measured.needed);
     format!("Quorum {is_met}: {attending} of {register} in the register by {unit} {took_part}{percent}; {needed}")
 }
@@ -143,7 +144,7 @@ impl Words<'_> {
             true => " (met)",
             false => " (not met)",
         };
-        format!("{} are yes{}; {needed}{tie}{blocking}{outcome}", share(check), percent_clause(check.percent))
+        format!("{} are yes{}; {needed}{tie}{blocking}{outcome}", self.share(check), percent_clause(check.percent))
     }
 
     /// "; a tie is rejected", or "; a tie, and the casting vote of Ada Young is yes".
@@ -164,7 +165,7 @@ impl Words<'_> {
     fn elected(&self, option: OptionId) -> String {
         let checks = self.checks.iter().filter(|check| check.option == Some(option));
         let shares: Vec<String> =
-            checks.map(|check| format!("{}{}", share(check), percent_clause(check.percent))).collect();
+            checks.map(|check| format!("{}{}", self.share(check), percent_clause(check.percent))).collect();
         let votes = if shares.is_empty() { self.votes(self.votes_for(option)) } else { shares.join(" and ") };
         format!("{} with {votes}", self.text(option))
     }
@@ -174,12 +175,12 @@ impl Words<'_> {
         let mut sentence = decided.to_owned();
         for check in self.of_first_option() {
             let needed = needed_clause(check.threshold, check.needed);
-            sentence += &format!("; of {}, {needed}", base(check));
+            sentence += &format!("; of {}, {needed}", self.base(check));
         }
         if let Some(tie) = tie {
             sentence += &self.tie(tie);
         } else if self.input.tally.options.iter().all(|option| option.count.in_unit(self.unit).is_zero()) {
-            sentence += &format!("; no option has votes by {}", self.unit.word());
+            sentence += &format!("; no option has votes by {}", self.unit_word());
         }
         sentence
     }
@@ -198,7 +199,29 @@ impl Words<'_> {
     }
 
     fn votes(&self, votes: Decimal) -> String {
-        format!("{} votes by {}", plain(votes), self.unit.word())
+        format!("{} votes by {}", plain(votes), self.unit_word())
+    }
+
+    /// The word for the unit in which options are ranked.
+    fn unit_word(&self) -> &str {
+        self.input.weights.word(self.unit.into())
+    }
+
+    /// "412.5 of 604.5 votes by weight".
+    fn share(&self, check: &Check) -> String {
+        format!("{} of {}", plain(check.part), self.base(check))
+    }
+
+    /// "604.5 votes by weight". Abstentions are named if they change the base.
+    fn base(&self, check: &Check) -> String {
+        let (whole, unit) = (plain(check.whole), self.input.weights.word(check.unit));
+        match check.base {
+            Base::VotesCast if check.option.is_none() => format!("{whole} votes by {unit}, abstentions included,"),
+            Base::YesPlusNo | Base::VotesCast => format!("{whole} votes by {unit}"),
+            Base::VotesWithoutAbstentions => format!("{whole} votes by {unit} without abstentions"),
+            Base::WholeRegister => format!("{whole} in the whole register by {unit}"),
+            Base::ConnectedAtOpening => format!("{whole} present by {unit}"),
+        }
     }
 
     fn votes_for(&self, option: OptionId) -> Decimal {
@@ -209,23 +232,6 @@ impl Words<'_> {
     fn text(&self, option: OptionId) -> &str {
         let found = self.input.tally.options.iter().find(|tally| tally.option.id == option);
         found.map_or("", |tally| tally.option.text.as_str())
-    }
-}
-
-/// "412.5 of 604.5 votes by weight".
-fn share(check: &Check) -> String {
-    format!("{} of {}", plain(check.part), base(check))
-}
-
-/// "604.5 votes by weight". Abstentions are named if they change the base.
-fn base(check: &Check) -> String {
-    let (whole, unit) = (plain(check.whole), check.unit.word());
-    match check.base {
-        Base::VotesCast if check.option.is_none() => format!("{whole} votes by {unit}, abstentions included,"),
-        Base::YesPlusNo | Base::VotesCast => format!("{whole} votes by {unit}"),
-        Base::VotesWithoutAbstentions => format!("{whole} votes by {unit} without abstentions"),
-        Base::WholeRegister => format!("{whole} in the whole register by {unit}"),
-        Base::ConnectedAtOpening => format!("{whole} present by {unit}"),
     }
 }
 

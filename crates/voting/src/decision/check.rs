@@ -1,8 +1,8 @@
-use plenum_kernel::{Base, BlockingMinority, Condition, OnTie, OptionId, OptionRole, Threshold, Unit};
+use plenum_kernel::{Base, BlockingMinority, Condition, Measure, OnTie, OptionId, OptionRole, Threshold, Unit};
 use rust_decimal::Decimal;
 
 use crate::decision::threshold::{is_met, needed, percent};
-use crate::{CastingVote, Count, GroupTally, Needed, OptionTally, Tally};
+use crate::{CastingVote, Count, GroupTally, Needed, OptionTally, SecondTally, Tally, WeightNames};
 
 /// The counts from which a decision follows.
 #[derive(Clone, Copy, Debug)]
@@ -17,23 +17,27 @@ pub struct DecisionInput<'a> {
     pub groups: &'a [GroupTally],
     /// The casting vote, if one was noted.
     pub casting_vote: Option<&'a CastingVote>,
+    /// The same counts by the second weight, if there is one.
+    pub second: Option<&'a SecondTally>,
+    /// The names of the weights.
+    pub weights: WeightNames<'a>,
 }
 
 impl<'a> DecisionInput<'a> {
     /// The counts of all voters.
     pub(crate) fn total(&self) -> Scope<'a> {
-        let Self { tally, register, present, .. } = *self;
-        Scope { group: None, options: &tally.options, votes_cast: tally.votes_cast, register, present }
+        let Self { tally, register, present, second, .. } = *self;
+        let counts = ScopeCounts { options: &tally.options, votes_cast: tally.votes_cast, register, present };
+        Scope { group: None, counts, second: second.map(SecondTally::total) }
     }
 
     /// The counts of each group.
     pub(crate) fn each_group(&self) -> impl Iterator<Item = Scope<'a>> {
-        self.groups.iter().enumerate().map(|(place, group)| Scope {
+        let second = self.second;
+        self.groups.iter().enumerate().map(move |(place, group)| Scope {
             group: Some(place),
-            options: &group.options,
-            votes_cast: group.votes_cast,
-            register: group.register,
-            present: group.present,
+            counts: ScopeCounts::of_group(group),
+            second: second.and_then(|second| second.groups.get(place)).map(ScopeCounts::of_group),
         })
     }
 }
@@ -42,13 +46,45 @@ impl<'a> DecisionInput<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'a> {
     group: Option<usize>,
-    options: &'a [OptionTally],
-    votes_cast: Count,
-    register: Count,
-    present: Count,
+    counts: ScopeCounts<'a>,
+    /// The counts by the second weight.
+    second: Option<ScopeCounts<'a>>,
 }
 
-impl Scope<'_> {
+impl<'a> Scope<'a> {
+    /// The counts for this measure, with the unit to read in them. A rule in the second weight without one measures nothing: no
+    /// round opens with it.
+    fn counts_for(&self, measure: Measure) -> (ScopeCounts<'a>, Unit) {
+        match measure {
+            Measure::Heads => (self.counts, Unit::Heads),
+            Measure::Weight => (self.counts, Unit::Weight),
+            Measure::SecondWeight => (self.second.unwrap_or_default(), Unit::Weight),
+        }
+    }
+}
+
+/// Counts by one weight.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ScopeCounts<'a> {
+    pub(crate) options: &'a [OptionTally],
+    pub(crate) votes_cast: Count,
+    pub(crate) register: Count,
+    pub(crate) present: Count,
+}
+
+impl<'a> ScopeCounts<'a> {
+    fn of_group(group: &'a GroupTally) -> Self {
+        let GroupTally { options, votes_cast, register, present, .. } = group;
+        Self { options, votes_cast: *votes_cast, register: *register, present: *present }
+    }
+
+    /// The votes for an option, or for yes.
+    fn votes_for(&self, option: Option<OptionId>) -> Count {
+        let Some(id) = option else { return self.of_role(OptionRole::Yes) };
+        let found = self.options.iter().find(|option| option.option.id == id);
+        found.map(|option| option.count).unwrap_or_default()
+    }
+
     fn of_role(&self, role: OptionRole) -> Count {
         let options = self.options.iter().filter(|option| option.option.role == role);
         options.fold(Count::default(), |sum, option| sum.plus(option.count))
@@ -91,7 +127,7 @@ pub struct Check {
     /// The place of the alternative to which the condition belongs.
     pub alternative: usize,
     /// The unit.
-    pub unit: Unit,
+    pub unit: Measure,
     /// The base of the share.
     pub base: Base,
     /// The required share.
@@ -115,8 +151,7 @@ pub struct Check {
 /// Measures the yes of a question. A tie counts as the rule says. The casting vote of the chair decides a tie of all voters, and
 /// none within a group.
 pub(crate) fn check_yes(condition: &Condition, ties: Ties, scope: &Scope<'_>) -> Vec<Check> {
-    let yes = scope.of_role(OptionRole::Yes);
-    let mut checks = check(condition, None, yes, scope);
+    let mut checks = check(condition, None, scope);
     for check in &mut checks {
         check.is_tie = condition.can_tie() && !check.whole.is_zero() && check.part * Decimal::TWO == check.whole;
         check.is_met |= check.is_tie && ties.accepts(scope.group);
@@ -142,32 +177,33 @@ impl Ties {
 }
 
 /// Measures the votes for an option.
-pub(crate) fn check_option(condition: &Condition, option: OptionId, votes: Count, scope: &Scope<'_>) -> Vec<Check> {
-    check(condition, Some(option), votes, scope)
+pub(crate) fn check_option(condition: &Condition, option: OptionId, scope: &Scope<'_>) -> Vec<Check> {
+    check(condition, Some(option), scope)
 }
 
-fn check(condition: &Condition, option: Option<OptionId>, votes: Count, scope: &Scope<'_>) -> Vec<Check> {
-    let base = scope.base(condition.base);
-    let against = base.heads.saturating_sub(votes.heads);
-    let blocking = condition.blocking_minority.map(|minority| Blocking { minority, against });
-    let in_unit = |unit: Unit| {
+fn check(condition: &Condition, option: Option<OptionId>, scope: &Scope<'_>) -> Vec<Check> {
+    let in_measure = |measure: Measure| {
+        let (counts, unit) = scope.counts_for(measure);
+        let (votes, base) = (counts.votes_for(option), counts.base(condition.base));
+        let against = base.heads.saturating_sub(votes.heads);
+        let blocking = condition.blocking_minority.map(|minority| Blocking { minority, against });
         let (part, whole) = (votes.in_unit(unit), base.in_unit(unit));
         let is_deemed_met = blocking.is_some_and(Blocking::is_too_small) && votes.heads > 0;
         Check {
             option,
             group: scope.group,
             alternative: 0,
-            unit,
+            unit: measure,
             base: condition.base,
             threshold: condition.threshold,
             part,
             whole,
             percent: percent(part, whole),
-            needed: needed(condition.threshold, whole, unit),
+            needed: needed(condition.threshold, whole, measure),
             blocking,
             is_tie: false,
             is_met: is_met(condition.threshold, part, whole) || is_deemed_met,
         }
     };
-    condition.units.each().iter().copied().map(in_unit).collect()
+    condition.units.each().iter().copied().map(in_measure).collect()
 }

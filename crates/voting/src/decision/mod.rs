@@ -7,5 +7,6 @@ pub(crate) mod group_tally;
 pub(crate) mod outcome;
 pub(crate) mod presence;
 pub(crate) mod quorum;
+pub(crate) mod second_weight;
 pub(crate) mod threshold;
 pub(crate) mod unit;

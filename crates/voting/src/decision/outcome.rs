@@ -121,7 +121,7 @@ fn by_plurality(unit: Unit, seats: Seats, input: &DecisionInput<'_>) -> Decision
 fn option_by_option(each: &EachOption, input: &DecisionInput<'_>) -> (Vec<Check>, Decision) {
     let (mut checks, mut passed) = (Vec::new(), Vec::new());
     for option in electable(input) {
-        let of_option = check_option(&each.condition(), option.option.id, option.count, &input.total());
+        let of_option = check_option(&each.condition(), option.option.id, &input.total());
         if of_option.iter().all(|check| check.is_met) {
             passed.extend(of_option.first().map(|check| (option.option.id, check.part)));
         }

@@ -54,6 +54,7 @@ mod tests {
         CountedVote {
             answer: Answer::Text("Yes".to_owned()),
             weight: weight.parse().unwrap(),
+            second_weight: None,
             was_connected,
             groups: Vec::new(),
             cast_on: None,

@@ -43,7 +43,7 @@ impl MeasuredQuorum {
 /// The needed amount. `None` for an empty register.
 fn needed_for(quorum: Quorum, register: Decimal) -> Option<Needed> {
     match quorum.minimum {
-        Minimum::Share(threshold) => needed(threshold, register, quorum.unit),
+        Minimum::Share(threshold) => needed(threshold, register, quorum.unit.into()),
         Minimum::Amount(amount) => {
             let needed = Needed { amount: amount.as_decimal(), is_enough: true, is_rounded_up: false };
             (!register.is_zero()).then_some(needed)

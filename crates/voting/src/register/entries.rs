@@ -15,6 +15,8 @@ pub struct RegisterEntry {
     pub username: String,
     /// The voting weight.
     pub weight: Decimal,
+    /// The second weight, if the round has one.
+    pub second_weight: Option<Decimal>,
     /// Whether the person has voted in the round.
     pub has_voted: bool,
     /// Where the vote was cast. `None` without a vote, and on a device of the voter or the holder of their proxy.

@@ -41,6 +41,8 @@ pub struct RegisterPaper {
     pub username: String,
     /// The voting weight.
     pub weight: Decimal,
+    /// The second weight, if the round has one.
+    pub second_weight: Option<Decimal>,
     /// The time of registration.
     pub added_at: DateTime<Utc>,
     /// Whether the person was connected at opening.
@@ -130,6 +132,7 @@ impl RegisterPaper {
         self.answer.as_ref().map(|answer| CountedVote {
             answer: answer.clone(),
             weight,
+            second_weight: self.second_weight,
             was_connected,
             groups: self.groups.clone(),
             cast_on: self.cast_on,

@@ -1,11 +1,12 @@
-use plenum_kernel::{DecisionRule, PresenceRule, Quorum};
+use plenum_kernel::{DecisionRule, PresenceRule, Quorum, WeightKind};
 
 use crate::decision::outcome::evaluate;
 use crate::decision::presence::count_present;
+use crate::decision::second_weight::by_second_weight;
 use crate::results::election_count::{CountedElection, MadeTieDecision, Voters};
 use crate::{
     Arithmetic, CastingVote, Count, CountedVote, Decision, DecisionInput, GroupTally, MeasuredQuorum, RegisteredGroup,
-    Represented, Round, Tally, UrnTally, Ways,
+    Represented, Round, SecondTally, Tally, UrnTally, Ways, Wording,
 };
 
 /// The terms of a round, as of its opening.
@@ -28,6 +29,23 @@ pub struct Terms {
     pub groups: Vec<RegisteredGroup>,
     /// The casting vote, if one was noted.
     pub casting_vote: Option<CastingVote>,
+    /// Those who took part by proxy.
+    pub represented: Represented,
+    /// The same counts by the second weight, if the round has one.
+    pub second: Option<SecondTerms>,
+}
+
+/// The counts of a register by the second weight.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SecondTerms {
+    /// The voters in the register.
+    pub register: Count,
+    /// Those of them who were connected at opening.
+    pub connected_at_opening: Count,
+    /// The people who could vote and are not in the register.
+    pub absent: Count,
+    /// The groups of the rule, in its order.
+    pub groups: Vec<RegisteredGroup>,
     /// Those who took part by proxy.
     pub represented: Represented,
 }
@@ -62,6 +80,8 @@ pub struct RoundResult {
     pub quorum: Option<MeasuredQuorum>,
     /// The counts among the members of each group, if the rule must be met in each of several groups.
     pub groups: Vec<GroupTally>,
+    /// The counts by the second weight, if the round has one.
+    pub second: Option<SecondTally>,
     /// The casting vote, if one was noted.
     pub casting_vote: Option<CastingVote>,
     /// The count of an election.
@@ -86,6 +106,7 @@ impl RoundResult {
             groups,
             casting_vote,
             represented,
+            second,
         } = terms;
         // Everybody who could vote: with check-in, the register has those of them who were present or represented.
         let electorate = round.register.plus(absent);
@@ -104,21 +125,25 @@ impl RoundResult {
             }
             _ => None,
         };
-        let count = |(place, group)| GroupTally::count((group, place), presence, &round.wording, votes);
-        let groups: Vec<GroupTally> = (0..).zip(groups).map(count).collect();
+        let groups = count_groups(groups, presence, &round.wording, votes);
+        let second = second.zip(round.second_weight_kind.clone());
+        let second = second.map(|(terms, kind)| count_second((kind, &round.wording), terms, presence, votes));
+        let weights = round.weight_names();
         let input = DecisionInput {
             tally: &tally,
             register: electorate,
             present: attending,
             groups: &groups,
             casting_vote: casting_vote.as_ref(),
+            second: second.as_ref(),
+            weights,
         };
         let outcome = evaluate(rule.as_ref(), quorum, &input);
         let (outcome, arithmetic) = match &election {
             Some(election) => {
                 let decision = election.decision(&round.wording);
                 let outcome = outcome.of_election(decision);
-                let arithmetic = Arithmetic::of_election(&outcome, election.sentence(&round.wording));
+                let arithmetic = Arithmetic::of_election(&outcome, election.sentence(&round.wording), weights);
                 (outcome, arithmetic)
             }
             None => {
@@ -142,10 +167,42 @@ impl RoundResult {
             rule,
             quorum: outcome.quorum,
             groups,
+            second,
             casting_vote,
             election,
             decision: outcome.decision,
             arithmetic,
         }
+    }
+}
+
+fn count_groups(
+    groups: Vec<RegisteredGroup>,
+    presence: PresenceRule,
+    wording: &Wording,
+    votes: &[CountedVote],
+) -> Vec<GroupTally> {
+    (0..).zip(groups).map(|(place, group)| GroupTally::count((group, place), presence, wording, votes)).collect()
+}
+
+/// Counts the same votes by the second weight.
+fn count_second(
+    (kind, wording): (WeightKind, &Wording),
+    terms: SecondTerms,
+    presence: PresenceRule,
+    votes: &[CountedVote],
+) -> SecondTally {
+    let votes = by_second_weight(votes);
+    let SecondTerms { register, connected_at_opening, absent, groups, represented } = terms;
+    let tally = Tally::count(wording, &votes);
+    let present = represented.out_of(count_present(presence, connected_at_opening, &votes));
+    SecondTally {
+        kind,
+        register,
+        absent,
+        present: present.plus(represented.count),
+        votes_cast: tally.votes_cast,
+        options: tally.options,
+        groups: count_groups(groups, presence, wording, &votes),
     }
 }

@@ -14,6 +14,8 @@ pub struct CountedVote {
     pub answer: Answer,
     /// The weight.
     pub weight: Decimal,
+    /// The second weight, if the round has one.
+    pub second_weight: Option<Decimal>,
     /// Whether the voter was connected at opening.
     pub was_connected: bool,
     /// The groups of the round's rule to which the voter belongs, as places in their list, from 0. Empty in a secret round.
@@ -251,6 +253,7 @@ mod tests {
         CountedVote {
             answer: Answer::Number(decimal(value)),
             weight: decimal(weight),
+            second_weight: None,
             was_connected: true,
             groups: Vec::new(),
             cast_on: None,
@@ -265,6 +268,7 @@ mod tests {
             CountedVote {
                 answer: Answer::Options(vec![a, b]),
                 weight: decimal("1.5"),
+                second_weight: None,
                 was_connected: true,
                 groups: Vec::new(),
                 cast_on: None,
@@ -272,6 +276,7 @@ mod tests {
             CountedVote {
                 answer: Answer::Options(vec![b]),
                 weight: decimal("0.0001"),
+                second_weight: None,
                 was_connected: true,
                 groups: Vec::new(),
                 cast_on: None,
@@ -292,6 +297,7 @@ mod tests {
             CountedVote {
                 answer: Answer::Options(vec![yes]),
                 weight: decimal("0.1"),
+                second_weight: None,
                 was_connected: true,
                 groups: Vec::new(),
                 cast_on: None,
@@ -346,6 +352,7 @@ mod tests {
         let text = |text: &str| CountedVote {
             answer: Answer::Text(text.to_owned()),
             weight: Decimal::ONE,
+            second_weight: None,
             was_connected: true,
             groups: Vec::new(),
             cast_on: None,

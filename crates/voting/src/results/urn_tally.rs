@@ -65,6 +65,7 @@ impl UrnTally {
         let vote = |answer: &Answer| CountedVote {
             answer: answer.clone(),
             weight,
+            second_weight: None,
             was_connected: false,
             groups: Vec::new(),
             cast_on: None,

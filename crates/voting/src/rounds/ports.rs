@@ -1,12 +1,23 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, GroupId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
+use plenum_kernel::{
+    ClientId, EndUserId, GroupId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step, WeightKindId,
+};
 use rust_decimal::Decimal;
 
 use crate::{
     Closing, CountdownRule, OpeningRule, RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOverview, Screen,
     ScreenChange, StoredVote, VoterQuestion, VoterRound,
 };
+
+/// The question for which secrecy is forecast.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ForecastScope {
+    /// The groups that it is for. Empty for everybody.
+    pub groups: Vec<GroupId>,
+    /// A kind of weight of its own. Without one, it counts as the meeting does.
+    pub weight_kind: Option<WeightKindId>,
+}
 
 /// The reason why a question was not shown or opened.
 #[derive(Debug, thiserror::Error)]
@@ -104,12 +115,12 @@ pub trait RoundStore: Send + Sync {
 
     /// The weights of the people who would be in a register if a round opened now, each with a number of people who have it, in
     /// any order; a weight may stand there several times. With groups, only of their members. Nobody is excluded, because exclusions
-    /// belong to a question. `None` when the client has no such meeting.
+    /// belong to a question. A kind of weight of another client MUST count as nobody's. `None` when the client has no such meeting.
     async fn eligible_weights(
         &self,
         owner: ClientId,
         meeting: MeetingId,
-        groups: &[GroupId],
+        scope: &ForecastScope,
     ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure>;
 
     /// The rounds of a meeting, the earliest first. `None` when the client has no such meeting.

@@ -1,9 +1,9 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, MeetingId, QuestionId, RoundId, Secrecy, SessionId, Step};
+use plenum_kernel::{ClientId, MeetingId, QuestionId, RoundId, Secrecy, SessionId, Step, WeightKind};
 use rust_decimal::Decimal;
 
 use crate::ballots::marks::in_words;
-use crate::{Answer, StoredVote, Urn, Wording};
+use crate::{Answer, StoredVote, Urn, WeightNames, Wording};
 
 /// The status of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,12 +66,23 @@ pub struct Round {
     pub counts_heads: bool,
     /// The names of the groups that the question was for, by name. Empty for everybody.
     pub groups: Vec<String>,
+    /// The kind that is counted as weight. `None` for the ordinary weight.
+    pub weight_kind: Option<WeightKind>,
+    /// The kind of the second weight, if the question has one.
+    pub second_weight_kind: Option<WeightKind>,
     /// The urn, if the round is secret.
     pub urn: Option<Urn>,
     /// The time of the count, after which the round never reopens.
     pub counted_at: Option<DateTime<Utc>>,
     /// The time and actor of the declaration.
     pub declared: Option<Declared>,
+}
+
+impl Round {
+    /// The words for its weights.
+    pub(crate) fn weight_names(&self) -> WeightNames<'_> {
+        WeightNames { first: self.weight_kind.as_ref(), second: self.second_weight_kind.as_ref() }
+    }
 }
 
 /// The declaration of a result.

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, Clock, GroupId, MeetingId, NewIds, Page, PortFailure, QuestionId, RoundId, Step};
+use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, Page, PortFailure, QuestionId, RoundId, Step};
 
 use crate::{
-    Countdown, CountdownError, OpenRoundError, OpeningRule, OrganizerStep, Presence, RegisterEntry, RegisterFilter,
-    RevoteReason, RoundOpening, RoundOverview, RoundStore, Screen, ScreenChange, SecrecyForecast, UrnKeys,
-    VotingSignals,
+    Countdown, CountdownError, ForecastScope, OpenRoundError, OpeningRule, OrganizerStep, Presence, RegisterEntry,
+    RegisterFilter, RevoteReason, RoundOpening, RoundOverview, RoundStore, Screen, ScreenChange, SecrecyForecast,
+    UrnKeys, VotingSignals,
 };
 
 /// The ports of [`RoundService`].
@@ -159,9 +159,9 @@ impl RoundService {
         &self,
         owner: ClientId,
         meeting: MeetingId,
-        groups: &[GroupId],
+        scope: &ForecastScope,
     ) -> Result<Option<SecrecyForecast>, PortFailure> {
-        let weights = self.ports.rounds.eligible_weights(owner, meeting, groups).await?;
+        let weights = self.ports.rounds.eligible_weights(owner, meeting, scope).await?;
         Ok(weights.map(|weights| SecrecyForecast::of(&weights)))
     }
 

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{
     AccountId, ClientId, DecisionRule, DeskId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, PresenceRule,
-    QuestionId, Quorum, RoundId, Secrecy, is_test_name,
+    QuestionId, Quorum, RoundId, Secrecy, WeightKind, WeightKindId, is_test_name,
 };
 use rust_decimal::Decimal;
 
@@ -66,6 +66,17 @@ pub struct SeedVoter {
     pub weight: Decimal,
     /// Whether they may vote.
     pub is_active: bool,
+}
+
+/// The kinds of weight by which a meeting and one of its questions count.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SeedKinds {
+    /// That of the meeting.
+    pub meeting: Option<WeightKindId>,
+    /// A kind of the question's own.
+    pub question: Option<WeightKindId>,
+    /// The second weight of the question.
+    pub second: Option<WeightKindId>,
 }
 
 /// A password that an organizer sets.
@@ -175,6 +186,12 @@ pub trait VotingFixture: Send + Sync {
 
     /// Changes the groups that a question is for.
     async fn set_question_groups(&self, question: QuestionId, groups: &[GroupId]);
+
+    /// Adds a kind of weight of a client, or replaces it, with the values of people who are there.
+    async fn set_weight_kind(&self, client: ClientId, kind: &WeightKind, values: &[(EndUserId, Decimal)]);
+
+    /// Changes the kinds of weight by which a meeting and one of its questions count.
+    async fn set_kinds(&self, meeting: MeetingId, question: QuestionId, kinds: SeedKinds);
 
     /// Activates or deactivates an end user.
     async fn set_voter_active(&self, voter: EndUserId, is_active: bool);

@@ -10,7 +10,8 @@ use rust_decimal::Decimal;
 
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
-    AdmissionRule, AdmitError, CastOutcome, Decision, Reason, RegisterChange, RegisterFilter, RoundOpening, RoundResult,
+    AdmissionRule, AdmitError, CastOutcome, Decision, ForecastScope, Reason, RegisterChange, RegisterFilter,
+    RoundOpening, RoundResult,
 };
 
 pub(super) async fn group(fixture: &dyn VotingFixture, scene: &Scene, name: &str, members: &[EndUserId]) -> GroupId {
@@ -150,7 +151,14 @@ pub async fn a_forecast_knows_the_weights_of_the_members(fixture: &dyn VotingFix
     let units = group(fixture, &scene, "Units", &scene.voters[1..]).await;
     fixture.set_meeting_groups(scene.meeting, &[members]).await;
     let people = async |groups: &[GroupId]| {
-        let found = fixture.rounds().eligible_weights(scene.client, scene.meeting, groups).await;
+        let found = fixture
+            .rounds()
+            .eligible_weights(
+                scene.client,
+                scene.meeting,
+                &ForecastScope { groups: groups.to_vec(), weight_kind: None },
+            )
+            .await;
         found.expect("the store answers").expect("the meeting is known").iter().map(|(_, people)| people).sum::<u64>()
     };
     assert_eq!((people(&[]).await, people(&[units]).await, people(&[units, members]).await), (3, 2, 3));

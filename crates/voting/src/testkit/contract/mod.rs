@@ -25,8 +25,9 @@ pub mod secret_rounds;
 pub mod steps;
 pub mod timestamps;
 pub mod urn_keys;
+pub mod weight_kinds;
 
-pub use fixture::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
+pub use fixture::{SeedKinds, SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 pub use scene::Scene;
 
 /// Runs the contract suites of [`crate::RoundStore`], [`crate::ProxyStore`], [`crate::PaperVotes`], [`crate::RegisterChanges`], [`crate::ResultStore`],
@@ -207,6 +208,17 @@ macro_rules! voting_contract {
                 a_member_who_is_not_in_the_register_casts_no_vote
                 a_forecast_knows_the_weights_of_the_members
                 a_rule_is_measured_in_each_of_its_groups;
+            weight_kinds:
+                a_round_counts_by_the_kind_of_its_question_or_else_of_its_meeting
+                a_round_keeps_its_kinds_and_the_values_of_its_opening
+                two_weights_are_counted_and_decide_together
+                a_second_weight_is_counted_in_each_group
+                with_check_in_the_absent_count_by_the_second_weight_as_well
+                latecomers_and_those_who_join_have_the_weights_of_the_round
+                a_quorum_by_weight_is_in_the_kind
+                the_largest_weights_are_added_exactly
+                a_vote_that_counts_heads_has_no_kind
+                a_forecast_knows_the_weights_of_the_kind;
             proxies:
                 a_holder_casts_the_vote_of_a_principal_once
                 nobody_votes_for_somebody_without_a_proxy

@@ -60,6 +60,7 @@ pub async fn a_register_lists_by_name_whether_each_person_has_voted(fixture: &dy
         name: "Ada".to_owned(),
         username: "user-1".to_owned(),
         weight: Decimal::new(15, 1),
+        second_weight: None,
         has_voted: true,
         cast_on: None,
     };

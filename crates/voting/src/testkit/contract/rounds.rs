@@ -48,6 +48,8 @@ pub async fn opening_freezes_the_question_and_the_register(fixture: &dyn VotingF
         secrecy: Secrecy::Unshown,
         counts_heads: false,
         groups: Vec::new(),
+        weight_kind: None,
+        second_weight_kind: None,
         urn: None,
         counted_at: None,
         declared: None,

@@ -9,9 +9,9 @@ use rust_decimal::Decimal;
 use super::scene::wording;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
-    Answer, Ballot, CastOutcome, Count, Counting, Envelope, LogKind, OpenRoundError, OpenedBallot, OpeningRule,
-    RegisterPaper, ResultStep, ResultStepError, ResultStepRule, RevoteReason, RoundOpening, Sealing, SecrecyForecast,
-    Terms, UrnKeys as _, VoterQuestion,
+    Answer, Ballot, CastOutcome, Count, Counting, Envelope, ForecastScope, LogKind, OpenRoundError, OpenedBallot,
+    OpeningRule, RegisterPaper, ResultStep, ResultStepError, ResultStepRule, RevoteReason, RoundOpening, Sealing,
+    SecrecyForecast, Terms, UrnKeys as _, VoterQuestion,
 };
 
 fn secret() -> SeedTerms {
@@ -399,13 +399,24 @@ pub async fn without_its_key_a_round_is_not_counted_and_becomes_void(fixture: &d
 
 pub async fn a_forecast_knows_the_weights_of_those_who_may_vote(fixture: &dyn VotingFixture) {
     let scene = scene_of(fixture, 6).await;
-    let weights = fixture.rounds().eligible_weights(scene.client, scene.meeting, &[]).await.expect("the store answers");
+    let weights = fixture
+        .rounds()
+        .eligible_weights(scene.client, scene.meeting, &ForecastScope::default())
+        .await
+        .expect("the store answers");
     let forecast = SecrecyForecast::of(&weights.expect("the meeting is known"));
     let round = open(fixture, &scene).await;
     assert_eq!(forecast.people, scene.find(fixture, round).await.round.register.heads);
     assert_eq!(forecast.by_heads, None);
     let stranger = ClientId::new(&scene.ids);
-    assert_eq!(fixture.rounds().eligible_weights(stranger, scene.meeting, &[]).await.expect("the store answers"), None);
+    assert_eq!(
+        fixture
+            .rounds()
+            .eligible_weights(stranger, scene.meeting, &ForecastScope::default())
+            .await
+            .expect("the store answers"),
+        None
+    );
 }
 
 pub async fn another_clients_secret_round_is_not_void(fixture: &dyn VotingFixture) {

@@ -5,12 +5,12 @@ use async_trait::async_trait;
 use chrono::DateTime;
 use plenum_kernel::{
     AccountId, ClientId, DeskId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, PresenceRule, QuestionId,
-    RoundId, Step,
+    RoundId, Step, WeightKind,
 };
 use rust_decimal::Decimal;
 
 use super::super::InMemoryUrnKeys;
-use super::super::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
+use super::super::contract::{SeedKinds, SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use super::{InMemoryVoting, KnownMeeting, KnownQuestion};
 use crate::{
     Archives, BallotBox, CurationStore, Declared, LogEntry, PaperVotes, ProxyStore, PurgeDocuments, PurgeStore,
@@ -134,6 +134,7 @@ impl VotingFixture for InMemoryVoting {
             is_second_call: false,
             counts_surveys_at_end: false,
             groups: Vec::new(),
+            weight_kind: None,
             present: None,
         };
         self.state().meetings.insert(meeting.id, known);
@@ -155,7 +156,8 @@ impl VotingFixture for InMemoryVoting {
 
     async fn add_question(&self, question: SeedQuestion) {
         let SeedQuestion { meeting, id: _, position, wording } = question.clone();
-        let known = KnownQuestion { meeting, position, wording, terms: SeedTerms::default(), groups: Vec::new() };
+        let (terms, groups, weight_kinds) = (SeedTerms::default(), Vec::new(), (None, None));
+        let known = KnownQuestion { meeting, position, wording, terms, groups, weight_kinds };
         self.state().questions.insert(question.id, known);
     }
 
@@ -192,6 +194,22 @@ impl VotingFixture for InMemoryVoting {
     async fn set_question_groups(&self, question: QuestionId, groups: &[GroupId]) {
         if let Some(known) = self.state().questions.get_mut(&question) {
             known.groups = groups.to_vec();
+        }
+    }
+
+    async fn set_weight_kind(&self, _client: ClientId, kind: &WeightKind, values: &[(EndUserId, Decimal)]) {
+        let mut state = self.state();
+        state.weights.kinds.insert(kind.id, kind.clone());
+        state.weights.values.extend(values.iter().map(|(person, value)| ((kind.id, *person), *value)));
+    }
+
+    async fn set_kinds(&self, meeting: MeetingId, question: QuestionId, kinds: SeedKinds) {
+        let mut state = self.state();
+        if let Some(known) = state.meetings.get_mut(&meeting) {
+            known.weight_kind = kinds.meeting;
+        }
+        if let Some(known) = state.questions.get_mut(&question) {
+            known.weight_kinds = (kinds.question, kinds.second);
         }
     }
 

@@ -12,6 +12,7 @@ mod results;
 mod rounds;
 mod timestamps;
 mod urns;
+mod weight_kinds;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -20,12 +21,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{
     AccountId, ClientId, DecisionRule, DeskId, EndUserId, GroupId, IssuedBallotId, MeetingId, MeetingQuorum,
-    PresenceRule, QuestionId, RoundId, Step,
+    PresenceRule, QuestionId, RoundId, Step, WeightKindId,
 };
+use rust_decimal::Decimal;
 
 use self::paper_votes::KnownBatch;
 use self::proxies::KeptProxy;
 use self::urns::weight_in;
+use self::weight_kinds::KnownWeights;
 use super::InMemoryUrnKeys;
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
@@ -52,6 +55,7 @@ struct State {
     voters: HashMap<EndUserId, SeedVoter>,
     /// With their names and members.
     groups: HashMap<GroupId, (String, BTreeSet<EndUserId>)>,
+    weights: KnownWeights,
     /// When somebody else last set the password of a voter, and who did.
     passwords_set: HashMap<EndUserId, (DateTime<Utc>, String)>,
     /// In the order of their opening.
@@ -92,6 +96,7 @@ struct KnownMeeting {
     is_second_call: bool,
     counts_surveys_at_end: bool,
     groups: Vec<GroupId>,
+    weight_kind: Option<WeightKindId>,
     /// The people who are checked in. `None` without check-in.
     present: Option<BTreeSet<EndUserId>>,
 }
@@ -103,6 +108,8 @@ struct KnownQuestion {
     wording: Wording,
     terms: SeedTerms,
     groups: Vec<GroupId>,
+    /// The kind of its own, and the second one.
+    weight_kinds: (Option<WeightKindId>, Option<WeightKindId>),
 }
 
 #[derive(Clone, Debug)]
@@ -124,6 +131,10 @@ struct KnownRound {
     is_key_destroyed: bool,
     /// The places of each person's groups among those of the rule.
     group_places: BTreeMap<EndUserId, Vec<u16>>,
+    /// The second weight of each person, if the round has one.
+    second_weights: BTreeMap<EndUserId, Decimal>,
+    /// That of the people who could vote and are not in the register.
+    absent_second: Decimal,
 }
 
 impl KnownRound {
@@ -142,6 +153,8 @@ impl KnownRound {
             opened_urn: None,
             is_key_destroyed: false,
             group_places: BTreeMap::new(),
+            second_weights: BTreeMap::new(),
+            absent_second: Decimal::ZERO,
         }
     }
 
@@ -331,12 +344,15 @@ impl State {
         let by_record = known.terms.presence == PresenceRule::CheckedIn;
         let is_there = |voter: &&SeedVoter| connected.contains(&voter.id) || represented.contains(&voter.id);
         for voter in eligible.iter().filter(takes_part).filter(|voter| !by_record || is_there(voter)) {
-            let weight = weight_in(known, voter.weight);
+            let weight = weight_in(known, &self.weights, voter);
             if let Entry::Vacant(entry) = known.register.entry(voter.id) {
                 let registered = SeedVoter { weight, ..voter.clone() };
                 joined.push(person_of(&registered));
                 known.round.register.add(weight);
                 entry.insert(registered);
+                if let Some(kind) = &known.round.second_weight_kind {
+                    known.second_weights.insert(voter.id, self.weights.of(Some(kind.id), voter));
+                }
                 known.added.insert(voter.id, now);
                 // A reopened round of the older rule keeps those of its first opening.
                 let counts = known.terms.presence != PresenceRule::LargerNumber;
@@ -366,10 +382,14 @@ impl State {
                 && self.takes_part_by_groups(meeting_id, question, voter.id)
                 && !self.exclusions.contains_key(&(question, voter.id))
         };
+        let mut second = Decimal::ZERO;
         for voter in self.eligible(meeting_id, meeting).filter(is_absent) {
-            absent.add(weight_in(known, voter.weight));
+            absent.add(weight_in(known, &self.weights, voter));
+            let kind = known.round.second_weight_kind.as_ref();
+            second += kind.map(|kind| self.weights.of(Some(kind.id), voter)).unwrap_or_default();
         }
         self.rounds[index].terms.absent = absent;
+        self.rounds[index].absent_second = second;
     }
 
     /// The people who are present for a round: by the record of check-in if that is its rule, otherwise the connected ones.

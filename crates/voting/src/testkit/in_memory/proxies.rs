@@ -127,7 +127,8 @@ impl State {
 
     fn weights_of(&self, meeting: MeetingId) -> HashMap<EndUserId, Decimal> {
         let Some(known) = self.meetings.get(&meeting) else { return HashMap::new() };
-        self.eligible(meeting, known).map(|voter| (voter.id, voter.weight)).collect()
+        let kind = known.weight_kind;
+        self.eligible(meeting, known).map(|voter| (voter.id, self.weights.of(kind, voter))).collect()
     }
 
     fn standing_with(&self, meeting: MeetingId, weights: &HashMap<EndUserId, Decimal>) -> Vec<StandingProxy> {
@@ -264,10 +265,11 @@ impl ProxyStore for InMemoryVoting {
         }
         let granted_by = state.author(granting.by);
         for new in granting.proxies {
+            let principal = state.voters.get(&new.principal);
             let proxy = Proxy {
                 id: new.id,
                 principal: state.person(new.principal),
-                weight: state.voters.get(&new.principal).map(|voter| voter.weight).unwrap_or_default(),
+                weight: principal.map(|voter| state.weights.of(state.kind_of(meeting), voter)).unwrap_or_default(),
                 holder: state.person(new.holder),
                 scope: new.scope,
                 note: new.note.map(|note| note.to_string()),

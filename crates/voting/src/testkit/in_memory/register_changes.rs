@@ -92,7 +92,8 @@ impl RegisterChanges for InMemoryVoting {
         let (question, is_open) = (known.round.question_id, known.round.status == RoundStatus::Open);
         let voter = state.voter_of(owner, change.end_user).ok_or(AdmitError::EndUserNotFound)?.clone();
         let is_in_register = known.register.contains_key(&change.end_user);
-        let voter = SeedVoter { weight: weight_in(known, voter.weight), ..voter };
+        let second = known.round.second_weight_kind.as_ref().map(|kind| state.weights.of(Some(kind.id), &voter));
+        let voter = SeedVoter { weight: weight_in(known, &state.weights, &voter), ..voter };
         let username = voter.username.to_lowercase();
         let username_is_in_register = known.register.values().any(|entry| entry.username.to_lowercase() == username);
         // Meetings of the fake have no limit.
@@ -121,6 +122,7 @@ impl RegisterChanges for InMemoryVoting {
         if let Some(known) = state.round_mut(round) {
             known.round.register.add(voter.weight);
             known.added.insert(voter.id, at);
+            known.second_weights.extend(second.map(|second| (voter.id, second)));
             known.register.insert(voter.id, voter);
             known.log.push(entry.clone());
         }

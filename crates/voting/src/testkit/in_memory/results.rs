@@ -3,18 +3,43 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, Rou
 
 use super::{InMemoryVoting, KnownRound, State};
 use crate::{
-    CastingVote, CastingVoteError, CastingVoteRequest, CountTaking, CountableRound, CountedVote, Counting,
+    CastingVote, CastingVoteError, CastingVoteRequest, Count, CountTaking, CountableRound, CountedVote, Counting,
     DecideTieError, Declared, DeclaredOnScreen, DeclaredToVoter, LogKind, MadeTieDecision, NewCastingVote,
-    NewSeatAnswer, NewTieDecision, NotedSeatAnswer, RegisterPaper, ResultStep, ResultStepContext, ResultStepError,
-    ResultStore, RoundPapers, RoundStatus, SeatAnswerContext, SeatAnswerError, SeatAnswerRequest, Terms,
-    check_declarable, decide_counting, decide_declaring, decide_seat_answer,
+    NewSeatAnswer, NewTieDecision, NotedSeatAnswer, RegisterPaper, RegisteredGroup, ResultStep, ResultStepContext,
+    ResultStepError, ResultStore, RoundPapers, RoundStatus, SeatAnswerContext, SeatAnswerError, SeatAnswerRequest,
+    SecondTerms, Terms, check_declarable, decide_counting, decide_declaring, decide_seat_answer,
 };
 
 impl KnownRound {
-    /// The terms, with the members of each group counted.
+    /// The terms, with the members of each group counted, and the same by the second weight.
     fn counted_terms(&self) -> Terms {
-        let mut terms = self.terms.clone();
-        for (place, group) in (0_u16..).zip(&mut terms.groups) {
+        let second = self.round.second_weight_kind.as_ref().map(|_| self.by_second_weight().counted_second());
+        Terms { second, groups: self.counted_groups(), represented: self.represented(), ..self.terms.clone() }
+    }
+
+    /// The same round with the second weight of each person in place of the first one.
+    fn by_second_weight(&self) -> Self {
+        let mut second = self.clone();
+        for (person, entry) in &mut second.register {
+            entry.weight = self.second_weights.get(person).copied().unwrap_or_default();
+        }
+        second
+    }
+
+    fn counted_second(&self) -> SecondTerms {
+        let everybody = self.register.keys().copied().collect();
+        SecondTerms {
+            register: self.count_of(&everybody),
+            connected_at_opening: self.count_of(&self.connected),
+            absent: Count { weight: self.absent_second, ..self.terms.absent },
+            groups: self.counted_groups(),
+            represented: self.represented(),
+        }
+    }
+
+    fn counted_groups(&self) -> Vec<RegisteredGroup> {
+        let mut groups = self.terms.groups.clone();
+        for (place, group) in (0_u16..).zip(&mut groups) {
             let is_member = |id: &EndUserId| self.group_places.get(id).is_some_and(|places| places.contains(&place));
             for entry in self.register.values().filter(|entry| is_member(&entry.id)) {
                 group.register.add(entry.weight);
@@ -25,7 +50,7 @@ impl KnownRound {
                 }
             }
         }
-        terms
+        groups
     }
 }
 
@@ -34,7 +59,7 @@ impl State {
         CountableRound {
             round: known.round.clone(),
             position: self.position_of(known),
-            terms: Terms { represented: known.represented(), ..known.counted_terms() },
+            terms: known.counted_terms(),
             log: known.log.clone(),
             urn: known.opened_urn.clone(),
         }
@@ -48,6 +73,7 @@ impl State {
             name: entry.name.clone(),
             username: entry.username.clone(),
             weight: entry.weight,
+            second_weight: known.second_weights.get(&entry.id).copied(),
             added_at: known.added.get(&entry.id).copied().unwrap_or(known.round.opened_at),
             was_connected: known.connected.contains(&entry.id),
             groups: known.group_places.get(&entry.id).cloned().unwrap_or_default(),
@@ -156,6 +182,7 @@ impl ResultStore for InMemoryVoting {
             Some(CountedVote {
                 answer: vote.answer.clone(),
                 weight: entry.weight,
+                second_weight: known.second_weights.get(voter).copied(),
                 was_connected,
                 groups: known.group_places.get(voter).cloned().unwrap_or_default(),
                 cast_on: vote.cast_on,

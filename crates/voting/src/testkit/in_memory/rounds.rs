@@ -3,14 +3,15 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{
-    ClientId, DecisionRule, EndUserId, GroupId, MeetingId, Page, PortFailure, PresenceRule, QuestionId, RoundId, Step,
+    ClientId, DecisionRule, EndUserId, MeetingId, Page, PortFailure, PresenceRule, QuestionId, RoundId, Step,
+    WeightKindId,
 };
 use rust_decimal::Decimal;
 
 use super::proxies::attending;
 use super::{InMemoryVoting, KnownRound, State};
 use crate::{
-    Closing, Count, CountdownContext, CountdownError, CurrentQuestion, LastRound, LogKind, MAX_CLOSINGS,
+    Closing, Count, CountdownContext, CountdownError, CurrentQuestion, ForecastScope, LastRound, LogKind, MAX_CLOSINGS,
     OpenRoundError, Opening, OpeningContext, OpeningRule, PreparedKey, RegisterEntry, RegisterFilter, Round,
     RoundOpening, RoundOverview, RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, Terms,
     VoterQuestion, VoterRound, check_quorum, check_whole_groups, decide_closing, decide_opening, decide_revote,
@@ -33,6 +34,9 @@ impl State {
         let Some(question) = self.questions.get(&question_id) else { return };
         let (mut wording, terms) = (question.wording.clone(), question.terms.clone());
         let groups = self.audience_names(meeting_id, question_id);
+        let (kind, second) = self.kinds_of(meeting_id, question_id);
+        let kind_of = |kind: Option<WeightKindId>| kind.and_then(|kind| self.weights.kinds.get(&kind).cloned());
+        let counts_heads = terms.secrecy.counts_heads(wording.question_type, terms.counts_heads);
         if let Some(DecisionRule::Election(rule)) = &terms.rule {
             wording.election = Some((**rule).clone().into());
         }
@@ -49,7 +53,9 @@ impl State {
             register: Count::default(),
             reason,
             secrecy: terms.secrecy,
-            counts_heads: terms.secrecy.counts_heads(wording.question_type, terms.counts_heads),
+            counts_heads,
+            weight_kind: kind_of(kind).filter(|_| !counts_heads),
+            second_weight_kind: kind_of(second),
             wording,
             groups,
             urn: None,
@@ -241,13 +247,14 @@ impl RoundStore for InMemoryVoting {
         &self,
         owner: ClientId,
         meeting: MeetingId,
-        groups: &[GroupId],
+        scope: &ForecastScope,
     ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure> {
         let state = self.state();
+        let kind = scope.weight_kind.or(state.kind_of(meeting));
         let known = state.meetings.get(&meeting).filter(|known| known.client == owner);
         Ok(known.map(|known| {
-            let eligible = state.eligible(meeting, known).filter(|voter| state.is_for(groups, voter.id));
-            eligible.map(|voter| (voter.weight, 1)).collect()
+            let eligible = state.eligible(meeting, known).filter(|voter| state.is_for(&scope.groups, voter.id));
+            eligible.map(|voter| (state.weights.of(kind, voter), 1)).collect()
         }))
     }
 
@@ -281,6 +288,7 @@ impl RoundStore for InMemoryVoting {
             name: voter.name.clone(),
             username: voter.username.clone(),
             weight: voter.weight,
+            second_weight: known.second_weights.get(&voter.id).copied(),
             has_voted: known.votes.contains_key(&voter.id),
             cast_on: known.votes.get(&voter.id).and_then(|vote| vote.cast_on),
         });

@@ -3,7 +3,9 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{EndUserId, PortFailure, RoundId};
 use rust_decimal::Decimal;
 
+use super::weight_kinds::KnownWeights;
 use super::{InMemoryVoting, KnownRound, State};
+use crate::testkit::contract::SeedVoter;
 use crate::{
     Answer, CastEnvelope, ClosedUrn, Envelope, KeyShare, LogEntry, LogKind, OpenedUrn, OpeningRule, PreparedKey,
     ResultStep, ResultStepError, RoundStatus, SecrecyRisk, UnlockError, Urn, UrnKeys as _, UrnStore, UrnTally,
@@ -134,6 +136,7 @@ impl UrnStore for InMemoryVoting {
 }
 
 /// The weight with which a person enters the register of a round.
-pub(super) fn weight_in(known: &KnownRound, weight: Decimal) -> Decimal {
-    if known.round.counts_heads { Decimal::ONE } else { weight }
+pub(super) fn weight_in(known: &KnownRound, weights: &KnownWeights, voter: &SeedVoter) -> Decimal {
+    let kind = known.round.weight_kind.as_ref().map(|kind| kind.id);
+    if known.round.counts_heads { Decimal::ONE } else { weights.of(kind, voter) }
 }

@@ -10,8 +10,8 @@ use plenum_kernel::{
 };
 use plenum_kernel::{OptionId, OptionRole, QuestionType};
 use plenum_voting::{
-    Answer, CastingVote, Check, Count, CountedVote, Decision, RegisteredGroup, RoundResult, Tally, Wording, decide,
-    is_met, needed,
+    Answer, CastingVote, Check, Count, CountedVote, Decision, RegisteredGroup, RoundResult, Tally, WeightNames,
+    Wording, decide, is_met, needed,
 };
 use proptest::collection::{btree_set, vec};
 use proptest::option;
@@ -319,7 +319,7 @@ proptest! {
             Unit::Heads => (Decimal::from(whole), Decimal::ONE),
             Unit::Weight => (Decimal::new(whole, 4), Decimal::new(1, 4)),
         };
-        let needed = needed(threshold, whole, unit).unwrap();
+        let needed = needed(threshold, whole, unit.into()).unwrap();
         prop_assert_eq!(is_met(threshold, needed.amount, whole), needed.is_enough);
         prop_assert!(is_met(threshold, needed.amount + step, whole));
         prop_assert!(!is_met(threshold, needed.amount - step, whole));
@@ -345,6 +345,7 @@ proptest! {
         let cast = |(value, weight): &(u32, u32)| CountedVote {
             answer: Answer::Number(weighing(*value)),
             weight: weighing(*weight),
+            second_weight: None,
             was_connected: false,
             groups: Vec::new(), cast_on: None,
         };
@@ -383,6 +384,8 @@ fn a_rule_that_does_not_fit_passes_nothing() {
         present: Count::default(),
         groups: &[],
         casting_vote: None,
+        second: None,
+        weights: WeightNames::default(),
     };
     let rule = DecisionRule::Majority(Majority::of_all_members(Units::Heads));
     assert_eq!(decide(Some(&rule), None, &input), Decision::Rejected);

@@ -94,6 +94,94 @@ fn in_a_condominium_the_votes_may_be_the_shares() {
     assert_eq!(motion("66.6666", "33.3333"), Decision::Rejected);
 }
 
+/// Two conditions, the first one in the weight of the question, the second one in its second weight.
+fn in_both_weights([weight, second]: [(Base, Threshold); 2]) -> Majority {
+    let condition = |units, (base, threshold)| Condition { units, base, threshold, blocking_minority: None };
+    let conditions = vec![condition(Units::Weight, weight), condition(Units::SecondWeight, second)];
+    Majority::new(conditions, OnTie::Rejected).unwrap()
+}
+
+/// The same law (WEG § 21 Abs. 2 Satz 1 Nr. 1) where the declaration of division gives one vote for each unit: votes by units,
+/// and half of all co-ownership shares beside them, in thousandths.
+#[test]
+fn in_a_condominium_votes_by_units_need_half_of_the_thousandths_as_well() {
+    let rule = in_both_weights([
+        (Base::YesPlusNo, Threshold::MORE_THAN_TWO_THIRDS),
+        (Base::WholeRegister, Threshold::AT_LEAST_HALF),
+    ]);
+    let motion = |people: &[(&str, &str, Option<usize>)]| {
+        Scene::motion(rule.clone()).by_kinds(["Units", "Thousandths"]).with_two_weights(people).result()
+    };
+    // 7 of 10 units, and 500 of 1000 thousandths.
+    let accepted =
+        motion(&[("5", "420", Some(0)), ("2", "80", Some(0)), ("3", "350.5", Some(1)), ("1", "149.5", None)]);
+    assert_eq!(accepted.decision, Decision::Accepted);
+    let sentence = "Accepted: 7 of 10 votes by Units are yes, 70.00 %; more than 2/3, that is at least 6.6667 (rounded up), were \
+                    needed (met); and 500 of 1000 in the whole register by Thousandths are yes, 50.00 %; at least 1/2, that is \
+                    500, were needed (met)";
+    assert_eq!(accepted.arithmetic.sentence, sentence);
+    // The same units with 499.5 thousandths, and 6 of 9 units with 900 thousandths.
+    let shares = motion(&[("5", "419.5", Some(0)), ("2", "80", Some(0)), ("3", "351", Some(1)), ("1", "149.5", None)]);
+    assert_eq!(shares.decision, Decision::Rejected);
+    assert_eq!(motion(&[("6", "900", Some(0)), ("3", "100", Some(1))]).decision, Decision::Rejected);
+}
+
+/// OR Art. 704 Abs. 1: important resolutions of a company's general meeting need at least two thirds of the votes represented,
+/// and the majority of the nominal value of the shares represented. Voting shares of 10 francs have one vote as those of 100.
+#[test]
+fn in_a_swiss_company_voting_shares_cannot_outvote_the_capital() {
+    let rule = in_both_weights([
+        (Base::ConnectedAtOpening, Threshold::AT_LEAST_TWO_THIRDS),
+        (Base::ConnectedAtOpening, Threshold::MORE_THAN_HALF),
+    ]);
+    let motion = |people: &[(&str, &str, Option<usize>)]| {
+        Scene::motion(rule.clone()).by_kinds(["Votes", "Nominal capital"]).with_two_weights(people).result().decision
+    };
+    // 800,000 voting shares of 10 francs against 200,000 shares of 100 francs: 80 % of the votes, 8 of 28 million francs.
+    assert_eq!(motion(&[("800000", "8000000", Some(0)), ("200000", "20000000", Some(1))]), Decision::Rejected);
+    assert_eq!(
+        motion(&[("800000", "8000000", Some(0)), ("100000", "10000000", Some(0)), ("100000", "10000000", Some(1))]),
+        Decision::Accepted
+    );
+    // Exactly half of the capital is no majority.
+    assert_eq!(motion(&[("900000", "9000000", Some(0)), ("90000", "9000000", Some(1))]), Decision::Rejected);
+}
+
+/// AktG § 133 Abs. 1 and § 179 Abs. 2 Satz 1: a change of the articles needs the majority of the votes cast, and three quarters
+/// of the capital that is represented in the vote. Abstentions are not represented in it.
+#[test]
+fn in_a_german_company_votes_and_capital_decide_together() {
+    let rule = in_both_weights([
+        (Base::YesPlusNo, Threshold::MORE_THAN_HALF),
+        (Base::YesPlusNo, Threshold::AT_LEAST_THREE_QUARTERS),
+    ]);
+    let motion = |people: &[(&str, &str, Option<usize>)]| {
+        Scene::motion(rule.clone()).by_kinds(["Votes", "Capital"]).with_two_weights(people).result().decision
+    };
+    // An old multiple vote carries the votes and not the capital.
+    assert_eq!(motion(&[("1000", "50", Some(0)), ("400", "400", Some(1)), ("9", "900", Some(2))]), Decision::Rejected);
+    assert_eq!(motion(&[("750", "750", Some(0)), ("250", "250", Some(1)), ("9", "900", Some(2))]), Decision::Accepted);
+    assert_eq!(motion(&[("749", "749.999999", Some(0)), ("250", "250", Some(1))]), Decision::Rejected);
+}
+
+/// Swiss Federal Constitution Art. 140 and 142: people and cantons. Twenty cantons have one vote and six half a vote each
+/// (Art. 142 Abs. 4), so 12 of 23 are a majority. Here each canton speaks for its inhabitants.
+#[test]
+fn the_cantons_decide_beside_the_people() {
+    let rule =
+        in_both_weights([(Base::YesPlusNo, Threshold::MORE_THAN_HALF), (Base::YesPlusNo, Threshold::MORE_THAN_HALF)]);
+    let motion = |full_yes: usize, half_yes: usize| {
+        let mut cantons = vec![("1000000", "1", Some(1)); 20 - full_yes];
+        cantons.extend(vec![("5000000", "1", Some(0)); full_yes]);
+        cantons.extend(vec![("300000", "0.5", Some(0)); half_yes]);
+        cantons.extend(vec![("300000", "0.5", Some(1)); 6 - half_yes]);
+        Scene::motion(rule.clone()).by_kinds(["Inhabitants", "Cantons"]).with_two_weights(&cantons).result().decision
+    };
+    assert_eq!(motion(9, 5), Decision::Rejected, "11.5 of 23, whatever the inhabitants");
+    assert_eq!(motion(9, 6), Decision::Accepted, "12 of 23");
+    assert_eq!(motion(10, 3), Decision::Rejected, "11.5 of 23");
+}
+
 /// GG Art. 63 Abs. 2 and Art. 121: the Federal Chancellor is elected by the majority of the members of the Bundestag,
 /// present or not. The ballots of 6 May 2025, with 630 members: 310 yes and 307 no were not enough, 325 and 289 were.
 #[test]

@@ -3,10 +3,10 @@
 use chrono::DateTime;
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{ClientId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, RoundId, Secrecy};
-use plenum_kernel::{DecisionRule, Majority};
+use plenum_kernel::{DecisionRule, Majority, WeightDecimals, WeightKind, WeightKindId};
 use plenum_voting::{
-    Answer, CastingVote, Count, CountedVote, RegisteredGroup, Round, RoundOption, RoundResult, RoundStatus, Terms,
-    Wording,
+    Answer, CastingVote, Count, CountedVote, RegisteredGroup, Round, RoundOption, RoundResult, RoundStatus,
+    SecondTerms, Terms, Wording,
 };
 use rust_decimal::Decimal;
 
@@ -16,6 +16,8 @@ pub(crate) struct Scene {
     pub(crate) register: Count,
     pub(crate) terms: Terms,
     pub(crate) votes: Vec<CountedVote>,
+    /// The names of the weight and of the second one.
+    pub(crate) kinds: Option<[&'static str; 2]>,
 }
 
 pub(crate) fn decimal(text: &str) -> Decimal {
@@ -53,7 +55,7 @@ impl Scene {
         let text = "?".to_owned();
         let wording = Wording { text, question_type, options, rating_max: None, max_choices: None, election: None };
         let terms = Terms { rule, ..Terms::default() };
-        Self { wording, register: Count::default(), terms, votes: Vec::new() }
+        Self { wording, register: Count::default(), terms, votes: Vec::new(), kinds: None }
     }
 
     /// Adds people of this weight to the register who choose the options at these positions. Without positions they do not vote.
@@ -67,12 +69,31 @@ impl Scene {
                 self.votes.push(CountedVote {
                     answer,
                     weight,
+                    second_weight: None,
                     was_connected: false,
                     groups: Vec::new(),
                     cast_on: None,
                 });
             }
         }
+    }
+
+    /// The same question, which counts by a kind of weight and by a second one.
+    pub(crate) fn by_kinds(mut self, kinds: [&'static str; 2]) -> Self {
+        self.kinds = Some(kinds);
+        self.terms.second = Some(SecondTerms::default());
+        self
+    }
+
+    /// Adds a person with these two weights to the register, who chooses the options at these positions.
+    pub(crate) fn with_two_weights(mut self, people: &[(&str, &str, Option<usize>)]) -> Self {
+        for (weight, second, place) in people {
+            let votes_before = self.votes.len();
+            self.add(1, weight, place.as_slice());
+            self.votes[votes_before..].iter_mut().for_each(|vote| vote.second_weight = Some(decimal(second)));
+            self.terms.second.as_mut().unwrap().register.add(decimal(second));
+        }
+        self
     }
 
     /// This number of people of weight 1 were connected at opening: first those who vote, then others.
@@ -127,6 +148,11 @@ impl Scene {
     pub(crate) fn result(self) -> RoundResult {
         let ids = CountingIds::new();
         let opened_at = DateTime::UNIX_EPOCH;
+        let kind = |place: usize| {
+            let name = self.kinds?[place].to_owned();
+            Some(WeightKind { id: WeightKindId::new(&ids), name, unit: None, decimals: WeightDecimals::default() })
+        };
+        let [weight_kind, second_weight_kind] = [0, 1].map(kind);
         let round = Round {
             id: RoundId::new(&ids),
             client_id: ClientId::new(&ids),
@@ -143,6 +169,8 @@ impl Scene {
             secrecy: Secrecy::Unshown,
             counts_heads: false,
             groups: Vec::new(),
+            weight_kind,
+            second_weight_kind,
             urn: None,
             counted_at: None,
             declared: None,

@@ -195,7 +195,7 @@ impl Hall {
             (None, _) => Verdict::Election { elected: passed, tied: BTreeSet::new(), left: 0 },
             (Some(seats), Units::Heads) => self.elect(&passed, Unit::Heads, seats.get() as usize),
             (Some(seats), Units::Weight) => self.elect(&passed, Unit::Weight, seats.get() as usize),
-            (Some(_), Units::Both) => unreachable!("such a rule cannot be made"),
+            (Some(_), Units::Both | Units::SecondWeight) => unreachable!("such a rule cannot be made"),
         }
     }
 
@@ -243,6 +243,7 @@ fn pairs(condition: Condition) -> Vec<(Condition, Unit)> {
         Units::Heads => vec![(condition, Unit::Heads)],
         Units::Weight => vec![(condition, Unit::Weight)],
         Units::Both => vec![(condition, Unit::Heads), (condition, Unit::Weight)],
+        Units::SecondWeight => unreachable!("the slow count knows one weight"),
     }
 }
 

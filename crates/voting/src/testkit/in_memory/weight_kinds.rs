@@ -1,0 +1,39 @@
+use std::collections::HashMap;
+
+use plenum_kernel::{EndUserId, MeetingId, QuestionId, WeightKind, WeightKindId};
+use rust_decimal::Decimal;
+
+use super::State;
+use crate::testkit::contract::SeedVoter;
+
+/// The kinds of weight, and people's values.
+#[derive(Debug, Default)]
+pub(super) struct KnownWeights {
+    pub(super) kinds: HashMap<WeightKindId, WeightKind>,
+    pub(super) values: HashMap<(WeightKindId, EndUserId), Decimal>,
+}
+
+impl KnownWeights {
+    /// A person's weight by a kind, or the ordinary one.
+    pub(super) fn of(&self, kind: Option<WeightKindId>, voter: &SeedVoter) -> Decimal {
+        let Some(kind) = kind else { return voter.weight };
+        self.values.get(&(kind, voter.id)).copied().unwrap_or_default()
+    }
+}
+
+impl State {
+    /// The kind that a question counts as weight, and its second one.
+    pub(super) fn kinds_of(
+        &self,
+        meeting: MeetingId,
+        question: QuestionId,
+    ) -> (Option<WeightKindId>, Option<WeightKindId>) {
+        let (own, second) = self.questions.get(&question).map(|known| known.weight_kinds).unwrap_or_default();
+        (own.or(self.kind_of(meeting)), second)
+    }
+
+    /// The kind that a meeting counts as weight.
+    pub(super) fn kind_of(&self, meeting: MeetingId) -> Option<WeightKindId> {
+        self.meetings.get(&meeting).and_then(|known| known.weight_kind)
+    }
+}

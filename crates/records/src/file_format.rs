@@ -203,6 +203,7 @@ fn registered_voter(place: u32, paper: RegisterPaper, names: &[String]) -> Regis
         name: paper.name,
         username: paper.username,
         weight: paper.weight,
+        second_weight: paper.second_weight.map(|second| second.normalize()),
         added_at: paper.added_at,
         was_connected: paper.was_connected,
         has_voted: paper.answer.is_some(),
@@ -236,31 +237,39 @@ fn named_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<CountedBa
         let answer = ballot_answer(paper.answer.as_ref()?, wording);
         let holder = paper.proxy.as_ref().filter(|proxy| proxy.is_used);
         let cast_by = holder.map(|proxy| proxy.holder_username.clone());
-        Some(CountedBallot { voter: Some(place), answer, weight: paper.weight, count: 1, groups: Vec::new(), cast_by })
+        let (weight, second_weight) = (paper.weight, paper.second_weight.map(|second| second.normalize()));
+        Some(CountedBallot { voter: Some(place), answer, weight, second_weight, count: 1, groups: Vec::new(), cast_by })
     };
     (1..).zip(register).filter_map(ballot).collect()
 }
 
+/// By which a listed ballot is known: the weights and the groups of its voter.
+type Looks<'a> = (Decimal, Option<Decimal>, &'a [u16]);
+
+fn looks(paper: &RegisterPaper) -> Looks<'_> {
+    (paper.weight, paper.second_weight.map(|second| second.normalize()), paper.groups.as_slice())
+}
+
 /// Whether those who have voted have different weights or groups, and fewer than [`SMALLEST_CROWD`] of them have one of these.
 fn has_rare_weights(register: &[RegisterPaper]) -> bool {
-    let mut alike: BTreeMap<(Decimal, &[u16]), u64> = BTreeMap::new();
+    let mut alike: BTreeMap<Looks<'_>, u64> = BTreeMap::new();
     for paper in register.iter().filter(|paper| paper.answer.is_some()) {
-        *alike.entry((paper.weight, paper.groups.as_slice())).or_default() += 1;
+        *alike.entry(looks(paper)).or_default() += 1;
     }
     alike.len() > 1 && alike.values().any(|voters| *voters < SMALLEST_CROWD)
 }
 
 /// Equal ballots in groups, sorted by content, so that they do not reveal the order of the register.
 fn grouped_ballots(register: &[RegisterPaper], wording: &Wording, names: &[String]) -> Vec<CountedBallot> {
-    let mut counts: BTreeMap<(BallotAnswer, Decimal, &[u16]), u64> = BTreeMap::new();
+    let mut counts: BTreeMap<(BallotAnswer, Looks<'_>), u64> = BTreeMap::new();
     for paper in register {
         if let Some(answer) = &paper.answer {
-            *counts.entry((ballot_answer(answer, wording), paper.weight, paper.groups.as_slice())).or_default() += 1;
+            *counts.entry((ballot_answer(answer, wording), looks(paper))).or_default() += 1;
         }
     }
-    let ballot = |((answer, weight, groups), count)| {
+    let ballot = |((answer, (weight, second_weight, groups)), count)| {
         let groups = group_names(groups, names);
-        CountedBallot { voter: None, answer, weight, count, groups, cast_by: None }
+        CountedBallot { voter: None, answer, weight, second_weight, count, groups, cast_by: None }
     };
     counts.into_iter().map(ballot).collect()
 }
@@ -275,7 +284,15 @@ fn urn_ballots(tally: &UrnTally, wording: &Wording) -> Vec<CountedBallot> {
     }
     counts
         .into_iter()
-        .map(|(answer, count)| CountedBallot { voter: None, answer, weight, count, groups: Vec::new(), cast_by: None })
+        .map(|(answer, count)| CountedBallot {
+            voter: None,
+            answer,
+            weight,
+            second_weight: None,
+            count,
+            groups: Vec::new(),
+            cast_by: None,
+        })
         .collect()
 }
 
@@ -332,6 +349,11 @@ mod tests {
         assert!(!has_rare_weights(&papers(&[("1", 5), ("2", 5)])));
         assert!(!has_rare_weights(&papers(&[("1", 2), ("1.0", 2)])));
         assert!(has_rare_weights(&papers(&[("1", 200), ("2", 4)])));
+        let mut by_second = papers(&[("1", 10)]);
+        by_second[..6].iter_mut().for_each(|paper| paper.second_weight = Some(Decimal::TEN));
+        assert!(has_rare_weights(&by_second), "four have another second weight");
+        by_second[9].second_weight = Some(Decimal::new(100, 1));
+        assert!(has_rare_weights(&by_second));
         let mut silent = papers(&[("1", 5), ("2", 1)]);
         silent[5].answer = None;
         assert!(!has_rare_weights(&silent), "only those who voted have ballots");

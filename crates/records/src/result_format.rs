@@ -8,7 +8,8 @@ use plenum_result_format as format;
 use plenum_result_format::{Declaration, Outcome, ResultStatus};
 use plenum_voting::{
     Arithmetic, Blocking, CastingVote, Check, Count, Decision, GroupTally, LogEntry, LogKind, LoggedPerson,
-    MeasuredQuorum, Needed, NumberTally, OptionTally, PlacedResult, Round, RoundResult, SeatTie, TextTally, Ways,
+    MeasuredQuorum, Needed, NumberTally, OptionTally, PlacedResult, Round, RoundResult, SeatTie, SecondTally,
+    TextTally, Ways,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -39,6 +40,7 @@ pub(crate) fn public_result(placed: &PlacedResult) -> format::RoundResult {
         secrecy: Some(round.secrecy.into()),
         counts_heads: round.counts_heads,
         groups: round.groups.clone(),
+        weight_kind: round.weight_kind.as_ref().map(Into::into),
         decision_rule: result.rule.as_ref().map(rule),
         quorum: result.quorum.map(|figures| quorum(figures.quorum)),
         opened_at: round.opened_at,
@@ -59,6 +61,7 @@ pub(crate) fn public_result(placed: &PlacedResult) -> format::RoundResult {
         different_texts: logged.different_texts,
         election: result.election.as_ref().map(|counted| Box::new(election_result(counted, &round.wording))),
         in_each: result.groups.iter().map(group_result).collect(),
+        second_weight: result.second.as_ref().map(|second| second_weight(second, result.presence)),
         casting_vote: result.casting_vote.as_ref().map(casting_vote),
         decision: decision(&result.decision),
         arithmetic: arithmetic(result),
@@ -147,18 +150,33 @@ fn seat_tie(tie: &SeatTie) -> format::TieFormat {
     format::TieFormat { options: ids(&tie.options), votes: tie.votes.normalize(), seats: tie.seats }
 }
 
-fn group_result(group: &GroupTally) -> format::GroupResult {
-    let option = |counted: &OptionTally| format::GroupOption {
+fn second_weight(second: &SecondTally, presence: PresenceRule) -> format::SecondWeightResult {
+    format::SecondWeightResult {
+        kind: (&second.kind).into(),
+        register: count(second.register),
+        absent: (presence == PresenceRule::CheckedIn).then(|| count(second.absent)),
+        present: count(second.present),
+        votes_cast: count(second.votes_cast),
+        options: second.options.iter().map(option_sum).collect(),
+        in_each: second.groups.iter().map(group_result).collect(),
+    }
+}
+
+fn option_sum(counted: &OptionTally) -> format::GroupOption {
+    format::GroupOption {
         id: counted.option.id.as_uuid(),
         heads: counted.count.heads,
         weight: counted.count.weight.normalize(),
-    };
+    }
+}
+
+fn group_result(group: &GroupTally) -> format::GroupResult {
     format::GroupResult {
         name: group.name.clone(),
         register: count(group.register),
         present: count(group.present),
         votes_cast: count(group.votes_cast),
-        options: group.options.iter().map(option).collect(),
+        options: group.options.iter().map(option_sum).collect(),
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{BaseName, ComparisonName, QuorumFormat, UnitName, exact, exact_option};
+use crate::{BaseName, ComparisonName, MeasureName, QuorumFormat, exact, exact_option};
 
 /// The decision that follows from a tally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -64,9 +64,9 @@ pub struct NeededFormat {
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub amount: Decimal,
-    /// Whether this amount is enough. Otherwise more is needed, at least 0.0001.
+    /// Whether this amount is enough. Otherwise more is needed, at least 0.0001, or 0.000001 if the whole has more than 4 decimals.
     pub is_enough: bool,
-    /// Whether the share of the weight has more than 4 decimals. Then the amount is the smallest sufficient weight.
+    /// Whether the share of the weight has more decimals. Then the amount is the smallest sufficient weight.
     pub is_rounded_up: bool,
 }
 
@@ -83,7 +83,7 @@ pub struct CheckFormat {
     #[schema(required, example = json!(null))]
     pub option: Option<Uuid>,
     /// The unit.
-    pub unit: UnitName,
+    pub unit: MeasureName,
     /// The base of the share.
     pub base: BaseName,
     /// The comparison with the share.

@@ -1,6 +1,6 @@
 use plenum_kernel::{
     Base, BlockingMinority, Comparison, Condition, DecisionRule, EachOption, Fraction, GroupId, Invalid, Joined,
-    Majority, OnTie, Seats, Threshold, Unit, Units,
+    Majority, Measure, OnTie, Seats, Threshold, Unit, Units,
 };
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,28 @@ pub enum UnitName {
     Weight,
 }
 
+/// The number in which a condition was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Measure)]
+pub enum MeasureName {
+    /// Each person counts one.
+    Heads,
+    /// Each person counts with the weight in the register.
+    Weight,
+    /// Each person counts with the second weight in the register.
+    SecondWeight,
+}
+
+impl From<UnitName> for MeasureName {
+    fn from(unit: UnitName) -> Self {
+        match unit {
+            UnitName::Heads => Self::Heads,
+            UnitName::Weight => Self::Weight,
+        }
+    }
+}
+
 /// The units in which a condition must be met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -34,6 +56,8 @@ pub enum UnitsName {
     Weight,
     /// In both units.
     Both,
+    /// In the second weight of the question. Only for a YES_NO question that has one and is not secret.
+    SecondWeight,
 }
 
 /// The whole for a share.
@@ -284,7 +308,8 @@ macro_rules! same_names {
 pub(crate) use same_names;
 
 same_names!(UnitName, Unit, [Heads, Weight]);
-same_names!(UnitsName, Units, [Heads, Weight, Both]);
+same_names!(UnitsName, Units, [Heads, Weight, Both, SecondWeight]);
+same_names!(MeasureName, Measure, [Heads, Weight, SecondWeight]);
 same_names!(BaseName, Base, [YesPlusNo, VotesCast, VotesWithoutAbstentions, WholeRegister, ConnectedAtOpening]);
 same_names!(ComparisonName, Comparison, [MoreThan, AtLeast]);
 same_names!(OnTieName, OnTie, [Rejected, Accepted, CastingVote]);
@@ -432,6 +457,7 @@ mod tests {
         for rule in [
             DecisionRule::Majority(Majority::condominium(Units::Heads)),
             DecisionRule::Majority(Majority::simple(Units::Both)),
+            DecisionRule::Majority(Majority::simple(Units::SecondWeight)),
             DecisionRule::Plurality { unit: Unit::Weight, seats: Seats::ONE },
             DecisionRule::EachOption(each.unwrap()),
             widest_majority(),

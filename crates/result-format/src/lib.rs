@@ -29,6 +29,7 @@ mod round_file;
 mod round_result;
 mod table_file;
 mod ways;
+mod weight_kind;
 mod words;
 
 pub use amount::{Count, exact, exact_option};
@@ -47,8 +48,8 @@ pub use decision::{
     QuorumResult, TieFormat,
 };
 pub use decision_rule::{
-    BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, FieldError, JoinedName, OnTieName, UnitName,
-    UnitsName,
+    BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, FieldError, JoinedName, MeasureName, OnTieName,
+    UnitName, UnitsName,
 };
 pub use documents::{DocumentFailure, DocumentSeal, Letterhead, LetterheadLogo, ResultDocuments};
 pub use election_names::{
@@ -89,3 +90,4 @@ pub use table_file::{
     UnreadableTable,
 };
 pub use ways::WaysFormat;
+pub use weight_kind::{SecondWeightResult, WeightKindFormat};

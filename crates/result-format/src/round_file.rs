@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{RecordSeal, RoundResult, TextAnswer, exact};
+use crate::{RecordSeal, RoundResult, TextAnswer, exact, exact_option};
 
 /// A person in the register of a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -20,6 +20,10 @@ pub struct RegisteredVoter {
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub weight: Decimal,
+    /// The second weight. Left out if the round has none.
+    #[serde(default, with = "exact_option", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<f64>, nullable = false)]
+    pub second_weight: Option<Decimal>,
     /// The time of registration.
     pub added_at: DateTime<Utc>,
     /// Whether the person was connected at opening, or at the reopening that registered them.
@@ -89,8 +93,8 @@ pub enum BallotAnswer {
     Text(String),
 }
 
-/// Counted ballots. A named vote has one entry for each voter. Otherwise equal ballots of equal weight and groups share an
-/// entry, in an order that does not depend on their voters. No entry has a weight and groups that fewer than five voters have,
+/// Counted ballots. A named vote has one entry for each voter. Otherwise equal ballots of equal weights and groups share an
+/// entry, in an order that does not depend on their voters. No entry has weights and groups that fewer than five voters have,
 /// unless all have them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -103,6 +107,10 @@ pub struct CountedBallot {
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub weight: Decimal,
+    /// The second weight of one such ballot. Left out if the round has none.
+    #[serde(default, with = "exact_option", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<f64>, nullable = false)]
+    pub second_weight: Option<Decimal>,
     /// The number of such ballots.
     pub count: u64,
     /// The names of the voters' groups, of those in which the rule must be met. Left out if empty, and in a named vote, where the

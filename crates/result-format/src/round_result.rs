@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::decision_rule::same_names;
 use crate::{
     ArithmeticFormat, CastingVoteFormat, Count, DecisionFormat, DecisionRuleFormat, ElectionResult, GroupResult,
-    PresenceRuleName, QuorumFormat, RecordMark, WaysFormat, exact, exact_option,
+    PresenceRuleName, QuorumFormat, RecordMark, SecondWeightResult, WaysFormat, WeightKindFormat, exact, exact_option,
 };
 
 /// The kind of answer to a question.
@@ -289,6 +289,9 @@ pub struct RoundResult {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub groups: Vec<String>,
+    /// The kind that is counted as weight. Left out for the ordinary weight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight_kind: Option<WeightKindFormat>,
     /// The decision rule. Null without one.
     #[schema(required)]
     pub decision_rule: Option<DecisionRuleFormat>,
@@ -345,6 +348,9 @@ pub struct RoundResult {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub in_each: Vec<GroupResult>,
+    /// The counts by the second weight. Left out if the question has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_weight: Option<SecondWeightResult>,
     /// The casting vote, if one was noted. Left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

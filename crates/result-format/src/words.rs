@@ -28,12 +28,13 @@ impl UnitName {
 }
 
 impl UnitsName {
-    /// "heads", "weight", or both.
+    /// "heads", "weight", both, or "second weight".
     pub const fn words(self) -> &'static str {
         match self {
             Self::Heads => "heads",
             Self::Weight => "weight",
             Self::Both => "heads and by weight",
+            Self::SecondWeight => "second weight",
         }
     }
 }

@@ -12,8 +12,9 @@ use crate::elections::marks_of;
 use crate::groups::{check_groups, groups_of};
 use crate::proxies::check_proxies;
 use crate::report::{Difference, Differences};
+use crate::second_weight::{bounds, check_second_weight, is_of_kind};
 use crate::tally::election_rule;
-use crate::urn::{check_secrecy, lists_every_vote, voted_alike};
+use crate::urn::{Looks, check_secrecy, lists_every_vote, voted_alike};
 
 /// The maximum number of decimals of weights and percentages.
 const DECIMALS: u32 = 4;
@@ -35,19 +36,33 @@ pub(crate) fn check(round: &RoundFile) -> Vec<Difference> {
     check_joined(&mut found, round);
     check_terms(&mut found, round);
     check_further_terms(&mut found, round);
+    check_second_weight(&mut found, round);
     found.all
 }
 
-fn is_weight(weight: Decimal) -> bool {
-    weight >= Decimal::ZERO && weight <= Decimal::ONE_HUNDRED && weight.normalize().scale() <= DECIMALS
+fn is_percentage(number: Decimal) -> bool {
+    number >= Decimal::ZERO && number <= Decimal::ONE_HUNDRED && number.normalize().scale() <= DECIMALS
+}
+
+/// Whether a weight is possible in a round: by its kind, or as an ordinary weight.
+fn is_weight(round: &RoundFile, weight: Decimal) -> bool {
+    match &round.result.weight_kind {
+        Some(kind) => is_of_kind(kind, weight),
+        None => is_percentage(weight),
+    }
 }
 
 fn check_register(found: &mut Differences, round: &RoundFile) {
     let mut places = HashSet::new();
     for (index, voter) in round.register.iter().enumerate() {
         let at = format!("register.{index}");
-        if !is_weight(voter.weight) {
-            found.wants(format!("{at}.weight"), voter.weight, "0 to 100, with at most 4 decimals");
+        if !is_weight(round, voter.weight) {
+            let ordinary = || "0 to 100, with at most 4 decimals".to_owned();
+            found.wants(
+                format!("{at}.weight"),
+                voter.weight,
+                round.result.weight_kind.as_ref().map_or_else(ordinary, bounds),
+            );
         }
         if voter.place == 0 || voter.place as usize > round.register.len() || !places.insert(voter.place) {
             found.wants(format!("{at}.place"), voter.place, "a place of its own, from 1");
@@ -92,6 +107,13 @@ fn check_voter(found: &mut Differences, at: &str, ballot: &CountedBallot, voter:
     if ballot.weight != voter.weight {
         found.differs(format!("{at}.weight"), ballot.weight, voter.weight);
     }
+    if ballot.second_weight != voter.second_weight {
+        found.differs(
+            format!("{at}.secondWeight"),
+            as_in_file(&ballot.second_weight),
+            as_in_file(&voter.second_weight),
+        );
+    }
     if !voter.has_voted {
         found.wants(format!("{at}.voter"), voter.place, "somebody who has voted, by the register");
     }
@@ -123,7 +145,7 @@ pub(crate) fn wrong_answer(round: &RoundFile, answer: &BallotAnswer) -> Option<S
             (!is_right).then(|| format!("a whole number from 1 to {most}"))
         }
         (BallotAnswer::Number(number), QuestionTypeName::Percentage) => {
-            (!is_weight(number.0)).then(|| "a number from 0 to 100, with at most 4 decimals".to_owned())
+            (!is_percentage(number.0)).then(|| "a number from 0 to 100, with at most 4 decimals".to_owned())
         }
         (BallotAnswer::Text(text), QuestionTypeName::Election) => {
             let method = election_rule(result).map(|rule| rule.method);
@@ -142,18 +164,19 @@ pub(crate) fn wrong_answer(round: &RoundFile, answer: &BallotAnswer) -> Option<S
 /// without their voters.
 fn check_weights(found: &mut Differences, round: &RoundFile) {
     let voted = voted_alike(round);
-    let mut cast: BTreeMap<(Decimal, Vec<&str>), u64> = BTreeMap::new();
+    let mut cast: BTreeMap<Looks<'_>, u64> = BTreeMap::new();
     for ballot in &round.ballots {
-        let count = cast.entry((ballot.weight, groups_of(round, ballot))).or_default();
+        let count = cast.entry((ballot.weight, ballot.second_weight, groups_of(round, ballot))).or_default();
         *count = count.saturating_add(ballot.count);
     }
-    let kinds: BTreeSet<&(Decimal, Vec<&str>)> = voted.keys().chain(cast.keys()).collect();
-    for kind in kinds {
-        let number = |of: &BTreeMap<(Decimal, Vec<&str>), u64>| of.get(kind).copied().unwrap_or_default();
+    let all: BTreeSet<&Looks<'_>> = voted.keys().chain(cast.keys()).collect();
+    for looks in all {
+        let number = |of: &BTreeMap<Looks<'_>, u64>| of.get(looks).copied().unwrap_or_default();
         if number(&cast) != number(&voted) {
-            let (weight, groups) = kind;
+            let (weight, second, groups) = looks;
+            let second = second.map(|second| format!(" and {}", second.normalize())).unwrap_or_default();
             let within = if groups.is_empty() { String::new() } else { format!(" in {}", groups.join(", ")) };
-            let field = format!("ballots of weight {}{within}", weight.normalize());
+            let field = format!("ballots of weight {}{second}{within}", weight.normalize());
             found.differs(field, number(&cast), format!("{} who have voted, by the register", number(&voted)));
         }
     }
@@ -312,6 +335,7 @@ fn check_terms(found: &mut Differences, round: &RoundFile) {
         }
         DecisionRuleFormat::EachOption { condition, seats } => {
             let fits = result.question_type == QuestionTypeName::MultipleChoice
+                && condition.units != UnitsName::SecondWeight
                 && seats.is_none_or(|seats| are_seats(seats) && condition.units != UnitsName::Both);
             (fits, std::slice::from_ref(condition))
         }
@@ -332,6 +356,11 @@ fn check_further_terms(found: &mut Differences, round: &RoundFile) {
     check_groups(found, round, groups);
     if groups > 0 && result.is_secret() {
         found.wants("result.decisionRule", groups, "a rule without groups: a secret vote is counted in total");
+    }
+    let needs_second = matches!(&result.decision_rule, Some(DecisionRuleFormat::Majority { conditions, .. })
+        if conditions.iter().any(|condition| condition.units == UnitsName::SecondWeight));
+    if needs_second && result.second_weight.is_none() {
+        found.wants("result.secondWeight", "nothing", "the counts by the second weight that the rule needs");
     }
     if result.casting_vote.is_some() && on_tie != OnTieName::CastingVote {
         found.wants("result.castingVote", "a casting vote", "left out: the rule has none");

@@ -1,13 +1,14 @@
 use plenum_result_format::{
     AttendanceName, BaseName, BlockingFormat, CheckFormat, ComparisonName, ConditionFormat, DecisionFormat,
-    DecisionRuleFormat, ElectionResult, JoinedName, NeededFormat, OnTieName, OptionResult, OptionRoleName, Outcome,
-    QuorumFormat, QuorumResult, RoundResult, TieFormat, TieMatterName, UnitName, UnitsName,
+    DecisionRuleFormat, ElectionResult, JoinedName, MeasureName, NeededFormat, OnTieName, OptionResult, OptionRoleName,
+    Outcome, QuorumFormat, QuorumResult, RoundResult, TieFormat, TieMatterName, UnitName, UnitsName,
 };
 use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
 use crate::exact::{self, Exact, amount, fraction, percent, whole};
+use crate::second_weight::unit_word;
 use crate::sentence::quorum_sentence;
 use crate::tally::{Pair, Tally};
 
@@ -42,7 +43,7 @@ impl RequiredShare {
     }
 
     /// The smallest sufficient amount. `None` if the base is zero.
-    fn needed(&self, all: &Exact, unit: UnitName) -> Option<NeededFormat> {
+    fn needed(&self, all: &Exact, unit: MeasureName) -> Option<NeededFormat> {
         if *all == exact::zero() {
             return None;
         }
@@ -50,13 +51,15 @@ impl RequiredShare {
         let is_beyond = self.comparison == ComparisonName::MoreThan;
         let (least, is_enough, is_rounded_up) = match unit {
             // The smallest sufficient number of people.
-            UnitName::Heads if is_beyond => (share.floor() + whole(1_u32), true, false),
-            UnitName::Heads => (share.ceil(), true, false),
-            // The share itself, if it has at most 4 decimals.
-            UnitName::Weight => {
-                let steps = &share * whole(10_000_u32);
+            MeasureName::Heads if is_beyond => (share.floor() + whole(1_u32), true, false),
+            MeasureName::Heads => (share.ceil(), true, false),
+            // The share itself, if it has at most 4 decimals, or 6 if the whole has more than 4.
+            MeasureName::Weight | MeasureName::SecondWeight => {
+                let has_few = (all * whole(10_000_u32)).is_integer();
+                let finest = whole(if has_few { 10_000_u32 } else { 1_000_000 });
+                let steps = &share * &finest;
                 let is_exact = steps.is_integer();
-                (steps.ceil() / whole(10_000_u32), !(is_exact && is_beyond), !is_exact)
+                (steps.ceil() / finest, !(is_exact && is_beyond), !is_exact)
             }
         };
         Some(NeededFormat { amount: amount(&least), is_enough, is_rounded_up })
@@ -71,6 +74,8 @@ pub(crate) struct DecisionInput<'a> {
     pub(crate) present: Pair,
     /// The name of the group. `None` for all voters.
     pub(crate) group: Option<&'a str>,
+    /// The same inputs by the second weight.
+    pub(crate) second: Option<&'a DecisionInput<'a>>,
 }
 
 impl DecisionInput<'_> {
@@ -100,7 +105,9 @@ impl DecisionInput<'_> {
             AttendanceName::Present => self.present.clone(),
             AttendanceName::Voted => self.tally.cast.clone(),
         };
-        measure(quorum, &attending, &self.register)
+        let mut result = measure(quorum, &attending, &self.register);
+        result.sentence = quorum_sentence(&result, unit_word(self.result, quorum.unit.into()));
+        result
     }
 
     /// The conditions of a rule, measured, with this casting vote.
@@ -111,17 +118,13 @@ impl DecisionInput<'_> {
             }
             None | Some(DecisionRuleFormat::Plurality { .. } | DecisionRuleFormat::Election { .. }) => Vec::new(),
             Some(DecisionRuleFormat::EachOption { condition, .. }) => {
-                let options = self.electable();
-                options
-                    .flat_map(|option| self.check(condition, Some(option.id), &self.tally.option(option.id)))
-                    .collect()
+                self.electable().flat_map(|option| self.check(condition, Some(option.id))).collect()
             }
         }
     }
 
     /// The conditions of a majority, with or without a casting vote in favor.
     fn majority(&self, conditions: &[ConditionFormat], on_tie: OnTieName, casts_in_favor: bool) -> Vec<CheckFormat> {
-        let yes = self.of_role(OptionRoleName::Yes);
         let is_tie_met = match on_tie {
             OnTieName::Rejected => false,
             OnTieName::Accepted => true,
@@ -131,7 +134,7 @@ impl DecisionInput<'_> {
         let mut checks = Vec::new();
         for condition in conditions {
             alternative += u32::from(condition.joined == Some(JoinedName::Or));
-            let measured = self.check(condition, None, &yes);
+            let measured = self.check(condition, None);
             checks.extend(measured.into_iter().map(|check| {
                 let is_tie = is_even_majority(condition, &check);
                 CheckFormat { alternative, is_tie, is_met: check.is_met || is_tie && is_tie_met, ..check }
@@ -140,16 +143,32 @@ impl DecisionInput<'_> {
         checks
     }
 
-    fn check(&self, condition: &ConditionFormat, option: Option<Uuid>, votes: &Pair) -> Vec<CheckFormat> {
+    fn votes_for(&self, option: Option<Uuid>) -> Pair {
+        option.map_or_else(|| self.of_role(OptionRoleName::Yes), |id| self.tally.option(id))
+    }
+
+    /// The votes for an option, or for yes, and the base, in a unit: numbers of people, and an amount. Both are nothing by a
+    /// second weight that is not there.
+    fn measured(&self, option: Option<Uuid>, base: BaseName, measure: MeasureName) -> [(u64, Exact); 2] {
+        let (input, unit) = match measure {
+            MeasureName::Heads => (Some(self), UnitName::Heads),
+            MeasureName::Weight => (Some(self), UnitName::Weight),
+            MeasureName::SecondWeight => (self.second, UnitName::Weight),
+        };
+        let pairs = input.map(|input| [input.votes_for(option), input.base(base)]);
+        let pairs = pairs.unwrap_or_else(|| [Pair::none(), Pair::none()]);
+        pairs.map(|pair| (pair.heads, pair.in_unit(unit)))
+    }
+
+    fn check(&self, condition: &ConditionFormat, option: Option<Uuid>) -> Vec<CheckFormat> {
         let ConditionFormat { units, base, comparison, numerator, denominator, blocking_minority, joined: _ } =
             *condition;
-        let of_base = self.base(base);
         let required = RequiredShare { comparison, numerator, denominator };
-        let against = of_base.heads.saturating_sub(votes.heads);
-        let blocking = blocking_minority.map(|minority| BlockingFormat { minority, against });
-        let cannot_block = votes.heads > 0 && blocking.is_some_and(|of| of.against < u64::from(of.minority));
-        let in_unit = |unit: UnitName| {
-            let (part, all) = (votes.in_unit(unit), of_base.in_unit(unit));
+        let in_unit = |unit: MeasureName| {
+            let [(in_favor, part), (people, all)] = self.measured(option, base, unit);
+            let against = people.saturating_sub(in_favor);
+            let blocking = blocking_minority.map(|minority| BlockingFormat { minority, against });
+            let cannot_block = in_favor > 0 && blocking.is_some_and(|of| of.against < u64::from(of.minority));
             CheckFormat {
                 option,
                 unit,
@@ -168,10 +187,11 @@ impl DecisionInput<'_> {
                 is_met: required.is_met(&part, &all) || cannot_block,
             }
         };
-        let units: &[UnitName] = match units {
-            UnitsName::Heads => &[UnitName::Heads],
-            UnitsName::Weight => &[UnitName::Weight],
-            UnitsName::Both => &[UnitName::Heads, UnitName::Weight],
+        let units: &[MeasureName] = match units {
+            UnitsName::Heads => &[MeasureName::Heads],
+            UnitsName::Weight => &[MeasureName::Weight],
+            UnitsName::Both => &[MeasureName::Heads, MeasureName::Weight],
+            UnitsName::SecondWeight => &[MeasureName::SecondWeight],
         };
         units.iter().map(|unit| in_unit(*unit)).collect()
     }
@@ -258,16 +278,17 @@ pub(crate) fn is_accepted(checks: &[CheckFormat]) -> bool {
 /// The unit in which options with their own majority are ranked.
 pub(crate) const fn ranking_unit(units: UnitsName) -> UnitName {
     match units {
-        UnitsName::Heads | UnitsName::Both => UnitName::Heads,
+        // No option is ranked by the second weight: such a rule is refused.
+        UnitsName::Heads | UnitsName::Both | UnitsName::SecondWeight => UnitName::Heads,
         UnitsName::Weight => UnitName::Weight,
     }
 }
 
-/// Compares the participating voters with the register.
+/// Compares the participating voters with the register. The sentence is left empty.
 pub(crate) fn measure(quorum: QuorumFormat, attending: &Pair, register: &Pair) -> QuorumResult {
     let (attending, all) = (attending.in_unit(quorum.unit), register.in_unit(quorum.unit));
     let (needed, is_met) = match RequiredShare::of(&quorum) {
-        Some(share) => (share.needed(&all, quorum.unit), share.is_met(&attending, &all)),
+        Some(share) => (share.needed(&all, quorum.unit.into()), share.is_met(&attending, &all)),
         None => {
             let minimum = quorum.minimum.map(|minimum| minimum.0).unwrap_or_default();
             let needed = NeededFormat { amount: minimum.normalize(), is_enough: true, is_rounded_up: false };
@@ -275,7 +296,7 @@ pub(crate) fn measure(quorum: QuorumFormat, attending: &Pair, register: &Pair) -
             ((!is_nobody).then_some(needed), !is_nobody && attending >= exact::of(minimum))
         }
     };
-    let mut result = QuorumResult {
+    QuorumResult {
         quorum,
         attending: amount(&attending),
         register: amount(&all),
@@ -283,9 +304,7 @@ pub(crate) fn measure(quorum: QuorumFormat, attending: &Pair, register: &Pair) -
         needed,
         is_met,
         sentence: String::new(),
-    };
-    result.sentence = quorum_sentence(&result);
-    result
+    }
 }
 
 /// Gives seats by rank. An option is elected if it and all options with equal votes get seats. If only some of them could

@@ -39,9 +39,9 @@ pub(crate) fn decimal(number: &Exact, decimals: u32) -> Decimal {
     steps.and_then(|steps| Decimal::try_from_i128_with_scale(steps, decimals).ok()).unwrap_or(Decimal::MAX)
 }
 
-/// An amount of heads or weight, which has at most 4 decimals.
+/// An amount of heads or weight, which has at most 6 decimals.
 pub(crate) fn amount(number: &Exact) -> Decimal {
-    decimal(number, 4).normalize()
+    decimal(number, 6).normalize()
 }
 
 /// The share of one number in another, in percent to 2 decimals. `None` if the other is zero.

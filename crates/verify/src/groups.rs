@@ -43,9 +43,13 @@ impl<'a> GroupCount<'a> {
     }
 
     /// The input of the decision among these members.
-    pub(crate) fn input<'b>(&'b self, result: &'b RoundResult) -> DecisionInput<'b> {
+    pub(crate) fn input<'b>(
+        &'b self,
+        result: &'b RoundResult,
+        second: Option<&'b DecisionInput<'b>>,
+    ) -> DecisionInput<'b> {
         let (register, present) = (self.register.clone(), self.present.clone());
-        DecisionInput { result, tally: &self.tally, register, present, group: Some(self.name) }
+        DecisionInput { result, tally: &self.tally, register, present, group: Some(self.name), second }
     }
 
     /// The counts as a file states them.

@@ -25,6 +25,7 @@ mod read;
 mod recount;
 mod report;
 mod seats;
+mod second_weight;
 mod sentence;
 mod signatures;
 mod table;

@@ -7,6 +7,7 @@ use crate::decision::{DecisionInput, is_accepted};
 use crate::elections::recount_round;
 use crate::exact::{self, amount, percent, whole};
 use crate::groups::GroupCount;
+use crate::second_weight::SecondCount;
 use crate::sentence::{DecisionSentence, election_sentence};
 use crate::tally::{Pair, Tally, election_rule, sum};
 use crate::urn::{Recounted, given_tally, invalid};
@@ -14,24 +15,33 @@ use crate::urn::{Recounted, given_tally, invalid};
 /// The result that follows from a round's register, ballots and terms, and the text answers.
 pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     let result = &round.result;
-    let tally = match Recounted::of(round) {
-        Recounted::Answers => Tally::of(round, |_| true),
-        Recounted::SecretSums | Recounted::UnshownSums => given_tally(round),
-    };
+    let tally = recounted_tally(round);
     let register = sum(round.register.iter().map(|voter| voter.weight));
     let (present, represented) = attendance(round, |_| true);
     let attending = present.plus(&represented);
     let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
     let not_voted = sum(round.register.iter().filter(|voter| !voter.has_voted).map(|voter| voter.weight));
     let everybody = with_absent(&register, result);
-    let group = None;
-    let input = DecisionInput { result, tally: &tally, register: everybody.clone(), present: attending.clone(), group };
+    let second = SecondCount::of(round);
+    let second_input = second.as_ref().map(SecondCount::input);
+    let input = DecisionInput {
+        result,
+        tally: &tally,
+        register: everybody.clone(),
+        present: attending.clone(),
+        group: None,
+        second: second_input.as_ref(),
+    };
     let groups = GroupCount::of_all(round);
+    let second_groups = second.as_ref().map(SecondCount::groups).unwrap_or_default();
+    let second_inputs: Vec<DecisionInput<'_>> =
+        second.iter().flat_map(|second| second_groups.iter().map(|group| group.input(second.result(), None))).collect();
     let rule = result.decision_rule.as_ref();
     let quorum = result.quorum.map(|quorum| input.quorum(quorum));
     let checks_with = |casts: Option<bool>| -> Vec<CheckFormat> {
         let inputs = std::iter::once(&input).map(|input| input.checks(rule, casts));
-        inputs.chain(groups.iter().map(|group| group.input(result).checks(rule, casts))).flatten().collect()
+        let of_groups = groups.iter().enumerate().map(|(place, group)| group.input(result, second_inputs.get(place)));
+        inputs.chain(of_groups.map(|input| input.checks(rule, casts))).flatten().collect()
     };
     let cast = result.casting_vote.as_ref().map(|cast| cast.in_favor);
     let checks = checks_with(cast);
@@ -66,12 +76,21 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         numbers: is_number.then(|| tally.number_result(result.question_type, result.rating_max)),
         different_texts: is_text.then_some(texts.len() as u64),
         in_each: groups.iter().map(|group| group.result(result)).collect(),
+        second_weight: second.as_ref().map(|second| second.as_in_file(&second_groups)),
         election,
         decision,
         arithmetic: ArithmeticFormat { checks, quorum, sentence },
         ..result.clone()
     };
     (recounted, texts)
+}
+
+/// The votes, counted from the ballots, or as the file gives their sums.
+pub(crate) fn recounted_tally(round: &RoundFile) -> Tally {
+    match Recounted::of(round) {
+        Recounted::Answers => Tally::of(round, |_| true),
+        Recounted::SecretSums | Recounted::UnshownSums => given_tally(round),
+    }
 }
 
 /// How many ballots came which way, also invalid ones. `None` if all came from devices.

@@ -9,10 +9,11 @@ use uuid::Uuid;
 
 use crate::decision::{RequiredShare, ranking_unit};
 use crate::exact::{self, amount};
+use crate::second_weight::unit_word;
 use crate::tally::Tally;
 
 /// The sentence of a quorum: the participation and the requirement.
-pub(crate) fn quorum_sentence(result: &QuorumResult) -> String {
+pub(crate) fn quorum_sentence(result: &QuorumResult, unit: &str) -> String {
     let quorum = &result.quorum;
     let took_part = match quorum.attendance {
         AttendanceName::Present => "were present",
@@ -26,7 +27,7 @@ pub(crate) fn quorum_sentence(result: &QuorumResult) -> String {
     [
         if result.is_met { "Quorum met: " } else { "Quorum missed: " },
         &format!("{} of {} in the register", plain(result.attending), plain(result.register)),
-        &format!(" by {} {took_part}", quorum.unit.words()),
+        &format!(" by {unit} {took_part}"),
         &percent_text(result.percent),
         "; ",
         &required,
@@ -108,7 +109,7 @@ impl DecisionSentence<'_> {
             (_, true) => " (met)",
             (_, false) => " (not met)",
         };
-        let (share, percent) = (part_of(check), percent_text(check.percent));
+        let (share, percent) = (self.part_of(check), percent_text(check.percent));
         format!("{share} are yes{percent}; {}{tie}{}{met}", requirement_of(check), minority(check))
     }
 
@@ -136,7 +137,7 @@ impl DecisionSentence<'_> {
     fn elected(&self, id: Uuid) -> String {
         let checks = self.checks.iter().filter(|check| check.option == Some(id));
         let shares: Vec<String> =
-            checks.map(|check| format!("{}{}", part_of(check), percent_text(check.percent))).collect();
+            checks.map(|check| format!("{}{}", self.part_of(check), percent_text(check.percent))).collect();
         if shares.is_empty() {
             let votes = amount(&self.tally.option(id).in_unit(self.unit()));
             return format!("{} with {}", self.option_text(id), self.votes(votes));
@@ -149,7 +150,7 @@ impl DecisionSentence<'_> {
         let first = self.checks.first().and_then(|check| check.option);
         let conditions = self.checks.iter().filter(|check| check.option == first);
         let conditions: String =
-            conditions.map(|check| format!("; of {}, {}", base(check), requirement_of(check))).collect();
+            conditions.map(|check| format!("; of {}, {}", self.base(check), requirement_of(check))).collect();
         let has_votes = self
             .result
             .options
@@ -158,7 +159,7 @@ impl DecisionSentence<'_> {
         let open = match tie {
             Some(tie) => self.tie(tie),
             None if has_votes => String::new(),
-            None => format!("; no option has votes by {}", self.unit().words()),
+            None => format!("; no option has votes by {}", self.unit_word()),
         };
         conditions + &open
     }
@@ -186,7 +187,26 @@ impl DecisionSentence<'_> {
     }
 
     fn votes(&self, votes: Decimal) -> String {
-        format!("{} votes by {}", plain(votes), self.unit().words())
+        format!("{} votes by {}", plain(votes), self.unit_word())
+    }
+
+    fn unit_word(&self) -> &str {
+        unit_word(self.result, self.unit().into())
+    }
+
+    fn part_of(&self, check: &CheckFormat) -> String {
+        format!("{} of {}", plain(check.part), self.base(check))
+    }
+
+    fn base(&self, check: &CheckFormat) -> String {
+        let (whole, unit) = (plain(check.whole), unit_word(self.result, check.unit));
+        match (check.base, check.option) {
+            (BaseName::VotesCast, None) => format!("{whole} votes by {unit}, abstentions included,"),
+            (BaseName::YesPlusNo, _) | (BaseName::VotesCast, Some(_)) => format!("{whole} votes by {unit}"),
+            (BaseName::VotesWithoutAbstentions, _) => format!("{whole} votes by {unit} without abstentions"),
+            (BaseName::WholeRegister, _) => format!("{whole} in the whole register by {unit}"),
+            (BaseName::ConnectedAtOpening, _) => format!("{whole} present by {unit}"),
+        }
     }
 
     fn option_text(&self, id: Uuid) -> &str {
@@ -226,21 +246,6 @@ fn minority(check: &CheckFormat) -> String {
         format!("; {people} not in favor, fewer than the {minority} of a blocking minority")
     } else {
         format!("; {people} not in favor, and a blocking minority has {minority}")
-    }
-}
-
-fn part_of(check: &CheckFormat) -> String {
-    format!("{} of {}", plain(check.part), base(check))
-}
-
-fn base(check: &CheckFormat) -> String {
-    let (whole, unit) = (plain(check.whole), check.unit.words());
-    match (check.base, check.option) {
-        (BaseName::VotesCast, None) => format!("{whole} votes by {unit}, abstentions included,"),
-        (BaseName::YesPlusNo, _) | (BaseName::VotesCast, Some(_)) => format!("{whole} votes by {unit}"),
-        (BaseName::VotesWithoutAbstentions, _) => format!("{whole} votes by {unit} without abstentions"),
-        (BaseName::WholeRegister, _) => format!("{whole} in the whole register by {unit}"),
-        (BaseName::ConnectedAtOpening, _) => format!("{whole} present by {unit}"),
     }
 }
 

@@ -69,13 +69,16 @@ fn voted_weights(round: &RoundFile) -> BTreeMap<Decimal, u64> {
     weights
 }
 
-/// The number of those who have voted with each weight and groups, by which a listed ballot is known.
-pub(crate) fn voted_alike(round: &RoundFile) -> BTreeMap<(Decimal, Vec<&str>), u64> {
+/// By which a listed ballot is known: the weights and the groups of its voter.
+pub(crate) type Looks<'a> = (Decimal, Option<Decimal>, Vec<&'a str>);
+
+/// The number of those who have voted with each weight and groups.
+pub(crate) fn voted_alike(round: &RoundFile) -> BTreeMap<Looks<'_>, u64> {
     let mut alike = BTreeMap::new();
     for voter in round.register.iter().filter(|voter| voter.has_voted) {
         let mut groups: Vec<&str> = voter.groups.iter().map(String::as_str).collect();
         groups.sort_unstable();
-        *alike.entry((voter.weight, groups)).or_default() += 1;
+        *alike.entry((voter.weight, voter.second_weight, groups)).or_default() += 1;
     }
     alike
 }
@@ -187,7 +190,7 @@ fn check_text_terms(found: &mut Differences, round: &RoundFile) {
 }
 
 /// Sums without ballots: they are possible with the votes of those who have voted.
-fn check_sums(found: &mut Differences, round: &RoundFile) {
+pub(crate) fn check_sums(found: &mut Differences, round: &RoundFile) {
     let (result, possible) = (&round.result, Possible::of(round));
     if !round.ballots.is_empty() {
         found.wants("ballots", format!("{} entries", round.ballots.len()), "empty: only the sums were kept");

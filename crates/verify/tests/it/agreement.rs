@@ -56,7 +56,8 @@ fn majority() -> impl Strategy<Value = DecisionRule> {
     let base = prop_oneof![Just(Base::YesPlusNo), Just(Base::YesPlusNo), option_base()];
     let threshold = prop_oneof![Just(Threshold::MORE_THAN_HALF), threshold()];
     let minority = option::weighted(0.2, (2..=5_u32).prop_map(|people| BlockingMinority::new(people).unwrap()));
-    let condition = (units(), base, threshold, minority);
+    let units = prop_oneof![3 => units(), 1 => Just(Units::SecondWeight)];
+    let condition = (units, base, threshold, minority);
     let condition = condition.prop_map(|(units, base, threshold, blocking_minority)| Condition {
         units,
         base,
@@ -106,22 +107,28 @@ fn hall(
     answer: impl Strategy<Value = Answered>,
 ) -> impl Strategy<Value = Hall> {
     let groups = btree_set(0..GROUPS, 0..=usize::from(GROUPS));
-    let voter = (weight(), any::<bool>(), option::weighted(0.8, answer), groups, any::<Index>()).prop_map(
-        |(weight, is_connected, answer, groups, luck)| {
-            (Voter { weight, is_connected, answer, groups: groups.into_iter().collect() }, luck.index(8) == 0)
+    let weights = (weight(), prop_oneof![Just(1_500_000), 0..=10_000_000_000_000_000_i64]);
+    let voter = (weights, any::<bool>(), option::weighted(0.8, answer), groups, any::<Index>()).prop_map(
+        |((weight, second), is_connected, answer, groups, luck)| {
+            let (second, groups) = (Some(Decimal::new(second, 6)), groups.into_iter().collect());
+            (Voter { weight, second, is_connected, answer, groups }, luck.index(8) == 0)
         },
     );
     let presence = prop_oneof![3 => Just(PresenceRule::ConnectedOrVoted), 1 => Just(PresenceRule::LargerNumber)];
     let secrecy = prop_oneof![1 => Just(Secrecy::Named), 1 => Just(Secrecy::Unshown), 2 => Just(Secrecy::Secret)];
-    let terms = (rule, option::weighted(0.3, quorum()), presence, secrecy, any::<[bool; 2]>());
+    let terms = (rule, option::weighted(0.3, quorum()), presence, secrecy, any::<[bool; 3]>());
     (vec(voter, 0..=12), terms, any::<bool>()).prop_map(move |(voters, terms, are_equal)| {
-        let (rule, quorum, presence, secrecy, [counts_heads, in_favor]) = terms;
+        let (rule, quorum, presence, secrecy, [counts_heads, in_favor, by_kinds]) = terms;
         let groups = groups_of(rule.as_ref());
         // Only the sums of a secret round are known, and none of a group.
-        let secrecy = if groups > 0 && secrecy.is_secret() { Secrecy::Unshown } else { secrecy };
+        let needs_second = rule.as_ref().is_some_and(DecisionRule::needs_second_weight);
+        let cannot_be_secret = groups > 0 || needs_second;
+        let secrecy = if cannot_be_secret && secrecy.is_secret() { Secrecy::Unshown } else { secrecy };
+        let by_kinds = needs_second || by_kinds && !secrecy.is_secret();
         let casting_vote = has_casting_vote(rule.as_ref()).then_some(in_favor);
         let mut voters = voters_of(voters, secrecy, are_equal);
         voters.iter_mut().for_each(|voter| voter.groups.retain(|place| *place < groups));
+        voters.iter_mut().filter(|_| !by_kinds).for_each(|voter| voter.second = None);
         let counts_heads = secrecy.counts_heads(question_type, counts_heads);
         Hall {
             question_type,
@@ -131,6 +138,7 @@ fn hall(
             presence,
             secrecy,
             counts_heads,
+            by_kinds,
             casting_vote,
             voters,
         }

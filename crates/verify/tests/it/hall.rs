@@ -6,18 +6,19 @@ use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{
     ClientId, DecisionRule, MeetingId, OptionId, OptionRole, PresenceRule, QuestionId, QuestionType, Quorum, RoundId,
-    Secrecy,
+    Secrecy, WeightDecimals, WeightKind, WeightKindId,
 };
 use plenum_result_format::{
     ArithmeticFormat, AttendanceEntry, BallotAnswer, BlockingFormat, CastingVoteFormat, CheckFormat, Count,
     CountedBallot, DecisionFormat, Declaration, ExactNumber, FORMAT, GroupOption, GroupResult, LogEntry, LogKind,
     LoggedPerson, MeetingHead, NeededFormat, NumberResult, OpenedUrnFormat, OptionResult, Outcome, QuorumResult,
-    RegisteredVoter, ResultStatus, ResultsFile, RoundFile, RoundResult, TextAnswer, TieFormat, ValueResult,
+    RegisteredVoter, ResultStatus, ResultsFile, RoundFile, RoundResult, SecondWeightResult, TextAnswer, TieFormat,
+    ValueResult,
 };
 use plenum_voting::{
     Answer, CastingVote, Check, CountedVote, Decision, Envelope, GroupTally, MeasuredQuorum, Needed, OpenedBallot,
-    RegisteredGroup, Round, RoundOption, RoundStatus, SMALLEST_CROWD, SeatTie, Terms, UrnTally, Wording,
-    envelopes_hash,
+    RegisteredGroup, Round, RoundOption, RoundStatus, SMALLEST_CROWD, SeatTie, SecondTally, SecondTerms, Terms,
+    UrnTally, Wording, envelopes_hash,
 };
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -25,6 +26,8 @@ use rust_decimal::{Decimal, RoundingStrategy};
 #[derive(Clone, Debug)]
 pub(crate) struct Voter {
     pub(crate) weight: Decimal,
+    /// The second weight, in a hall that counts by kinds.
+    pub(crate) second: Option<Decimal>,
     pub(crate) is_connected: bool,
     pub(crate) answer: Option<Answered>,
     /// The groups of the rule to which the person belongs, as places in its list.
@@ -52,6 +55,8 @@ pub(crate) struct Hall {
     pub(crate) presence: PresenceRule,
     pub(crate) secrecy: Secrecy,
     pub(crate) counts_heads: bool,
+    /// Whether it counts by a kind of weight and by a second one.
+    pub(crate) by_kinds: bool,
     /// The casting vote, if the rule has one.
     pub(crate) casting_vote: Option<bool>,
     pub(crate) voters: Vec<Voter>,
@@ -92,6 +97,7 @@ impl Hall {
         let mut terms =
             Terms { rule: self.rule.clone(), quorum: self.quorum, presence: self.presence, ..Terms::default() };
         terms.groups = self.registered_groups(&voters);
+        terms.second = self.by_kinds.then(|| self.second_terms(&voters));
         terms.casting_vote = self.casting_vote.map(casting_vote);
         let (mut register, mut votes) = (plenum_voting::Count::default(), Vec::new());
         for voter in &voters {
@@ -102,7 +108,7 @@ impl Hall {
             votes.extend(voter.answer.iter().map(|given| CountedVote {
                 answer: if is_secret { Answer::Sealed(None) } else { answer(given, &wording) },
                 weight: voter.weight,
-                second_weight: None,
+                second_weight: voter.second,
                 was_connected: voter.is_connected,
                 groups: voter.groups.clone(),
                 cast_on: None,
@@ -124,8 +130,8 @@ impl Hall {
             secrecy: self.secrecy,
             counts_heads: self.counts_heads,
             groups: Vec::new(),
-            weight_kind: None,
-            second_weight_kind: None,
+            weight_kind: (self.by_kinds && !self.counts_heads).then(|| kind(&ids, "Shares")),
+            second_weight_kind: self.by_kinds.then(|| kind(&ids, "Capital")),
             urn: None,
             counted_at: None,
             declared: None,
@@ -148,6 +154,20 @@ impl Hall {
             urn: urn.map(|(_, urn)| urn),
             seal: None,
         }
+    }
+
+    /// The register by the second weight.
+    fn second_terms(&self, voters: &[Voter]) -> SecondTerms {
+        let second = |voter: &Voter| Voter { weight: voter.second.unwrap_or_default(), ..voter.clone() };
+        let voters: Vec<Voter> = voters.iter().map(second).collect();
+        let mut terms = SecondTerms { groups: self.registered_groups(&voters), ..SecondTerms::default() };
+        for voter in &voters {
+            terms.register.add(voter.weight);
+            if voter.is_connected {
+                terms.connected_at_opening.add(voter.weight);
+            }
+        }
+        terms
     }
 
     fn registered_groups(&self, voters: &[Voter]) -> Vec<RegisteredGroup> {
@@ -178,6 +198,7 @@ impl Hall {
             voter: is_named.then_some(place),
             answer: ballot_answer(&vote.answer),
             weight: vote.weight,
+            second_weight: vote.second_weight,
             count: 1,
             groups: if is_named { Vec::new() } else { group_names(&vote.groups) },
             cast_by: None,
@@ -226,6 +247,7 @@ fn urn_ballots(tally: &UrnTally) -> Vec<CountedBallot> {
         voter: None,
         answer: ballot_answer(answer),
         weight,
+        second_weight: None,
         count: *count,
         groups: Vec::new(),
         cast_by: None,
@@ -236,9 +258,9 @@ fn urn_ballots(tally: &UrnTally) -> Vec<CountedBallot> {
 /// The file as the server writes it now: without ballots that would show the votes of people with rare weights. Servers of
 /// earlier versions listed these.
 pub(crate) fn without_rare_weights(mut file: RoundFile) -> RoundFile {
-    let mut weights: BTreeMap<(Decimal, &[String]), u64> = BTreeMap::new();
+    let mut weights: BTreeMap<(Decimal, Option<Decimal>, &[String]), u64> = BTreeMap::new();
     for voter in file.register.iter().filter(|voter| voter.has_voted) {
-        *weights.entry((voter.weight, voter.groups.as_slice())).or_default() += 1;
+        *weights.entry((voter.weight, voter.second_weight, voter.groups.as_slice())).or_default() += 1;
     }
     let is_rare = weights.len() > 1 && weights.values().any(|voters| *voters < SMALLEST_CROWD);
     if is_rare && !file.result.is_named {
@@ -294,6 +316,7 @@ fn registered(place: u32, voter: &Voter) -> RegisteredVoter {
         name: format!("Voter {place}"),
         username: format!("voter{place}"),
         weight: voter.weight,
+        second_weight: voter.second,
         added_at: at(0),
         was_connected: voter.is_connected,
         has_voted: voter.answer.is_some(),
@@ -324,7 +347,8 @@ fn ballot_answer(answer: &Answer) -> BallotAnswer {
 
 /// Groups equal ballots of equal weight.
 fn grouped(mut ballots: Vec<CountedBallot>) -> Vec<CountedBallot> {
-    let key = |ballot: &CountedBallot| (ballot.answer.clone(), ballot.weight, ballot.groups.clone());
+    let key =
+        |ballot: &CountedBallot| (ballot.answer.clone(), ballot.weight, ballot.second_weight, ballot.groups.clone());
     ballots.sort_by_key(key);
     let alike = |left: &CountedBallot, right: &CountedBallot| key(left) == key(right);
     ballots.chunk_by(alike).map(|group| CountedBallot { count: group.len() as u64, ..group[0].clone() }).collect()
@@ -401,18 +425,34 @@ fn casting_vote(in_favor: bool) -> CastingVote {
     CastingVote { in_favor, cast_by: "Ada Young".to_owned(), at: at(80), noted_by: Some("Maria Keller".to_owned()) }
 }
 
+fn kind(ids: &CountingIds, name: &str) -> WeightKind {
+    let decimals = WeightDecimals::new(6).unwrap();
+    WeightKind { id: WeightKindId::new(ids), name: name.to_owned(), unit: None, decimals }
+}
+
+fn second_weight(second: &SecondTally) -> SecondWeightResult {
+    SecondWeightResult {
+        kind: (&second.kind).into(),
+        register: count(second.register),
+        absent: None,
+        present: count(second.present),
+        votes_cast: count(second.votes_cast),
+        options: second.options.iter().map(option_sum).collect(),
+        in_each: second.groups.iter().map(group_result).collect(),
+    }
+}
+
+fn option_sum(option: &plenum_voting::OptionTally) -> GroupOption {
+    GroupOption { id: option.option.id.as_uuid(), heads: option.count.heads, weight: option.count.weight }
+}
+
 fn group_result(group: &GroupTally) -> GroupResult {
-    let option = |option: &plenum_voting::OptionTally| GroupOption {
-        id: option.option.id.as_uuid(),
-        heads: option.count.heads,
-        weight: option.count.weight,
-    };
     GroupResult {
         name: group.name.clone(),
         register: count(group.register),
         present: count(group.present),
         votes_cast: count(group.votes_cast),
-        options: group.options.iter().map(option).collect(),
+        options: group.options.iter().map(option_sum).collect(),
     }
 }
 
@@ -465,6 +505,7 @@ fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
         secrecy: Some(round.secrecy.into()),
         counts_heads: round.counts_heads,
         groups: Vec::new(),
+        weight_kind: counted.round.weight_kind.as_ref().map(Into::into),
         decision_rule: counted.rule.as_ref().map(Into::into),
         quorum: counted.quorum.map(|measured| measured.quorum.into()),
         opened_at: round.opened_at,
@@ -484,6 +525,7 @@ fn result(counted: &plenum_voting::RoundResult) -> RoundResult {
         numbers: tally.numbers.as_ref().map(number_result),
         different_texts: tally.texts.as_ref().map(|texts| texts.len() as u64),
         in_each: counted.groups.iter().map(group_result).collect(),
+        second_weight: counted.second.as_ref().map(second_weight),
         casting_vote: counted.casting_vote.as_ref().map(|cast| CastingVoteFormat {
             in_favor: cast.in_favor,
             cast_by: cast.cast_by.clone(),

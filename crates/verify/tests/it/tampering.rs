@@ -1,19 +1,20 @@
 //! Every kind of tampering is detected, with the name of its field.
 
 use chrono::TimeDelta;
+use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{
-    Attendance, Condition, DecisionRule, EachOption, Majority, Minimum, OptionRole, PresenceRule, QuestionType, Quorum,
-    Seats, Secrecy, Threshold, Unit, Units,
+    Attendance, Base, Condition, DecisionRule, EachOption, GroupId, Majority, Minimum, OnTie, OptionRole, PresenceRule,
+    QuestionType, Quorum, Seats, Secrecy, Threshold, Unit, Units,
 };
 use plenum_result_format::{CastOnName, Count, LogEntry, LogKind, LoggedPerson, RoundFile, TextAnswer, WaysFormat};
 use plenum_verify::{Report, read, verify};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
-use crate::hall::{Answered, Hall, Voter, admission, meeting};
+use crate::hall::{Answered, Hall, Voter, admission, meeting, without_rare_weights};
 
 pub(crate) fn voter(weight: &str, is_connected: bool, answer: Option<Answered>) -> Voter {
-    Voter { weight: weight.parse().unwrap(), is_connected, answer, groups: Vec::new() }
+    Voter { weight: weight.parse().unwrap(), second: None, is_connected, answer, groups: Vec::new() }
 }
 
 pub(crate) fn chosen(places: &[usize]) -> Option<Answered> {
@@ -38,6 +39,7 @@ pub(crate) fn motion(is_named: bool) -> Hall {
         presence: PresenceRule::ConnectedOrVoted,
         secrecy: if is_named { Secrecy::Named } else { Secrecy::Unshown },
         counts_heads: false,
+        by_kinds: false,
         casting_vote: None,
         voters: vec![
             voter("2.5", true, chosen(&[0])),
@@ -60,6 +62,7 @@ pub(crate) fn election() -> Hall {
         presence: PresenceRule::ConnectedOrVoted,
         secrecy: Secrecy::Unshown,
         counts_heads: false,
+        by_kinds: false,
         casting_vote: None,
         voters: vec![
             voter("1", true, chosen(&[0, 1])),
@@ -235,6 +238,59 @@ fn a_changed_register_is_found() {
     is_found(motion(false).file(), "result.register", |json| {
         json["rounds"][0]["register"].as_array_mut().unwrap().pop();
     });
+}
+
+/// A motion by two kinds of weight, in total and in two groups.
+fn by_kinds(is_named: bool) -> RoundFile {
+    let ids = CountingIds::new();
+    let simple = Majority::simple(Units::Weight).conditions()[0];
+    let second = Condition { units: Units::SecondWeight, base: Base::WholeRegister, ..simple };
+    let groups = vec![GroupId::new(&ids), GroupId::new(&ids)];
+    let rule = Majority::new(vec![simple, second], OnTie::Rejected).unwrap().in_each_of(groups).unwrap();
+    let mut hall = Hall { by_kinds: true, rule: Some(DecisionRule::Majority(rule)), ..motion(is_named) };
+    let seconds = ["1000.5", "250", "999999999999999999.999999", "0", "0.000001"];
+    for (place, (voter, second)) in hall.voters.iter_mut().zip(seconds).enumerate() {
+        voter.second = Some(second.parse().unwrap());
+        voter.weight *= Decimal::from(1_000);
+        voter.groups = vec![place as u16 % 2];
+    }
+    hall.file()
+}
+
+#[test]
+fn a_changed_second_weight_is_found() {
+    let named = || by_kinds(true);
+    assert!(after(named(), |_| ()).agrees(), "{:?}", after(named(), |_| ()));
+    is_found(named(), "result.secondWeight.register", change("register/4/secondWeight", json!(1)));
+    is_found(named(), "ballots.0.secondWeight", change("register/0/secondWeight", json!(1000.75)));
+    is_found(named(), "register.0.secondWeight", change("register/0/secondWeight", json!(0.000_000_1)));
+    is_found(named(), "register.0.weight", change("register/0/weight", json!(-1)));
+    is_found(named(), "result.secondWeight.options", change("result/secondWeight/options/0/weight", json!(1250)));
+    is_found(named(), "result.secondWeight.options", change("result/secondWeight/options/0/heads", json!(3)));
+    is_found(named(), "result.secondWeight.votesCast", change("result/secondWeight/votesCast/weight", json!(7)));
+    is_found(named(), "result.secondWeight.present", change("result/secondWeight/present/weight", json!(7)));
+    is_found(named(), "result.secondWeight.inEach", change("result/secondWeight/inEach/0/register/weight", json!(7)));
+    is_found(named(), "result.arithmetic.checks", change("result/arithmetic/checks/1/part", json!(1250)));
+    is_found(named(), "result.arithmetic.sentence", change("result/secondWeight/kind/name", json!("Money")));
+    is_found(named(), "result.arithmetic.sentence", change("result/weightKind/name", json!("Money")));
+    is_found(named(), "register.0.secondWeight", |json| {
+        json["rounds"][0]["register"][0].as_object_mut().unwrap().remove("secondWeight");
+    });
+    is_found(named(), "result.secondWeight", |json| {
+        json["rounds"][0]["result"].as_object_mut().unwrap().remove("secondWeight");
+    });
+    is_found(motion(true).file(), "register.0.secondWeight", |json| {
+        json["rounds"][0]["register"][0]["secondWeight"] = json!(1);
+    });
+}
+
+#[test]
+fn sums_by_a_second_weight_without_ballots_are_possible_ones() {
+    let file = || without_rare_weights(by_kinds(false));
+    assert!(file().ballots.is_empty());
+    assert!(after(file(), |_| ()).agrees(), "{:?}", after(file(), |_| ()));
+    is_found(file(), "result.secondWeight.options", change("result/secondWeight/options/0/weight", json!(1249)));
+    is_found(file(), "result.secondWeight.votesCast", change("result/secondWeight/votesCast/weight", json!(1)));
 }
 
 /// A motion with one vote on paper and one at a voting place.

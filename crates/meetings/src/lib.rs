@@ -29,7 +29,9 @@ pub use agenda::arrange_agenda::{AddQuestionError, AgendaService, NewQuestion};
 pub use agenda::change_question::{ChangeQuestionError, QuestionChanges};
 pub use agenda::next_ballot::NextBallot;
 pub use agenda::ports::{MAX_QUESTIONS, QuestionCopy, QuestionDecision, QuestionStore};
-pub use agenda::question::{AgendaRule, OptionText, Question, QuestionOption, QuestionText, QuestionUse};
+pub use agenda::question::{
+    AgendaRule, OptionText, Question, QuestionOption, QuestionText, QuestionUse, QuestionWeights,
+};
 pub use agenda::question_form::{AnswerForm, FormError, MAX_OPTIONS, OptionForm, QuestionForm, option_roles};
 pub use agenda::reorder_agenda::{AgendaOrder, ReorderError};
 pub use check_in::attendance_list::{

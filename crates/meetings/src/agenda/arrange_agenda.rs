@@ -7,7 +7,7 @@ use plenum_kernel::{
 
 use crate::agenda::question::options_with;
 use crate::live::LiveSignals;
-use crate::{AgendaRule, AnswerForm, FormError, Question, QuestionStore, QuestionText};
+use crate::{AgendaRule, AnswerForm, FormError, Question, QuestionStore, QuestionText, QuestionWeights};
 
 /// A question to add to an agenda.
 #[derive(Clone, Debug)]
@@ -28,6 +28,8 @@ pub struct NewQuestion {
     pub counts_heads: bool,
     /// The groups that it is for. Empty for everybody.
     pub groups: Vec<GroupId>,
+    /// The kinds of weight by which it counts.
+    pub weights: QuestionWeights,
 }
 
 impl NewQuestion {
@@ -56,10 +58,12 @@ impl NewQuestion {
             secrecy: self.secrecy,
             counts_heads: self.counts_heads,
             groups: self.groups,
+            weights: self.weights,
             created_at: now,
         };
         question.fix_order_of_candidates();
         question.check_rule()?;
+        question.check_weights()?;
         question.check_follows(None)?;
         Ok(question)
     }

@@ -2,11 +2,14 @@ use std::sync::Arc;
 
 use plenum_kernel::{
     ClientId, DecisionRule, GroupId, Invalid, NewIds, OptionRole, PlannedQuorum, PortFailure, QuestionId, QuestionType,
-    Secrecy,
+    Secrecy, WeightKindId,
 };
 
 use crate::agenda::question::options_with;
-use crate::{AgendaRule, AgendaService, FormError, OptionText, Question, QuestionForm, QuestionText, QuestionUse};
+use crate::{
+    AgendaRule, AgendaService, FormError, OptionText, Question, QuestionForm, QuestionText, QuestionUse,
+    QuestionWeights,
+};
 
 /// Changes to a question. `None` keeps a field, and the inner `None` clears an optional one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +41,10 @@ pub struct QuestionChanges {
     pub counts_heads: Option<bool>,
     /// Other groups that it is for. Empty for everybody.
     pub groups: Option<Vec<GroupId>>,
+    /// Another kind of weight of its own, or none.
+    pub weight_kind: Option<Option<WeightKindId>>,
+    /// Another second weight, or none.
+    pub second_weight_kind: Option<Option<WeightKindId>>,
 }
 
 /// The reason why a question was not changed.
@@ -122,6 +129,10 @@ impl QuestionChanges {
             secrecy: self.secrecy.unwrap_or_else(|| with_names(question.secrecy, self.is_named)),
             counts_heads: self.counts_heads.unwrap_or(question.counts_heads),
             groups: self.groups.unwrap_or_else(|| question.groups.clone()),
+            weights: QuestionWeights {
+                weight: self.weight_kind.unwrap_or(question.weights.weight),
+                second: self.second_weight_kind.unwrap_or(question.weights.second),
+            },
             ..question.clone()
         };
         changed.fix_order_of_candidates();
@@ -131,6 +142,7 @@ impl QuestionChanges {
         changed
             .check_rule()
             .map_err(|(field, requirement)| ChangeQuestionError::Form { field: place(field), requirement })?;
+        changed.check_weights()?;
         changed
             .check_follows(question.followed_ballot().filter(|_| changed.question_type == QuestionType::Election))
             .map_err(|(field, requirement)| ChangeQuestionError::Form { field, requirement })?;
@@ -249,6 +261,7 @@ mod tests {
             secrecy: Secrecy::Unshown,
             counts_heads: false,
             groups: Vec::new(),
+            weights: QuestionWeights::default(),
             created_at: StillClock::new().now(),
         }
     }
@@ -470,6 +483,8 @@ mod tests {
                 is_named: None,
                 counts_heads: Some(question.counts_heads),
                 groups: Some(question.groups.clone()),
+                weight_kind: Some(question.weights.weight),
+                second_weight_kind: Some(question.weights.second),
             };
             for used in [QuestionUse::Open, QuestionUse::Voted] {
                 as_it_is.clone().apply_to(&mut question, used, &CountingIds::new()).unwrap();
@@ -581,5 +596,39 @@ mod tests {
         assert_ne!(copy.id, original.id);
         let mut pairs = copy.options.iter().zip(&original.options);
         assert!(pairs.all(|(copied, option)| copied.id != option.id), "{copy:?}");
+    }
+
+    #[test]
+    fn kinds_of_weight_fit_the_question_and_its_rule() {
+        let ids = CountingIds::new();
+        let [shares, capital] = [(); 2].map(|()| WeightKindId::new(&ids));
+        let simple = Majority::simple(Units::SecondWeight).conditions().to_vec();
+        let by_second = Majority::new(simple, plenum_kernel::OnTie::Rejected).map(DecisionRule::Majority).unwrap();
+        let motion = question(QuestionType::YesNo);
+        let refused = |changes: QuestionChanges, to: &Question| {
+            let mut changed = to.clone();
+            match changes.apply_to(&mut changed, QuestionUse::Unused, &ids) {
+                Ok(()) => None,
+                Err(ChangeQuestionError::Form { field, .. }) => Some(field),
+                Err(other) => panic!("{other:?}"),
+            }
+        };
+        let second = |kind| QuestionChanges { second_weight_kind: Some(kind), ..QuestionChanges::default() };
+        let with_rule = QuestionChanges { decision_rule: Some(Some(by_second)), ..QuestionChanges::default() };
+        assert_eq!(refused(with_rule.clone(), &motion), Some("secondWeightKindId"), "the rule needs one");
+        let both = QuestionChanges { second_weight_kind: Some(Some(capital)), ..with_rule };
+        assert_eq!(refused(both.clone(), &motion), None);
+        let mut by_both = motion.clone();
+        both.apply_to(&mut by_both, QuestionUse::Unused, &ids).unwrap();
+        assert_eq!(refused(second(None), &by_both), Some("secondWeightKindId"), "the rule still needs it");
+        let secret = QuestionChanges { secrecy: Some(Secrecy::Secret), ..QuestionChanges::default() };
+        assert_eq!(refused(secret, &by_both), Some("secondWeightKindId"));
+        let same = QuestionChanges { weight_kind: Some(Some(capital)), ..QuestionChanges::default() };
+        assert_eq!(refused(same, &by_both), Some("secondWeightKindId"));
+        let own = QuestionChanges { weight_kind: Some(Some(shares)), ..QuestionChanges::default() };
+        assert_eq!(refused(own.clone(), &by_both), None);
+        let election = question(QuestionType::Election);
+        assert_eq!(refused(own, &election), Some("weightKindId"));
+        assert_eq!(refused(second(Some(shares)), &election), Some("secondWeightKindId"));
     }
 }

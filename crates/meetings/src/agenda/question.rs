@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::election::{BallotOrder, FollowedBallot};
 use plenum_kernel::{
     ClientId, DecisionRule, GroupId, Invalid, MeetingId, NewIds, OptionId, OptionRole, PlannedQuorum, QuestionId,
-    QuestionType, Secrecy,
+    QuestionType, Secrecy, WeightKindId,
 };
 
 use crate::agenda::question_form::{FormError, OptionForm};
@@ -44,6 +44,22 @@ pub(crate) fn options_with(
         .collect()
 }
 
+/// The kinds of weight by which a question counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QuestionWeights {
+    /// A kind of its own. Without one, it counts as its meeting does.
+    pub weight: Option<WeightKindId>,
+    /// The second weight, for rules that need one.
+    pub second: Option<WeightKindId>,
+}
+
+impl QuestionWeights {
+    /// The kinds that it names.
+    pub fn kinds(self) -> impl Iterator<Item = WeightKindId> {
+        self.weight.into_iter().chain(self.second)
+    }
+}
+
 /// A question on the agenda of a meeting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
@@ -77,6 +93,8 @@ pub struct Question {
     pub counts_heads: bool,
     /// The groups that it is for, in the order of ids ([`plenum_kernel::audience`]). Empty for everybody whom the meeting is for.
     pub groups: Vec<GroupId>,
+    /// The kinds of weight by which it counts.
+    pub weights: QuestionWeights,
     /// The time of creation.
     pub created_at: DateTime<Utc>,
 }
@@ -128,6 +146,7 @@ impl Question {
             && self.secrecy == other.secrecy
             && self.counts_heads == other.counts_heads
             && self.groups == other.groups
+            && self.weights == other.weights
     }
 
     /// A copy with new ids for this meeting, at the same position.
@@ -204,6 +223,41 @@ impl Question {
         }
         let roles: Vec<OptionRole> = self.options.iter().map(|option| option.role).collect();
         rule.check_for(self.question_type, &roles)
+    }
+
+    /// Whether its kinds of weight fit it and its decision rule.
+    ///
+    /// # Errors
+    /// Names the field and the expected value.
+    pub(crate) fn check_weights(&self) -> Result<(), FormError> {
+        let QuestionWeights { weight, second } = self.weights;
+        let refused = |field, requirement: &'static str| Err((field, Invalid::new(requirement)));
+        let needs_second = self.decision_rule.as_ref().is_some_and(DecisionRule::needs_second_weight);
+        if self.question_type == QuestionType::Election && weight.is_some() {
+            let requirement = "Must be left out: an election of persons counts heads or the ordinary weight.";
+            return refused("weightKindId", requirement);
+        }
+        match second {
+            None if needs_second => {
+                refused("secondWeightKindId", "Is required: the decision rule counts by a second weight.")
+            }
+            Some(_) if self.secrecy.is_secret() => {
+                refused("secondWeightKindId", "Must be left out: a secret vote counts one weight.")
+            }
+            Some(_) if self.question_type == QuestionType::Election => {
+                refused("secondWeightKindId", "Must be left out: an election of persons counts one weight.")
+            }
+            Some(_) if second == weight => refused("secondWeightKindId", "Must be another kind than the weight."),
+            _ => Ok(()),
+        }
+    }
+
+    /// The error for a kind of weight which the client does not have.
+    pub fn unknown_weight_kind(&self, are_known: impl Fn(WeightKindId) -> bool) -> Option<FormError> {
+        let QuestionWeights { weight, second } = self.weights;
+        let fields = [("weightKindId", weight), ("secondWeightKindId", second)];
+        let unknown = fields.into_iter().find(|(_, kind)| kind.is_some_and(|kind| !are_known(kind)));
+        unknown.map(|(field, _)| (field, Invalid::new("Must be the id of a kind of weight of your organization.")))
     }
 
     /// The groups that its decision rule names.

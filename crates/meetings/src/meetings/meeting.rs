@@ -1,7 +1,7 @@
 use std::num::NonZeroU32;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, GroupId, MeetingId, MeetingQuorum, Step, is_test_name};
+use plenum_kernel::{ClientId, GroupId, MeetingId, MeetingQuorum, Step, WeightKindId, is_test_name};
 
 use crate::Schedule;
 
@@ -104,6 +104,9 @@ pub struct Meeting {
     pub has_participant_list: bool,
     /// The groups that it is for, in the order of ids ([`plenum_kernel::audience`]). Empty for everybody who is invited.
     pub groups: Vec<GroupId>,
+    /// The kind that is counted as weight: by its quorum, its attendance, its proxies, and its questions without a kind of their
+    /// own. `None` for the ordinary weight.
+    pub weight_kind: Option<WeightKindId>,
     /// The token of its invitation link, if there is one.
     pub invitation_link: Option<String>,
     /// The hash of its last closing record, in hexadecimal. `None` until it ends for the first time.
@@ -209,6 +212,8 @@ pub struct MeetingChanges {
     pub counts_surveys_at_end: Option<bool>,
     /// Other groups that it is for. Empty for everybody.
     pub groups: Option<Vec<GroupId>>,
+    /// Another kind of weight, or the ordinary weight. Existing rounds keep theirs.
+    pub weight_kind: Option<Option<WeightKindId>>,
     /// Whether people check in.
     pub check_in: Option<CheckIn>,
     /// Whether voters can check themselves in.
@@ -310,6 +315,7 @@ impl Meeting {
         if let Some(groups) = changes.groups {
             self.groups = groups;
         }
+        self.weight_kind = changes.weight_kind.unwrap_or(self.weight_kind);
         self.check_in = changes.check_in.unwrap_or(self.check_in);
         self.self_check_in = changes.self_check_in.unwrap_or(self.self_check_in);
         if let Some(status) = changes.status {
@@ -451,6 +457,7 @@ mod tests {
             self_check_in: false,
             has_participant_list: false,
             groups: Vec::new(),
+            weight_kind: None,
             invitation_link: None,
             closing_hash: None,
             created_at: now,

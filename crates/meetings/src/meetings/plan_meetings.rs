@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use plenum_kernel::{
     AccountId, ClientId, Clock, GroupId, Invalid, MeetingId, MeetingQuorum, NewIds, Page, PageRequest, PortFailure,
-    SearchText, Secrets, Step,
+    SearchText, Secrets, Step, WeightKindId,
 };
 
 use crate::agenda::arrange_agenda::agenda_of;
@@ -36,6 +36,8 @@ pub struct NewMeeting {
     pub counts_surveys_at_end: bool,
     /// The groups that it is for. Empty for everybody.
     pub groups: Vec<GroupId>,
+    /// The kind that is counted as weight. `None` for the ordinary weight.
+    pub weight_kind: Option<WeightKindId>,
     /// Whether people check in.
     pub check_in: CheckIn,
     /// Whether voters can check themselves in.
@@ -81,6 +83,9 @@ pub enum UpdateMeetingError {
     /// The meeting or one of its questions is for a group that the client does not have.
     #[error("one of the groups does not exist")]
     UnknownGroups,
+    /// The meeting or one of its questions counts by a kind of weight that the client does not have.
+    #[error("one of the kinds of weight does not exist")]
+    UnknownWeightKind,
     /// The decision rule of a question does not fit its type or its options.
     #[error("{field}: {requirement}")]
     Agenda {
@@ -159,6 +164,7 @@ impl MeetingService {
             self_check_in: new.self_check_in,
             has_participant_list: false,
             groups: new.groups,
+            weight_kind: new.weight_kind,
             invitation_link: None,
             closing_hash: None,
             created_at: now,

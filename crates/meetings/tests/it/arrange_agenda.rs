@@ -14,7 +14,7 @@ use plenum_meetings::testkit::{
 use plenum_meetings::{
     AddQuestionError, AgendaOrder, AgendaRule, AgendaService, AnswerForm, ChangeQuestionError, MAX_QUESTIONS, Meeting,
     MeetingPorts, MeetingRule, MeetingService, MeetingStatus, MeetingStore, NewQuestion, Question, QuestionChanges,
-    QuestionStore, QuestionText, QuestionUse, ReorderError, UpdateMeetingError,
+    QuestionStore, QuestionText, QuestionUse, QuestionWeights, ReorderError, UpdateMeetingError,
 };
 
 /// Fails the test when anything is announced.
@@ -171,6 +171,7 @@ async fn a_new_question_whose_rule_cannot_decide_it_is_refused_and_not_announced
         secrecy: Secrecy::Unshown,
         counts_heads: false,
         groups: Vec::new(),
+        weights: QuestionWeights::default(),
     };
     let refused = hall.agenda(0).add(hall.owner(), hall.meeting, new).await;
     assert!(matches!(&refused, Err(AddQuestionError::Form { field, .. }) if field == "decisionRule"), "{refused:?}");
@@ -189,6 +190,7 @@ async fn questions_added_together_are_announced_once_and_only_if_all_are_added()
         secrecy: Secrecy::Unshown,
         counts_heads: false,
         groups: Vec::new(),
+        weights: QuestionWeights::default(),
     };
     let rule = DecisionRule::Majority(Majority::simple(Units::Heads));
     let refused = hall.agenda(0).add_all(hall.owner(), hall.meeting, vec![new(None), new(Some(rule))]).await;
@@ -222,6 +224,7 @@ async fn a_refused_copy_is_not_announced() {
         secrecy: Secrecy::Unshown,
         counts_heads: false,
         groups: Vec::new(),
+        weights: QuestionWeights::default(),
     };
     let refused = agenda.add(hall.owner(), hall.meeting, new).await;
     assert!(matches!(refused, Err(AddQuestionError::Rule(AgendaRule::Full))), "{refused:?}");

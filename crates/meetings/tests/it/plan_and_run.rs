@@ -8,8 +8,8 @@ use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockMeetingStore, MockVoterMeetings};
 use plenum_meetings::{
     AddQuestionError, AgendaService, AnswerForm, CheckIn, CopyPlan, Meeting, MeetingChanges, MeetingPorts, MeetingRule,
-    MeetingService, MeetingStatus, MeetingTitle, MeetingUpdate, NewMeeting, NewQuestion, QuestionText, StartRequest,
-    UpdateMeetingError,
+    MeetingService, MeetingStatus, MeetingTitle, MeetingUpdate, NewMeeting, NewQuestion, QuestionText, QuestionWeights,
+    StartRequest, UpdateMeetingError,
 };
 
 /// Fails the test when anything is announced.
@@ -177,6 +177,7 @@ async fn a_new_meeting_is_shown_with_its_counts() {
         quorum: None,
         counts_surveys_at_end: true,
         groups: Vec::new(),
+        weight_kind: None,
         check_in: CheckIn::Off,
         self_check_in: false,
         agenda: vec![new_question(QuestionText::parse("Agreed?").unwrap(), AnswerForm::OpenText)],
@@ -206,6 +207,7 @@ async fn a_meeting_with_a_rule_that_cannot_decide_its_question_is_not_created() 
         quorum: None,
         counts_surveys_at_end: true,
         groups: Vec::new(),
+        weight_kind: None,
         check_in: CheckIn::Off,
         self_check_in: false,
         agenda: vec![question(None), question(Some(DecisionRule::Majority(Majority::simple(Units::Heads))))],
@@ -287,6 +289,7 @@ fn new_question(text: QuestionText, form: AnswerForm) -> NewQuestion {
         secrecy: Secrecy::Unshown,
         counts_heads: false,
         groups: Vec::new(),
+        weights: QuestionWeights::default(),
     }
 }
 

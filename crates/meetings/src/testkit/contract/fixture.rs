@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, NamedGroup, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, NamedGroup, QuestionId, WeightKindId};
 
 use crate::{
     AttendanceStore, CheckInStore, DeskStore, InvitationStore, MeetingClient, MeetingStore, Participant,
@@ -65,6 +65,9 @@ pub trait MeetingsFixture: Send + Sync {
 
     /// Changes name, username, email address and activity of an existing end user.
     async fn change_end_user(&self, changed: Participant);
+
+    /// Adds a kind of weight of a client.
+    async fn add_weight_kind(&self, client: ClientId, id: WeightKindId, name: &str);
 
     /// Adds a group of a client with members who are there.
     async fn add_group(&self, client: ClientId, group: NamedGroup, members: Vec<EndUserId>);

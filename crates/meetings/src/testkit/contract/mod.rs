@@ -16,6 +16,7 @@ pub mod remarks;
 mod scene;
 pub mod test_data;
 pub mod voters;
+pub mod weight_kinds;
 
 pub use fixture::{Amended, MeetingsFixture};
 pub use scene::Scene;
@@ -112,6 +113,10 @@ macro_rules! meetings_contract {
                 groups_are_kept_with_meetings_and_questions_and_in_copies
                 groups_of_others_are_refused_and_nothing_is_stored
                 a_question_with_votes_keeps_its_groups;
+            weight_kinds:
+                kinds_are_kept_with_meetings_and_questions_and_in_copies
+                kinds_of_others_are_refused_and_nothing_is_stored
+                a_question_with_votes_keeps_its_kinds;
             invitations:
                 everyone_who_can_be_written_to_is_queued_once
                 the_list_of_the_invited_decides_who_is_meant

@@ -2,13 +2,13 @@ use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock, approval};
 use plenum_kernel::{
     ClientId, Clock, DecisionRule, EndUserId, GroupId, MeetingId, NamedGroup, OptionId, QuestionId, QuestionType,
-    Secrecy, Step, VotingWeight,
+    Secrecy, Step, VotingWeight, WeightKindId,
 };
 
 use super::MeetingsFixture;
 use crate::{
     CheckIn, Meeting, MeetingClient, MeetingOverview, MeetingStatus, MeetingTitle, OptionText, Participant, Question,
-    QuestionOption, QuestionText, Schedule, option_roles,
+    QuestionOption, QuestionText, QuestionWeights, Schedule, option_roles,
 };
 
 /// A client without anything.
@@ -62,6 +62,7 @@ impl Scene {
             self_check_in: false,
             has_participant_list: false,
             groups: Vec::new(),
+            weight_kind: None,
             invitation_link: None,
             closing_hash: None,
             created_at: self.clock.now(),
@@ -117,6 +118,13 @@ impl Scene {
         id
     }
 
+    /// Adds a kind of weight of the scene's client.
+    pub async fn add_weight_kind(&self, fixture: &dyn MeetingsFixture, name: &str) -> WeightKindId {
+        let id = WeightKindId::new(&self.ids);
+        fixture.add_weight_kind(self.client.id, id, name).await;
+        id
+    }
+
     /// A question that is not stored yet.
     pub fn question(&self, meeting: MeetingId, question_type: QuestionType, options: &[&str]) -> Question {
         let texts: Vec<OptionText> =
@@ -143,6 +151,7 @@ impl Scene {
             secrecy: Secrecy::Unshown,
             counts_heads: false,
             groups: Vec::new(),
+            weights: QuestionWeights::default(),
             created_at: self.clock.now(),
         }
     }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, NamedGroup, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, NamedGroup, QuestionId, WeightKindId};
 
 use super::super::contract::{Amended, MeetingsFixture};
 use super::InMemoryMeetings;
@@ -64,6 +64,10 @@ impl MeetingsFixture for InMemoryMeetings {
 
     async fn add_end_user(&self, client: ClientId, person: Participant) {
         self.state().end_users.insert(person.id, (client, person));
+    }
+
+    async fn add_weight_kind(&self, client: ClientId, id: WeightKindId, _name: &str) {
+        self.state().weight_kinds.insert(id, client);
     }
 
     async fn add_group(&self, client: ClientId, group: NamedGroup, members: Vec<EndUserId>) {

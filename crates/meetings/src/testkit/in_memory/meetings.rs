@@ -22,6 +22,10 @@ impl MeetingStore for InMemoryMeetings {
         {
             return Err(UpdateMeetingError::UnknownGroups);
         }
+        let are_kinds_known = agenda.iter().all(|question| state.check_kinds(meeting.client_id, question).is_ok());
+        if !are_kinds_known || !state.has_kind(meeting.client_id, &meeting) {
+            return Err(UpdateMeetingError::UnknownWeightKind);
+        }
         if meeting.status == MeetingStatus::Active {
             meeting.check_room(state.invited(&meeting).count() as u64)?;
         }
@@ -113,6 +117,9 @@ impl MeetingStore for InMemoryMeetings {
         before.check_test_mark(&meeting, state.was_opened(id))?;
         if !state.has_groups(owner, &meeting.groups) {
             return Err(UpdateMeetingError::UnknownGroups);
+        }
+        if !state.has_kind(owner, &meeting) {
+            return Err(UpdateMeetingError::UnknownWeightKind);
         }
         let is_open = |question: &Question| state.question_use(question.id) == QuestionUse::Open;
         before.check_switch(&meeting, state.agenda(id).iter().any(is_open))?;

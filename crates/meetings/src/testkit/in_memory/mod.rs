@@ -12,14 +12,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{AccountId, ClientId, EndUserId, GroupId, MeetingId, Page, PageRequest, PortFailure, QuestionId};
+use plenum_kernel::{
+    AccountId, ClientId, EndUserId, GroupId, MeetingId, Page, PageRequest, PortFailure, QuestionId, WeightKindId,
+};
 
 use self::check_ins::StoredDesk;
 use self::rehearsals::StoredRehearsal;
 use super::contract::Amended;
 use crate::{
-    AgendaRule, AttendanceNote, InvitationStatus, MAX_QUESTIONS, Meeting, MeetingClient, MeetingOverview, Participant,
-    PresenceEntry, Question, QuestionUse, Remark, SiteAddress, TimeZone,
+    AgendaRule, AttendanceNote, FormError, InvitationStatus, MAX_QUESTIONS, Meeting, MeetingClient, MeetingOverview,
+    Participant, PresenceEntry, Question, QuestionUse, Remark, SiteAddress, TimeZone,
 };
 
 /// Meetings in memory, with the needed facts about clients. Clones share one state. Rounds are not known here, so leaving
@@ -32,6 +34,7 @@ struct State {
     clients: HashMap<ClientId, MeetingClient>,
     end_users: HashMap<EndUserId, (ClientId, Participant)>,
     groups: HashMap<GroupId, ClientId>,
+    weight_kinds: HashMap<WeightKindId, ClientId>,
     meetings: HashMap<MeetingId, Meeting>,
     listed: HashMap<MeetingId, BTreeSet<EndUserId>>,
     questions: Vec<Question>,
@@ -154,6 +157,20 @@ impl State {
         let mut agenda: Vec<Question> = of_meeting.cloned().collect();
         agenda.sort_by_key(|question| question.position);
         agenda
+    }
+
+    /// Whether the kinds of weight of a question are kinds of the client.
+    ///
+    /// # Errors
+    /// Names the field of one that is not.
+    fn check_kinds(&self, owner: ClientId, question: &Question) -> Result<(), FormError> {
+        let is_known = |kind: WeightKindId| self.weight_kinds.get(&kind) == Some(&owner);
+        question.unknown_weight_kind(is_known).map_or(Ok(()), Err)
+    }
+
+    /// Whether the kind of weight of a meeting is a kind of the client.
+    fn has_kind(&self, owner: ClientId, meeting: &Meeting) -> bool {
+        meeting.weight_kind.is_none_or(|kind| self.weight_kinds.get(&kind) == Some(&owner))
     }
 
     /// Whether all of these are groups of the client.

@@ -30,6 +30,7 @@ impl QuestionStore for InMemoryMeetings {
         if !questions.iter().all(|question| state.has_groups(owner, &question.rule_groups())) {
             return Err(Question::unknown_rule_group().into());
         }
+        questions.iter().try_for_each(|question| state.check_kinds(owner, question))?;
         let next = state.agenda(meeting).len() as u32 + 1;
         let added: Vec<Question> =
             (next..).zip(questions).map(|(position, question)| Question { position, ..question }).collect();
@@ -68,6 +69,7 @@ impl QuestionStore for InMemoryMeetings {
         if after.decision_rule != before.decision_rule && !state.has_groups(owner, &after.rule_groups()) {
             return Err(Question::unknown_rule_group().into());
         }
+        state.check_kinds(owner, &after)?;
         let Question { id, client_id, meeting_id, position, .. } = before;
         let after = Question { id, client_id, meeting_id, position, ..after };
         state.questions.retain(|question| question.id != id);

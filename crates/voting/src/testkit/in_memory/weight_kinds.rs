@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use plenum_kernel::{EndUserId, MeetingId, QuestionId, WeightKind, WeightKindId};
+use plenum_kernel::{EndUserId, MeetingId, QuestionId, QuestionType, WeightKind, WeightKindId};
 use rust_decimal::Decimal;
 
 use super::State;
@@ -28,7 +28,11 @@ impl State {
         meeting: MeetingId,
         question: QuestionId,
     ) -> (Option<WeightKindId>, Option<WeightKindId>) {
-        let (own, second) = self.questions.get(&question).map(|known| known.weight_kinds).unwrap_or_default();
+        let known = self.questions.get(&question);
+        if known.is_some_and(|known| known.wording.question_type == QuestionType::Election) {
+            return (None, None);
+        }
+        let (own, second) = known.map(|known| known.weight_kinds).unwrap_or_default();
         (own.or(self.kind_of(meeting)), second)
     }
 

@@ -3,7 +3,7 @@ DECLARE
     made CONSTANT TEXT := pg_get_functiondef('audit_round(jsonb, jsonb)'::regprocedure);
 BEGIN
     EXECUTE replace(replace(made, 'ARRAY[audit_round_item(before)], ARRAY[audit_round_item(after)]', 'ARRAY[before], ARRAY[after]'),
-                    'weight_kind second_weight_kind tie_decisions', 'tie_decisions');
+                    'weight_kind second_weight_kind absent_second_weight tie_decisions', 'tie_decisions');
 END $$;
 DROP FUNCTION audit_round_item(JSONB);
 CREATE OR REPLACE FUNCTION audit_rows() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -46,6 +46,7 @@ ALTER TABLE register
     ALTER COLUMN weight TYPE NUMERIC(9, 4),
     ADD CONSTRAINT register_weight_check CHECK (weight BETWEEN 0 AND 100);
 ALTER TABLE rounds
+    DROP COLUMN absent_second_weight,
     DROP COLUMN second_weight_kind,
     DROP COLUMN weight_kind,
     ALTER COLUMN register_weight TYPE NUMERIC(18, 4),

@@ -44,6 +44,8 @@ CREATE INDEX questions_client_id_second_weight_kind_id_idx ON questions (client_
 ALTER TABLE rounds
     ADD COLUMN weight_kind JSONB,
     ADD COLUMN second_weight_kind JSONB,
+    -- The second weight of the people who could vote and are not in the register, because they were not checked in.
+    ADD COLUMN absent_second_weight NUMERIC NOT NULL DEFAULT 0,
     ADD CONSTRAINT rounds_weight_kind_check CHECK (jsonb_typeof(weight_kind) = 'object'),
     ADD CONSTRAINT rounds_second_weight_kind_check CHECK (jsonb_typeof(second_weight_kind) = 'object'),
     ALTER COLUMN register_weight TYPE NUMERIC,
@@ -149,5 +151,5 @@ DECLARE
     made CONSTANT TEXT := pg_get_functiondef('audit_round(jsonb, jsonb)'::regprocedure);
 BEGIN
     EXECUTE replace(replace(made, 'ARRAY[before], ARRAY[after]', 'ARRAY[audit_round_item(before)], ARRAY[audit_round_item(after)]'),
-                    'tie_decisions', 'weight_kind second_weight_kind tie_decisions');
+                    'tie_decisions', 'weight_kind second_weight_kind absent_second_weight tie_decisions');
 END $$;

@@ -682,6 +682,7 @@ diesel::table! {
         casting_vote -> Nullable<Jsonb>,
         weight_kind -> Nullable<Jsonb>,
         second_weight_kind -> Nullable<Jsonb>,
+        absent_second_weight -> Numeric,
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) use listing::{
     ListQuery, Listing, NumberParameter, PageMeta, meta_of, read_choice, read_flag, read_number, read_page,
     read_sheet_format, status_parameter,
 };
-pub(crate) use numbers::{cleared, exact, read_exact};
+pub(crate) use numbers::{cleared, exact, exact_option, read_exact};
 pub(crate) use path_id::{ApiId, PathId};
 pub(crate) use query::Query;
 #[cfg(any(test, feature = "fuzzing"))]

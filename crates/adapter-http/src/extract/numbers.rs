@@ -3,6 +3,7 @@
 use rust_decimal::Decimal;
 /// An exact decimal as a JSON number, digit for digit.
 pub(crate) use rust_decimal::serde::arbitrary_precision as exact;
+pub(crate) use rust_decimal::serde::arbitrary_precision_option as exact_option;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 

@@ -19,7 +19,7 @@ use crate::extract::ClientAdmin;
 use crate::meetings::views::MeetingView;
 use crate::middleware::created;
 use crate::questions::{NewQuestionBody, read_questions};
-use crate::views::{MeetingStatusName, read_audience};
+use crate::views::{MeetingStatusName, read_audience, read_weight_kind};
 
 /// A new meeting.
 #[derive(Deserialize, ToSchema)]
@@ -60,6 +60,10 @@ pub(crate) struct CreateMeetingBody {
     /// Ids of the organization's groups, at most 50. Only their members take part. Everybody if missing or empty.
     #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
     group_ids: Option<Vec<String>>,
+    /// The id of a kind of weight that the meeting counts: its quorum, its attendance, its proxies' limits, and its questions without
+    /// a kind of their own. The ordinary weight if missing.
+    #[schema(value_type = Option<uuid::Uuid>)]
+    weight_kind_id: Option<String>,
     /// Whether people check in: with `ON`, the present people are those in the attendance log, and only they enter the register of a
     /// round. OFF if missing.
     check_in: Option<CheckInName>,
@@ -93,6 +97,7 @@ impl CreateMeetingBody {
             check.keep_text("recurringPattern", self.recurring_pattern.as_deref(), RecurringPattern::parse);
         let quorum = self.quorum.and_then(|quorum| check.keep_within("quorum", quorum.try_into()));
         let groups = read_audience(&mut check, self.group_ids.as_deref().unwrap_or_default());
+        let weight_kind = read_weight_kind(&mut check, "weightKindId", self.weight_kind_id.as_deref());
         let agenda = read_questions(&mut check, self.questions.unwrap_or_default());
         let new = title.zip(schedule).map(|(title, schedule)| NewMeeting {
             title,
@@ -105,6 +110,7 @@ impl CreateMeetingBody {
             quorum,
             counts_surveys_at_end: self.counts_surveys_at_end.unwrap_or(true),
             groups: groups.unwrap_or_default(),
+            weight_kind,
             check_in: self.check_in.map_or(CheckIn::Off, CheckIn::from),
             self_check_in: self.self_check_in.unwrap_or(false),
             agenda,

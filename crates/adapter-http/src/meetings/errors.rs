@@ -9,7 +9,7 @@ use crate::error::ApiError;
 use crate::error::ErrorCode;
 use crate::extract::ApiId as _;
 use crate::meetings::invitations::WANTED_IDS;
-use crate::views::WANTED_GROUPS;
+use crate::views::{WANTED_GROUPS, WANTED_WEIGHT_KIND};
 
 impl From<UpdateMeetingError> for ApiError {
     fn from(error: UpdateMeetingError) -> Self {
@@ -30,6 +30,7 @@ impl From<UpdateMeetingError> for ApiError {
                 }
             },
             UpdateMeetingError::UnknownGroups => Self::invalid_field("groupIds", WANTED_GROUPS),
+            UpdateMeetingError::UnknownWeightKind => Self::invalid_field("weightKindId", WANTED_WEIGHT_KIND),
             UpdateMeetingError::Agenda { field, requirement } => Self::invalid_field(&field, requirement),
             UpdateMeetingError::Port(failure) => failure.into(),
         }

@@ -17,6 +17,7 @@ use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::RegisterReader;
 use crate::extract::exact;
+use crate::extract::exact_option;
 use crate::extract::read_flag;
 use crate::extract::read_page;
 use crate::views::cast_on_name;
@@ -54,7 +55,7 @@ impl RegisterQuery {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ben Acker", "username": "ben", "weight": 1.5,
-    "hasVoted": false, "castOn": null,
+    "secondWeight": null, "hasVoted": false, "castOn": null,
 }))]
 pub(crate) struct RegisterEntryView {
     /// The end user, who may be deleted since.
@@ -64,6 +65,10 @@ pub(crate) struct RegisterEntryView {
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     weight: Decimal,
+    /// The second weight. Null if the round has none.
+    #[serde(with = "exact_option")]
+    #[schema(value_type = Option<f64>, required)]
+    second_weight: Option<Decimal>,
     /// Whether the person has voted. The vote itself is never shown.
     has_voted: bool,
     /// Where the vote was cast. Null without a vote, and for a device of the person or the holder of the proxy.
@@ -78,6 +83,7 @@ impl From<RegisterEntry> for RegisterEntryView {
             name: entry.name,
             username: entry.username,
             weight: entry.weight.normalize(),
+            second_weight: entry.second_weight,
             has_voted: entry.has_voted,
             cast_on: entry.cast_on.map(cast_on_name),
         }
@@ -89,7 +95,7 @@ impl From<RegisterEntry> for RegisterEntryView {
 #[schema(example = json!({
     "data": [{
         "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ben Acker", "username": "ben", "weight": 1.5,
-        "hasVoted": false, "castOn": null,
+        "secondWeight": null, "hasVoted": false, "castOn": null,
     }],
     "meta": { "page": 1, "pageSize": 50, "total": 48 },
 }))]

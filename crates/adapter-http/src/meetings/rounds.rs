@@ -2,7 +2,7 @@ use actix_web::get;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::MeetingId;
-use plenum_result_format::QuestionTypeName;
+use plenum_result_format::{QuestionTypeName, WeightKindFormat};
 use plenum_voting::{Round, RoundService, RoundStatus};
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -63,6 +63,12 @@ pub(crate) struct RoundView {
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     register_weight: Decimal,
+    /// The kind that is counted as weight. Null for the ordinary weight.
+    #[schema(required)]
+    weight_kind: Option<WeightKindFormat>,
+    /// The kind of the second weight. Null without one.
+    #[schema(required)]
+    second_weight_kind: Option<WeightKindFormat>,
     /// Received votes, in heads.
     vote_count: u64,
     /// The reason of the re-vote. Null for the first round of a question.
@@ -84,7 +90,7 @@ fn example_round() -> Value {
         "id": "019a9d5e-0000-7000-8000-000000000007", "questionId": "019a9d5e-0000-7000-8000-000000000005",
         "number": 1, "status": "ENDED", "questionText": "Do you approve the budget?", "questionType": "YES_NO",
         "openedAt": "2026-11-21T18:04:05.120Z", "endedAt": "2026-11-21T18:09:41Z", "registerSize": 180,
-        "registerWeight": 201.5, "voteCount": 164, "reason": null, "countedAt": null, "declaredAt": null,
+        "registerWeight": 201.5, "weightKind": null, "secondWeightKind": null, "voteCount": 164, "reason": null, "countedAt": null, "declaredAt": null,
         "declaredBy": null,
     })
 }
@@ -102,6 +108,8 @@ impl RoundView {
             ended_at: round.ended_at,
             register_size: round.register.heads,
             register_weight: round.register.weight.normalize(),
+            weight_kind: round.weight_kind.as_ref().map(Into::into),
+            second_weight_kind: round.second_weight_kind.as_ref().map(Into::into),
             vote_count,
             reason: round.reason.clone(),
             counted_at: round.counted_at,

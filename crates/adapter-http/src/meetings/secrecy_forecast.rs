@@ -1,7 +1,7 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_kernel::{GroupId, MeetingId};
-use plenum_voting::{RoundService, SecrecyForecast, SecrecyRisk};
+use plenum_kernel::MeetingId;
+use plenum_voting::{ForecastScope, RoundService, SecrecyForecast, SecrecyRisk};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -12,7 +12,7 @@ use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
-use crate::views::read_audience;
+use crate::views::{read_audience, read_weight_kind};
 
 /// Whether the totals of a secret vote would show how people voted, with the people who may vote now.
 #[derive(Serialize, ToSchema)]
@@ -45,15 +45,19 @@ impl From<SecrecyForecast> for SecrecyForecastView {
 pub(crate) struct ForecastQuery {
     /// Ids of groups, separated by commas, at most 50: the forecast is for a question for these groups. Empty means missing.
     group_ids: Option<String>,
+    /// The id of a kind of weight: the forecast is for a question that counts it. As the meeting if missing or empty.
+    weight_kind_id: Option<String>,
 }
 
 impl ForecastQuery {
-    fn read(&self) -> Result<Vec<GroupId>, ApiError> {
+    fn read(&self) -> Result<ForecastScope, ApiError> {
         let mut check = FieldCheck::default();
         let ids = self.group_ids.as_deref().unwrap_or_default().split(',').map(str::trim);
         let ids: Vec<String> = ids.filter(|id| !id.is_empty()).map(str::to_owned).collect();
         let groups = read_audience(&mut check, &ids);
-        check.finish(groups)
+        let kind = self.weight_kind_id.as_deref().map(str::trim).filter(|id| !id.is_empty());
+        let weight_kind = read_weight_kind(&mut check, "weightKindId", kind);
+        check.finish(groups.map(|groups| ForecastScope { groups, weight_kind }))
     }
 }
 

@@ -26,7 +26,7 @@ use crate::meetings::create::read_limit;
 use crate::meetings::find::view_of;
 use crate::meetings::steps::{ControlledMeeting, StepQuery};
 use crate::meetings::views::MeetingView;
-use crate::views::{MeetingStatusName, read_audience};
+use crate::views::{MeetingStatusName, read_audience, read_weight_kind};
 
 /// Changes to a meeting. Missing fields change nothing; `null` clears an optional field.
 #[derive(Deserialize, ToSchema)]
@@ -70,6 +70,10 @@ pub(crate) struct UpdateMeetingBody {
     /// Ids of the organization's groups, at most 50. Only their members take part; everybody if empty. Open questions keep their register.
     #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
     group_ids: Option<Vec<String>>,
+    /// The id of a kind of weight that the meeting counts; the ordinary weight with `null`. Existing rounds keep theirs.
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    weight_kind_id: Option<Option<String>>,
     /// Whether people check in. Cannot be switched while a question is open (`check_in_in_use`).
     check_in: Option<CheckInName>,
     /// Whether voters can check themselves in with the code on the presentation.
@@ -101,6 +105,10 @@ impl UpdateMeetingBody {
             quorum: self.quorum.map(|quorum| quorum.and_then(|quorum| check.keep_within("quorum", quorum.try_into()))),
             counts_surveys_at_end: self.counts_surveys_at_end,
             groups: self.group_ids.as_deref().and_then(|ids| read_audience(&mut check, ids)),
+            weight_kind: self
+                .weight_kind_id
+                .as_ref()
+                .map(|id| read_weight_kind(&mut check, "weightKindId", id.as_deref())),
             check_in: self.check_in.map(CheckIn::from),
             self_check_in: self.self_check_in,
         };

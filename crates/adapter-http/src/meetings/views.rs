@@ -77,6 +77,9 @@ pub(crate) struct MeetingView {
     has_participant_list: bool,
     /// The groups that the meeting is for. Empty for everybody.
     group_ids: Vec<Uuid>,
+    /// The kind of weight that it counts. Null means the ordinary weight.
+    #[schema(required)]
+    weight_kind_id: Option<Uuid>,
     participant_count: u64,
     question_count: u64,
     client: MeetingClientView,
@@ -99,7 +102,7 @@ pub(super) fn example_meeting() -> Value {
             "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
             "atOpening": "warn",
         },
-        "isSecondCall": false, "countsSurveysAtEnd": true, "checkIn": "OFF", "selfCheckIn": false, "closingHash": null, "hasParticipantList": false, "groupIds": [], "participantCount": 176, "questionCount": 5,
+        "isSecondCall": false, "countsSurveysAtEnd": true, "checkIn": "OFF", "selfCheckIn": false, "closingHash": null, "hasParticipantList": false, "groupIds": [], "weightKindId": null, "participantCount": 176, "questionCount": 5,
         "client": { "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club" },
         "createdAt": "2026-11-01T10:00:00Z", "isTest": false,
     })
@@ -133,6 +136,7 @@ impl From<&MeetingOverview> for MeetingView {
             closing_hash: meeting.closing_hash.clone(),
             has_participant_list: meeting.has_participant_list,
             group_ids: meeting.groups.iter().map(|group| group.as_uuid()).collect(),
+            weight_kind_id: meeting.weight_kind.map(|kind| kind.as_uuid()),
             participant_count: overview.participant_count,
             question_count: overview.question_count,
             client: MeetingClientView::from(&overview.client),

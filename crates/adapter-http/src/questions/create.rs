@@ -74,6 +74,12 @@ pub(crate) struct CreateQuestionBody {
     /// Ids of the organization's groups, at most 50. Only their members vote. Everybody whom the meeting is for if missing or empty.
     #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
     group_ids: Option<Vec<String>>,
+    /// The id of a kind of weight that the question counts in place of its meeting's. Its meeting decides if it is missing.
+    #[schema(value_type = Option<uuid::Uuid>)]
+    weight_kind_id: Option<String>,
+    /// The id of another kind of weight, for conditions in `second_weight`. Not for secret questions and elections.
+    #[schema(value_type = Option<uuid::Uuid>)]
+    second_weight_kind_id: Option<String>,
 }
 
 impl CreateQuestionBody {
@@ -94,6 +100,8 @@ impl CreateQuestionBody {
             is_named: self.is_named,
             counts_heads: self.counts_heads,
             group_ids: self.group_ids,
+            weight_kind_id: self.weight_kind_id,
+            second_weight_kind_id: self.second_weight_kind_id,
         };
         let question = if question.is_in_range(&mut check) { question.read(&mut check) } else { None };
         Ok((meeting_id, check.finish(question)?))

@@ -1,4 +1,4 @@
-use plenum_meetings::{NewQuestion, QuestionForm, QuestionText};
+use plenum_meetings::{NewQuestion, QuestionForm, QuestionText, QuestionWeights};
 use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, SecrecyName};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -9,7 +9,7 @@ use crate::questions::options::OptionTexts;
 use crate::questions::terms::{can_limit, read_quorum, read_roles, read_rule, read_secrecy};
 use crate::questions::views::OptionRoleName;
 use crate::questions::views::rating_scale;
-use crate::views::{QuestionTypeName, read_audience};
+use crate::views::{QuestionTypeName, read_audience, read_weight_kind};
 
 /// A new question, in a list. The fields are those of a single new question, without the meeting.
 #[derive(Deserialize, ToSchema)]
@@ -41,6 +41,12 @@ pub(crate) struct NewQuestionBody {
     /// Ids of the organization's groups, at most 50. Only their members vote. Everybody whom the meeting is for if missing or empty.
     #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
     pub(super) group_ids: Option<Vec<String>>,
+    /// The id of a kind of weight that the question counts in place of its meeting's. Its meeting decides if it is missing.
+    #[schema(value_type = Option<uuid::Uuid>)]
+    pub(super) weight_kind_id: Option<String>,
+    /// The id of another kind of weight, for conditions in `second_weight`. Not for secret questions and elections.
+    #[schema(value_type = Option<uuid::Uuid>)]
+    pub(super) second_weight_kind_id: Option<String>,
 }
 
 impl NewQuestionBody {
@@ -71,6 +77,10 @@ impl NewQuestionBody {
         let quorum = self.quorum.and_then(|quorum| read_quorum(check, quorum));
         let groups = read_audience(check, self.group_ids.as_deref().unwrap_or_default());
         let secrecy = read_secrecy(check, self.secrecy, self.is_named);
+        let weights = QuestionWeights {
+            weight: read_weight_kind(check, "weightKindId", self.weight_kind_id.as_deref()),
+            second: read_weight_kind(check, "secondWeightKindId", self.second_weight_kind_id.as_deref()),
+        };
         text.zip(form).map(|(text, form)| NewQuestion {
             text,
             form,
@@ -80,6 +90,7 @@ impl NewQuestionBody {
             secrecy: secrecy.unwrap_or_default(),
             counts_heads: self.counts_heads.unwrap_or(false),
             groups: groups.unwrap_or_default(),
+            weights,
         })
     }
 }

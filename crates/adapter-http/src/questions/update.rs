@@ -18,7 +18,7 @@ use crate::questions::terms::{can_limit, read_quorum, read_roles, read_rule, rea
 use crate::questions::views::OptionRoleName;
 use crate::questions::views::QuestionView;
 use crate::questions::views::rating_scale;
-use crate::views::{QuestionTypeName, read_audience};
+use crate::views::{QuestionTypeName, read_audience, read_weight_kind};
 
 /// Changes to a question. Missing fields change nothing, but a new type resets options, scale and limit of choices.
 #[derive(Deserialize, ToSchema)]
@@ -77,6 +77,14 @@ pub(crate) struct UpdateQuestionBody {
     /// Ids of the organization's groups, at most 50. Only their members vote; everybody whom the meeting is for if empty.
     #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
     group_ids: Option<Vec<String>>,
+    /// The id of a kind of weight that the question counts in place of its meeting's; as the meeting with `null`.
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    weight_kind_id: Option<Option<String>>,
+    /// The id of another kind of weight, for conditions in `second_weight`; none with `null`.
+    #[serde(default, deserialize_with = "cleared")]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    second_weight_kind_id: Option<Option<String>>,
 }
 
 impl UpdateQuestionBody {
@@ -97,6 +105,10 @@ impl UpdateQuestionBody {
             is_named: self.is_named,
             counts_heads: self.counts_heads,
             groups: self.group_ids.as_deref().and_then(|ids| read_audience(&mut check, ids)),
+            weight_kind: self.weight_kind_id.map(|id| read_weight_kind(&mut check, "weightKindId", id.as_deref())),
+            second_weight_kind: self
+                .second_weight_kind_id
+                .map(|id| read_weight_kind(&mut check, "secondWeightKindId", id.as_deref())),
         };
         check.finish(Some(changes))
     }

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::OptionRole;
+use plenum_kernel::{OptionRole, WeightKindId};
 use plenum_meetings::Question;
 use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, SecrecyName};
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,8 @@ pub(crate) struct OptionView {
             "units": "heads", "base": "yes_plus_no", "comparison": "more_than", "numerator": 1, "denominator": 2,
         }],
     },
-    "quorum": null, "secrecy": "unshown", "isNamed": false, "countsHeads": false, "groupIds": [], "createdAt": "2026-11-01T10:05:00Z",
+    "quorum": null, "secrecy": "unshown", "isNamed": false, "countsHeads": false, "groupIds": [],
+    "weightKindId": null, "secondWeightKindId": null, "createdAt": "2026-11-01T10:05:00Z",
 }))]
 pub(crate) struct QuestionView {
     id: Uuid,
@@ -117,6 +118,12 @@ pub(crate) struct QuestionView {
     counts_heads: bool,
     /// The groups that the question is for. Empty for everybody whom the meeting is for.
     group_ids: Vec<Uuid>,
+    /// The kind of weight that it counts in place of its meeting's. Null means as the meeting.
+    #[schema(required)]
+    weight_kind_id: Option<Uuid>,
+    /// The kind of its second weight. Null means none.
+    #[schema(required)]
+    second_weight_kind_id: Option<Uuid>,
     created_at: DateTime<Utc>,
 }
 
@@ -146,6 +153,8 @@ impl From<&Question> for QuestionView {
             is_named: question.secrecy.is_named(),
             counts_heads: question.counts_heads,
             group_ids: question.groups.iter().map(|group| group.as_uuid()).collect(),
+            weight_kind_id: question.weights.weight.map(WeightKindId::as_uuid),
+            second_weight_kind_id: question.weights.second.map(WeightKindId::as_uuid),
             created_at: question.created_at,
         }
     }

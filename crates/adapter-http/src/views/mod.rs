@@ -10,6 +10,7 @@ mod join_ask;
 mod meeting_status;
 mod open_vote;
 mod question_type;
+mod weight_kind;
 
 pub(crate) use cast_on::cast_on_name;
 pub(crate) use current_question::{CurrentQuestionView, example_current_question};
@@ -21,3 +22,4 @@ pub(crate) use join_ask::JoinAskName;
 pub(crate) use meeting_status::MeetingStatusName;
 pub(crate) use open_vote::OpenVoteView;
 pub(crate) use question_type::QuestionTypeName;
+pub(crate) use weight_kind::{WANTED_WEIGHT_KIND, read_weight_kind};

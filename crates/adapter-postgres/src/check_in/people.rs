@@ -10,14 +10,17 @@ use uuid::Uuid;
 
 use crate::meetings::rows::natural;
 use crate::rows::columns::count;
+use crate::rows::weights::{kind_in_force, weight_by};
 use crate::voting::eligible::would_be_registered;
 
 /// The people of the meeting `$2` who match the search `$1` and the presence `$4`. Each check-in is found by key: an offset keeps
 /// PostgreSQL from joining by outdated statistics.
 const PEOPLE: &str = concat!(
     "(SELECT person.id, person.name, person.username, person.weight, there.since, there.by_name, there.number \
-      FROM (SELECT meant.id, meant.name, meant.username, meant.weight, meant.search_text FROM ",
-    would_be_registered!("name", "username", "weight", "search_text"),
+      FROM (SELECT meant.id, meant.name, meant.username, ",
+    weight_by!("meant", kind_in_force!()),
+    " AS weight, meant.search_text FROM ",
+    would_be_registered!("name", "username", "weight", "weights", "search_text"),
     ") AS person \
       LEFT JOIN LATERAL (SELECT people_present.since, presence_entries.by_name, presence_entries.number \
                          FROM people_present \

@@ -12,3 +12,4 @@ pub(crate) mod remarks;
 pub(crate) mod rows;
 pub(crate) mod starts;
 pub(crate) mod voter_meetings;
+mod weight_kinds;

@@ -23,6 +23,7 @@ use crate::meetings::participants::put_on_list;
 use crate::meetings::questions::{insert, load_agenda};
 use crate::meetings::rows::{MeetingRow, meeting_status, meeting_status_text};
 use crate::meetings::starts::await_start;
+use crate::meetings::weight_kinds::require_kinds;
 use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::{allow_long_removal, count, kept, lower};
 use crate::rows::test_data::{counts_in_its_client, has_a_vote, is_for_tests};
@@ -71,6 +72,8 @@ impl MeetingStore for PostgresMeetings {
                 let of_agenda =
                     agenda.iter().flat_map(|question| question.groups.iter().copied().chain(question.rule_groups()));
                 require_groups(conn, meeting.client_id, meeting.groups.iter().copied().chain(of_agenda))?;
+                let kinds_of_agenda = agenda.iter().flat_map(|question| question.weights.kinds());
+                require_kinds(conn, meeting.client_id, meeting.weight_kind.into_iter().chain(kinds_of_agenda))?;
                 diesel::insert_into(meetings::table).values(MeetingRow::from(&meeting)).execute(conn)?;
                 insert(conn, &agenda)?;
                 if meeting.status == MeetingStatus::Active {
@@ -186,6 +189,9 @@ impl MeetingStore for PostgresMeetings {
                 decide(&mut meeting).map_err(|rule| Abort::Refused(rule.into()))?;
                 if meeting.groups != before.groups {
                     require_groups(conn, owner, meeting.groups.iter().copied())?;
+                }
+                if meeting.weight_kind != before.weight_kind {
+                    require_kinds(conn, owner, meeting.weight_kind)?;
                 }
                 let was_opened = exists(rounds::table.filter(rounds::meeting_id.eq(id.as_uuid())));
                 let was_opened = diesel::select(was_opened).get_result(conn)?;

@@ -15,6 +15,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::clients::groups::lock_audience;
 use crate::meetings::rows::{OptionRow, QuestionRow, natural, number};
+use crate::meetings::weight_kinds::unknown_kind_of;
 use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 use crate::schema::{exclusions, meetings, options, questions};
@@ -58,6 +59,9 @@ impl QuestionStore for PostgresQuestions {
                 }
                 if !lock_audience(conn, owner, questions.iter().flat_map(Question::rule_groups))? {
                     return Err(Abort::Refused(Question::unknown_rule_group().into()));
+                }
+                if let Some(unknown) = unknown_kind_of(conn, owner, &questions)? {
+                    return Err(Abort::Refused(unknown.into()));
                 }
                 let last: Option<i32> = questions::table
                     .filter(questions::meeting_id.eq(meeting))
@@ -121,6 +125,11 @@ impl QuestionStore for PostgresQuestions {
                 }
                 if after.decision_rule != before.decision_rule && !lock_audience(conn, owner, after.rule_groups())? {
                     return Err(Abort::Refused(Question::unknown_rule_group().into()));
+                }
+                if after.weights != before.weights
+                    && let Some(unknown) = unknown_kind_of(conn, owner, std::slice::from_ref(&after))?
+                {
+                    return Err(Abort::Refused(unknown.into()));
                 }
                 let Question { id, client_id, meeting_id, position, .. } = before;
                 let after = Question { id, client_id, meeting_id, position, ..after };

@@ -6,10 +6,10 @@ use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
-use plenum_kernel::{ClientId, GroupId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Step};
+use plenum_kernel::{ClientId, GroupId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Step, WeightKindId};
 use plenum_meetings::{
     CheckIn, Description, Meeting, MeetingStatus, MeetingTitle, OptionText, Question, QuestionOption, QuestionText,
-    RecurringPattern, Schedule,
+    QuestionWeights, RecurringPattern, Schedule,
 };
 use uuid::Uuid;
 
@@ -47,6 +47,7 @@ pub(crate) struct MeetingRow {
     pub(crate) group_ids: Vec<Uuid>,
     check_in: String,
     self_check_in: bool,
+    weight_kind_id: Option<Uuid>,
 }
 
 impl From<&Meeting> for MeetingRow {
@@ -77,6 +78,7 @@ impl From<&Meeting> for MeetingRow {
             group_ids: group_ids(&meeting.groups),
             check_in: check_in_text(meeting.check_in).to_owned(),
             self_check_in: meeting.self_check_in,
+            weight_kind_id: meeting.weight_kind.map(WeightKindId::as_uuid),
         }
     }
 }
@@ -107,6 +109,7 @@ impl TryFrom<MeetingRow> for Meeting {
             closing_hash: row.closing_hash,
             check_in: check_in(&row.check_in)?,
             self_check_in: row.self_check_in,
+            weight_kind: row.weight_kind_id.map(WeightKindId::from_uuid),
             created_at: row.created_at,
         })
     }
@@ -141,6 +144,8 @@ pub(crate) struct QuestionRow {
     pub(crate) secrecy: String,
     pub(crate) counts_heads: bool,
     pub(crate) group_ids: Vec<Uuid>,
+    weight_kind_id: Option<Uuid>,
+    second_weight_kind_id: Option<Uuid>,
 }
 
 impl From<&Question> for QuestionRow {
@@ -161,6 +166,8 @@ impl From<&Question> for QuestionRow {
             secrecy: secrecy_text(question.secrecy).to_owned(),
             counts_heads: question.counts_heads,
             group_ids: group_ids(&question.groups),
+            weight_kind_id: question.weights.weight.map(WeightKindId::as_uuid),
+            second_weight_kind_id: question.weights.second.map(WeightKindId::as_uuid),
         }
     }
 }
@@ -184,6 +191,10 @@ impl QuestionRow {
             secrecy: secrecy(&self.secrecy)?,
             counts_heads: self.counts_heads,
             groups: self.group_ids.into_iter().map(GroupId::from_uuid).collect(),
+            weights: QuestionWeights {
+                weight: self.weight_kind_id.map(WeightKindId::from_uuid),
+                second: self.second_weight_kind_id.map(WeightKindId::from_uuid),
+            },
             created_at: self.created_at,
         })
     }

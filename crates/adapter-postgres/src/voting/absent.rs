@@ -8,8 +8,9 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::rows::columns::count;
+use crate::rows::weights::{kind_in_force, kind_of_round, weight_by};
 use crate::schema::{meetings, people_present, rounds};
-use crate::voting::eligible::{Eligibility, Eligible, EligibleRow, counts_heads, would_be_registered};
+use crate::voting::eligible::{Eligibility, Eligible, EligibleRow, counts_heads, second_weight, would_be_registered};
 use crate::voting::round_proxies::{live_proxies, represented_by_record};
 
 /// The people who are checked in, eligible or not, for a round whose rule is the record. `None` for another rule. The meeting MUST be
@@ -26,12 +27,15 @@ pub(crate) fn present_by_record(conn: &mut PgConnection, round: Uuid) -> QueryRe
 
 /// Everybody who could vote in the round `$1` of the question `$3` in the meeting `$2`, and is not in its register.
 const ABSENT: &str = concat!(
-    "UPDATE rounds SET absent_heads = sums.heads, absent_weight = sums.weight \
+    "UPDATE rounds SET absent_heads = sums.heads, absent_weight = sums.weight, absent_second_weight = sums.second_weight \
      FROM (SELECT count(*) AS heads, \
-                  coalesce(sum(CASE WHEN (SELECT counts_heads FROM rounds WHERE id = $1) THEN 1 ELSE meant.weight END), 0) \
-                      AS weight \
+                  coalesce(sum(CASE WHEN (SELECT counts_heads FROM rounds WHERE id = $1) THEN 1 ELSE ",
+    weight_by!("meant", kind_of_round!()),
+    " END), 0) AS weight, coalesce(sum(",
+    second_weight!("meant"),
+    "), 0) AS second_weight \
            FROM ",
-    would_be_registered!("weight"),
+    would_be_registered!("weight", "weights"),
     " AND meant.id NOT IN (SELECT register.end_user_id FROM register WHERE register.round_id = $1)) AS sums \
      WHERE rounds.id = $1"
 );
@@ -63,14 +67,16 @@ const CHECKED_IN: &str = concat!(
             count(*) AS heads, coalesce(sum(meant.weight), 0) AS weight \
      FROM (SELECT CASE WHEN (SELECT ",
     counts_heads!(),
-    " FROM questions WHERE questions.id = $3) THEN 1 ELSE meant.weight END AS weight, \
+    " FROM questions WHERE questions.id = $3) THEN 1 ELSE ",
+    weight_by!("meant", kind_in_force!()),
+    " END AS weight, \
                   meant.id IN (SELECT people_present.end_user_id FROM people_present WHERE people_present.meeting_id = $2) \
                       AS is_present, \
                   meant.id IN (",
     represented_by_record!(live_proxies!()),
     ") AS is_represented \
            FROM ",
-    would_be_registered!("weight"),
+    would_be_registered!("weight", "weights"),
     ") AS meant"
 );
 

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use crate::pool::failure::damaged;
 use crate::rows::columns::count;
+use crate::rows::weights::{kind_in_force, kind_of_round, weight_by};
 use crate::schema::rounds;
 use crate::voting::round_proxies::{proxies_in_force, represented_by_record};
 use crate::voting::rows::round_status_text;
@@ -74,6 +75,21 @@ macro_rules! counts_heads {
 
 pub(crate) use counts_heads;
 
+/// The second weight of a person in the round `$1`. Null if it has none.
+macro_rules! second_weight {
+    ($person:literal) => {
+        concat!(
+            "CASE WHEN ",
+            $crate::rows::weights::second_kind_of_round!(),
+            " IS NOT NULL THEN ",
+            $crate::rows::weights::weight_by!($person, $crate::rows::weights::second_kind_of_round!()),
+            " END"
+        )
+    };
+}
+
+pub(crate) use second_weight;
+
 /// Whether somebody of [`would_be_registered`] is present or represented, or the meeting `$2` does not ask for that. Each set is
 /// read once, as a hash table.
 macro_rules! is_present_or_need_not_be {
@@ -96,8 +112,10 @@ macro_rules! may_vote {
              UNION ALL \
              SELECT meant.id, CASE WHEN EXISTS (SELECT FROM questions WHERE questions.id = $3 AND ",
             counts_heads!(),
-            ") THEN 1 ELSE meant.weight END AS weight FROM ",
-            would_be_registered!("weight"),
+            ") THEN 1 ELSE ",
+            weight_by!("meant", kind_in_force!()),
+            " END AS weight FROM ",
+            would_be_registered!("weight", "weights"),
             " AND $1 IS NULL",
             $(" AND ", $condition)?
         )
@@ -105,6 +123,16 @@ macro_rules! may_vote {
 }
 
 const ELIGIBLE: &str = may_vote!(is_present_or_need_not_be!());
+
+/// The people who may vote in the meeting `$2` by their weight of the kind `$4`. `$1` and `$3` are null.
+const ELIGIBLE_BY_KIND: &str = concat!(
+    "SELECT meant.id, ",
+    weight_by!("meant", "$4"),
+    " AS weight FROM ",
+    would_be_registered!("weight", "weights"),
+    " AND $1 IS NULL AND ",
+    is_present_or_need_not_be!()
+);
 
 /// The same, present or not.
 const ANYWHERE: &str = may_vote!();
@@ -116,14 +144,19 @@ macro_rules! register_eligible {
     ($further:literal, $returning:literal) => {
         concat!(
             "WITH added AS ( \
-                 INSERT INTO register (round_id, end_user_id, username, name, weight, added_at, was_connected, groups) \
+                 INSERT INTO register (round_id, end_user_id, username, name, weight, second_weight, added_at, \
+                                       was_connected, groups) \
                  SELECT $1, meant.id, meant.username, meant.name, \
-                        CASE WHEN (SELECT counts_heads FROM rounds WHERE id = $1) THEN 1 ELSE meant.weight END, $4, \
+                        CASE WHEN (SELECT counts_heads FROM rounds WHERE id = $1) THEN 1 ELSE ",
+            weight_by!("meant", kind_of_round!()),
+            " END, ",
+            second_weight!("meant"),
+            ", $4, \
                         meant.id IN (SELECT unnest($5)) \
                             AND (SELECT presence <> 'LARGER_NUMBER' FROM rounds WHERE id = $1), \
                         /* places */ NULL::smallint[] \
                  FROM ",
-            would_be_registered!("username", "name", "weight"),
+            would_be_registered!("username", "name", "weight", "weights"),
             " AND ((SELECT presence <> 'CHECKED_IN' FROM rounds WHERE id = $1) OR meant.id IN (SELECT unnest($5)) \
                    OR meant.id IN (",
             represented_by_record!(proxies_in_force!()),
@@ -182,20 +215,24 @@ impl Eligibility {
         self.weights_by(conn, ANYWHERE)
     }
 
+    /// All people who may vote, with their weights by this kind, as an opening would register them.
+    pub(crate) fn weights_of_kind(self, conn: &mut PgConnection, kind: Uuid) -> QueryResult<Weights> {
+        let rows: Vec<WeightRow> = diesel::sql_query(ELIGIBLE_BY_KIND)
+            .bind::<Nullable<SqlUuid>, _>(self.open_round)
+            .bind::<SqlUuid, _>(self.meeting)
+            .bind::<Nullable<SqlUuid>, _>(self.question)
+            .bind::<Text, _>(kind.to_string())
+            .load(conn)?;
+        Ok(weights(rows))
+    }
+
     fn weights_by(self, conn: &mut PgConnection, statement: &str) -> QueryResult<Weights> {
-        #[derive(QueryableByName)]
-        struct Row {
-            #[diesel(sql_type = SqlUuid)]
-            id: Uuid,
-            #[diesel(sql_type = Numeric)]
-            weight: Decimal,
-        }
-        let rows: Vec<Row> = diesel::sql_query(statement)
+        let rows: Vec<WeightRow> = diesel::sql_query(statement)
             .bind::<Nullable<SqlUuid>, _>(self.open_round)
             .bind::<SqlUuid, _>(self.meeting)
             .bind::<Nullable<SqlUuid>, _>(self.question)
             .load(conn)?;
-        Ok(rows.into_iter().map(|row| (EndUserId::from_uuid(row.id), row.weight)).collect())
+        Ok(weights(rows))
     }
 
     /// The number of these people who may vote, and of all who may. Connected people are found in a hash table: with
@@ -216,6 +253,18 @@ impl Eligibility {
             .get_result(conn)?;
         row.try_into()
     }
+}
+
+#[derive(QueryableByName)]
+struct WeightRow {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = Numeric)]
+    weight: Decimal,
+}
+
+fn weights(rows: Vec<WeightRow>) -> Weights {
+    rows.into_iter().map(|row| (EndUserId::from_uuid(row.id), row.weight)).collect()
 }
 
 /// The opening that fills a register.

@@ -19,6 +19,7 @@ mod record_facts;
 pub(crate) mod records;
 pub(crate) mod register_changes;
 pub(crate) mod register_page;
+pub(crate) mod register_weight;
 pub(crate) mod rehearsals;
 mod reopening;
 pub(crate) mod results;

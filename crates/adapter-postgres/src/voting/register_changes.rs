@@ -3,7 +3,7 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Nullable, Numeric, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
     AdmitError, ExcludeError, Exclusion, Latecomer, LiftExclusionError, LogEntry, LogKind, LoggedPerson, Reason,
@@ -19,8 +19,10 @@ use crate::rows::audience::is_in_audience;
 use crate::rows::columns::{count, lower};
 use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::is_for_tests;
+use crate::rows::weights::{kind_of_round, weight_by};
 use crate::schema::{end_users, exclusions, meetings, participants, questions, register, rounds, votes};
 use crate::voting::absent::count_absent;
+use crate::voting::eligible::second_weight;
 use crate::voting::round_log::{account_name, log};
 use crate::voting::rows::{hold_back_ballots, open_round, round_status_text};
 use crate::voting::rule_groups::place_latecomer;
@@ -187,10 +189,10 @@ impl RegisterChanges for PostgresRegisterChanges {
                 };
                 decide_admission(&latecomer).map_err(|rule| Abort::Refused(rule.into()))?;
                 hold_back_ballots(conn, round)?;
-                let person = weighed_in(conn, round, person)?;
+                let (person, second_weight) = weighed_in(conn, round, person)?;
                 let at = locked.time(conn, change.at)?;
                 diesel::delete(exclusions::table.find((question, end_user))).execute(conn)?;
-                register_latecomer(conn, round, &person, at)?;
+                register_latecomer(conn, round, (&person, second_weight), at)?;
                 place_latecomer(conn, round, end_user)?;
                 if list.lacks_the_person {
                     list_latecomer(conn, owner, meeting, end_user)?;
@@ -254,10 +256,33 @@ fn is_outside_groups(conn: &mut PgConnection, meeting: Uuid, question: Uuid, end
     Ok(row.is_outside)
 }
 
-/// The person with the weight in the register of this round.
-fn weighed_in(conn: &mut PgConnection, round: Uuid, person: LoggedPerson) -> QueryResult<LoggedPerson> {
-    let counts_heads: bool = rounds::table.find(round).select(rounds::counts_heads).first(conn)?;
-    Ok(if counts_heads { LoggedPerson { weight: Decimal::ONE, ..person } } else { person })
+/// The weight and the second weight of the person `$2` in the round `$1`.
+const WEIGHED: &str = concat!(
+    "SELECT CASE WHEN (SELECT counts_heads FROM rounds WHERE id = $1) THEN 1 ELSE ",
+    weight_by!("end_users", kind_of_round!()),
+    " END AS weight, ",
+    second_weight!("end_users"),
+    " AS second_weight FROM end_users WHERE end_users.id = $2"
+);
+
+/// The person with the weight in the register of this round, and the second weight.
+fn weighed_in(
+    conn: &mut PgConnection,
+    round: Uuid,
+    person: LoggedPerson,
+) -> QueryResult<(LoggedPerson, Option<Decimal>)> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Numeric)]
+        weight: Decimal,
+        #[diesel(sql_type = Nullable<Numeric>)]
+        second_weight: Option<Decimal>,
+    }
+    let row: Row = diesel::sql_query(WEIGHED)
+        .bind::<SqlUuid, _>(round)
+        .bind::<SqlUuid, _>(person.end_user_id.as_uuid())
+        .get_result(conn)?;
+    Ok((LoggedPerson { weight: row.weight.normalize(), ..person }, row.second_weight))
 }
 
 fn insert(conn: &mut PgConnection, question: Uuid, exclusion: &Exclusion) -> QueryResult<()> {
@@ -303,11 +328,13 @@ pub(crate) fn leave_out_excluded(conn: &mut PgConnection, round: Uuid) -> QueryR
     )
     .bind::<SqlUuid, _>(round)
     .execute(conn)?;
-    diesel::sql_query(
+    diesel::sql_query(concat!(
         "INSERT INTO round_log (id, round_id, logged_at, kind, done_by, end_user_id, username, name, weight, reason) \
          SELECT gen_random_uuid(), rounds.id, excluded_at, 'EXCLUDED', excluded_by, person.id, \
                 coalesce(named.username, person.username), coalesce(named.name, person.name), \
-                coalesce(named.weight, person.weight), exclusions.reason \
+                coalesce(named.weight, ",
+        weight_by!("person", kind_of_round!()),
+        "), exclusions.reason \
          FROM rounds \
          JOIN exclusions ON exclusions.question_id = rounds.question_id \
          CROSS JOIN LATERAL (SELECT * FROM end_users WHERE end_users.id = exclusions.end_user_id OFFSET 0) AS person \
@@ -321,7 +348,7 @@ pub(crate) fn leave_out_excluded(conn: &mut PgConnection, round: Uuid) -> QueryR
            AND NOT EXISTS (SELECT FROM round_log AS known \
                            WHERE known.round_id = rounds.id AND known.kind = 'EXCLUDED' \
                              AND known.end_user_id = exclusions.end_user_id AND known.logged_at = excluded_at)",
-    )
+    ))
     .bind::<SqlUuid, _>(round)
     .execute(conn)?;
     Ok(())
@@ -357,7 +384,7 @@ impl List {
 fn register_latecomer(
     conn: &mut PgConnection,
     round: Uuid,
-    person: &LoggedPerson,
+    (person, second_weight): (&LoggedPerson, Option<Decimal>),
     now: DateTime<Utc>,
 ) -> QueryResult<()> {
     diesel::insert_into(register::table)
@@ -367,6 +394,7 @@ fn register_latecomer(
             register::username.eq(&person.username),
             register::name.eq(&person.name),
             register::weight.eq(person.weight),
+            register::second_weight.eq(second_weight),
             register::added_at.eq(now),
         ))
         .execute(conn)?;

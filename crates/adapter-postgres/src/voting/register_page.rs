@@ -26,13 +26,14 @@ pub(crate) fn register_page(
     round: Uuid,
     filter: &RegisterFilter,
 ) -> QueryResult<Page<RegisterEntry>> {
-    type Row = (Uuid, String, String, Decimal, bool, Option<String>);
+    type Row = (Uuid, String, String, Decimal, Option<Decimal>, bool, Option<String>);
     let rows: Vec<Row> = fitting(round, filter)
         .select((
             register::end_user_id,
             register::name,
             register::username,
             register::weight,
+            register::second_weight,
             exists(votes_of_entry()),
             votes_of_entry().select(votes::cast_on).single_value(),
         ))
@@ -40,13 +41,13 @@ pub(crate) fn register_page(
         .limit(i64::from(filter.page.page_size))
         .offset(filter.page.offset())
         .load(conn)?;
-    let entry = |(id, name, username, weight, has_voted, place): Row| {
+    let entry = |(id, name, username, weight, second_weight, has_voted, place): Row| {
         Ok(RegisterEntry {
             end_user_id: EndUserId::from_uuid(id),
             name,
             username,
             weight: weight.normalize(),
-            second_weight: None,
+            second_weight: second_weight.map(|second| second.normalize()),
             has_voted,
             cast_on: place.as_deref().map(cast_on).transpose()?,
         })

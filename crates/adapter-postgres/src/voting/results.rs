@@ -1,5 +1,4 @@
 use std::collections::HashMap;
-use std::mem;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -12,8 +11,8 @@ use plenum_voting::{
     Answer, CastOn, CastingVoteError, Count, CountTaking, CountableRound, CountedVote, Counting, DecideTieError,
     DeclaredOnScreen, DeclaredToVoter, LogEntry, LogKind, NewCastingVote, NewSeatAnswer, NewTieDecision,
     NotedSeatAnswer, PaperProxy, RecordWriter, RegisterPaper, RegisteredGroup, Represented, ResultStep,
-    ResultStepContext, ResultStepError, ResultStore, RoundStatus, SeatAnswerError, StoredVote, Terms, UrnKeys,
-    check_declarable, decide_counting, decide_declaring,
+    ResultStepContext, ResultStepError, ResultStore, RoundStatus, SeatAnswerError, SecondTerms, StoredVote, Terms,
+    UrnKeys, check_declarable, decide_counting, decide_declaring,
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -28,6 +27,7 @@ use crate::rows::terms::{QuorumColumn, RuleColumn, presence_rule, secrecy};
 use crate::schema::{clients, meetings, questions, register, result_records, rounds, votes};
 use crate::voting::casting_votes::{CastingVoteColumn, store_casting_vote};
 use crate::voting::records::{NewRecord, count_papers, write_record};
+use crate::voting::register_weight::{RegisterWeight, second_registers};
 use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
 use crate::voting::round_proxies::{proxies_of_register, represented_in};
 use crate::voting::rows::{
@@ -221,6 +221,7 @@ pub(crate) struct TermsRow {
     tie_decisions: TieDecisionsColumn,
     casting_vote: Option<CastingVoteColumn>,
     rule_groups: Option<Value>,
+    absent_second_weight: Decimal,
 }
 
 impl TryFrom<TermsRow> for Terms {
@@ -240,6 +241,7 @@ impl TryFrom<TermsRow> for Terms {
             groups: read_rule_groups(row.rule_groups)?.into_iter().map(not_counted).collect(),
             casting_vote: row.casting_vote.map(|CastingVoteColumn(cast)| cast),
             represented: Represented::default(),
+            second: None,
         })
     }
 }
@@ -276,10 +278,11 @@ pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResu
     let ids: Vec<Uuid> = found.iter().map(|(row, ..)| row.id).collect();
     let mut logs: HashMap<Uuid, Vec<LogEntry>> = logs_of(conn, &ids)?;
     let is_any_secret = found.iter().any(|(row, ..)| row.is_secret());
-    let mut represented = represented_in(conn, &ids)?;
+    let mut represented = represented_in(conn, &ids, RegisterWeight::First)?;
     let mut urns = if is_any_secret { opened_urns_of(conn, &ids)? } else { HashMap::new() };
     let with_groups = found.iter().filter(|(_, terms, _)| terms.rule_groups.is_some()).map(|(row, ..)| row.id);
-    let members = count_members(conn, with_groups.collect())?;
+    let members = count_members(conn, with_groups.collect(), RegisterWeight::First)?;
+    let mut seconds = second_terms(conn, &found)?;
     let (mut rows, mut rest) = (Vec::with_capacity(found.len()), Vec::with_capacity(found.len()));
     for (row, terms, position) in found {
         rows.push(row);
@@ -292,15 +295,52 @@ pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResu
             let log = logs.remove(&round.id.as_uuid()).unwrap_or_default();
             let urn = urns.remove(&round.id.as_uuid());
             let mut terms = Terms::try_from(terms)?;
-            for (place, group) in terms.groups.iter_mut().enumerate() {
-                let counted = members.get(&(round.id.as_uuid(), place));
-                let Members { register, connected, represented } = counted.copied().unwrap_or_default();
-                *group = RegisteredGroup { name: mem::take(&mut group.name), register, connected, represented };
-            }
+            terms.groups = counted_groups(terms.groups, round.id.as_uuid(), &members);
+            terms.second = seconds.remove(&round.id.as_uuid());
             terms.represented = represented.remove(&round.id.as_uuid()).unwrap_or_default();
             Ok(CountableRound { round, position: natural(position)?, terms, log, urn })
         })
         .collect()
+}
+
+/// The registers of those of these rounds that have a second weight, counted by it.
+fn second_terms(conn: &mut PgConnection, found: &[Found]) -> QueryResult<HashMap<Uuid, SecondTerms>> {
+    let with_second: Vec<&Found> = found.iter().filter(|(row, ..)| row.second_weight_kind.is_some()).collect();
+    let ids: Vec<Uuid> = with_second.iter().map(|(row, ..)| row.id).collect();
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut seconds = second_registers(conn, &ids)?;
+    let mut represented = represented_in(conn, &ids, RegisterWeight::Second)?;
+    let members = count_members(conn, ids, RegisterWeight::Second)?;
+    with_second
+        .into_iter()
+        .map(|(row, terms, _)| {
+            let groups = read_rule_groups(terms.rule_groups.clone())?.into_iter().map(not_counted).collect();
+            let absent =
+                Count { heads: count(i64::from(terms.absent_heads))?, weight: terms.absent_second_weight.normalize() };
+            let second = SecondTerms {
+                absent,
+                groups: counted_groups(groups, row.id, &members),
+                represented: represented.remove(&row.id).unwrap_or_default(),
+                ..seconds.remove(&row.id).unwrap_or_default()
+            };
+            Ok((row.id, second))
+        })
+        .collect()
+}
+
+/// The groups of a round's rule with their counted members.
+fn counted_groups(
+    groups: Vec<RegisteredGroup>,
+    round: Uuid,
+    members: &HashMap<(Uuid, usize), Members>,
+) -> Vec<RegisteredGroup> {
+    let counted = |(place, group): (usize, RegisteredGroup)| {
+        let Members { register, connected, represented } = members.get(&(round, place)).copied().unwrap_or_default();
+        RegisteredGroup { name: group.name, register, connected, represented }
+    };
+    groups.into_iter().enumerate().map(counted).collect()
 }
 
 /// Locks an ended round, so that it cannot be opened until the transaction ends. Returns whether it is in its found
@@ -319,7 +359,7 @@ fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: Co
 
 /// The register of a round, by name, with the votes. The two are joined here, as in [`load_votes`].
 pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<RegisterPaper>> {
-    type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool, Option<Vec<i16>>);
+    type Entry = (Uuid, String, String, (Decimal, Option<Decimal>), DateTime<Utc>, bool, Option<Vec<i16>>);
     let (cast, entries, mut proxies): (Vec<AnswerRow>, Vec<Entry>, HashMap<Uuid, PaperProxy>) =
         of_visible_round(conn, round, |conn| {
             let cast = votes::table.filter(votes::round_id.eq(round)).select(AnswerRow::as_select()).load(conn)?;
@@ -330,7 +370,7 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
                     register::end_user_id,
                     register::name,
                     register::username,
-                    register::weight,
+                    (register::weight, register::second_weight),
                     register::added_at,
                     register::was_connected,
                     register::groups,
@@ -342,10 +382,21 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
     for row in cast {
         answers.insert(row.end_user_id, row.read()?);
     }
-    let paper = |(id, name, username, weight, added_at, was_connected, groups): Entry| {
+    let paper = |(id, name, username, (weight, second_weight), added_at, was_connected, groups): Entry| {
         let (answer, cast_on) = answers.remove(&id).map_or((None, None), |(answer, place)| (Some(answer), place));
         let (weight, groups, proxy) = (weight.normalize(), group_places(groups), proxies.remove(&id));
-        RegisterPaper { name, username, weight, added_at, was_connected, groups, answer, cast_on, proxy }
+        RegisterPaper {
+            name,
+            username,
+            weight,
+            second_weight: second_weight.map(|second| second.normalize()),
+            added_at,
+            was_connected,
+            groups,
+            answer,
+            cast_on,
+            proxy,
+        }
     };
     Ok(entries.into_iter().map(paper).collect())
 }

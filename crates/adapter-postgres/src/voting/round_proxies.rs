@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::schema::{round_proxies, rounds};
+use crate::voting::register_weight::RegisterWeight;
 use crate::voting::rows::{hold_back_ballots, round_status_text};
 
 /// Keeps the proxies of the round `$1` as they are now. `$2` are the connected people. Principals, entries and holders are found
@@ -158,7 +159,7 @@ const REPRESENTED: &str = "
                NOT entry.was_connected AND coalesce(vote.by_holder, round_proxies.was_represented) AS is_represented,
                NOT entry.was_connected AND coalesce(vote.by_holder, false) AS is_cast
         FROM round_proxies
-        CROSS JOIN LATERAL (SELECT register.weight, register.was_connected FROM register
+        CROSS JOIN LATERAL (SELECT register.weight AS weight, register.was_connected FROM register
                             WHERE register.round_id = round_proxies.round_id
                               AND register.end_user_id = round_proxies.principal_id OFFSET 0) AS entry
         LEFT JOIN LATERAL (SELECT votes.cast_by IS NOT NULL AS by_holder FROM votes
@@ -169,8 +170,13 @@ const REPRESENTED: &str = "
     GROUP BY one.round_id";
 
 /// Those who take part by proxy in these rounds. Rounds without proxies are left out.
-pub(crate) fn represented_in(conn: &mut PgConnection, rounds: &[Uuid]) -> QueryResult<HashMap<Uuid, Represented>> {
-    let rows: Vec<RepresentedRow> = diesel::sql_query(REPRESENTED).bind::<Array<SqlUuid>, _>(rounds).load(conn)?;
+pub(crate) fn represented_in(
+    conn: &mut PgConnection,
+    rounds: &[Uuid],
+    by: RegisterWeight,
+) -> QueryResult<HashMap<Uuid, Represented>> {
+    let rows: Vec<RepresentedRow> =
+        diesel::sql_query(by.read(REPRESENTED)).bind::<Array<SqlUuid>, _>(rounds).load(conn)?;
     rows.into_iter()
         .map(|row| {
             let represented = Represented {
@@ -186,6 +192,7 @@ pub(crate) fn represented_in(conn: &mut PgConnection, rounds: &[Uuid]) -> QueryR
 pub(crate) fn represented_members(
     conn: &mut PgConnection,
     rounds: &[Uuid],
+    by: RegisterWeight,
 ) -> QueryResult<HashMap<(Uuid, usize), Count>> {
     #[derive(QueryableByName)]
     struct Row {
@@ -199,10 +206,10 @@ pub(crate) fn represented_members(
         weight: Decimal,
     }
     // Entries and votes are found by key for each proxy.
-    let rows: Vec<Row> = diesel::sql_query(
+    let statement = by.read(
         "SELECT round_proxies.round_id, member.place, count(*) AS heads, sum(entry.weight) AS weight \
          FROM round_proxies \
-         CROSS JOIN LATERAL (SELECT register.weight, register.groups FROM register \
+         CROSS JOIN LATERAL (SELECT register.weight AS weight, register.groups FROM register \
                              WHERE register.round_id = round_proxies.round_id \
                                AND register.end_user_id = round_proxies.principal_id \
                                AND NOT register.was_connected OFFSET 0) AS entry \
@@ -211,9 +218,8 @@ pub(crate) fn represented_members(
            AND NOT EXISTS (SELECT FROM votes WHERE votes.round_id = round_proxies.round_id \
                              AND votes.end_user_id = round_proxies.principal_id OFFSET 0) \
          GROUP BY round_proxies.round_id, member.place",
-    )
-    .bind::<Array<SqlUuid>, _>(rounds)
-    .load(conn)?;
+    );
+    let rows: Vec<Row> = diesel::sql_query(statement).bind::<Array<SqlUuid>, _>(rounds).load(conn)?;
     let counted = |row: Row| {
         let place = usize::try_from(row.place).map_err(damaged)?;
         Ok(((row.round_id, place), Count { heads: count(row.heads)?, weight: row.weight.normalize() }))

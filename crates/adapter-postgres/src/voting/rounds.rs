@@ -5,12 +5,14 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::{ClientId, EndUserId, GroupId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step};
+use plenum_kernel::{
+    ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step, WeightKindId,
+};
 use plenum_voting::{
-    Closing, CountdownError, CurrentQuestion, LastRound, LogKind, OpenRoundError, Opening, OpeningContext, OpeningRule,
-    RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview, RoundStatus, RoundStore, Screen,
-    ScreenChange, ShowingContext, StoredVote, VoterQuestion, VoterRound, Wording, check_secrecy, check_whole_groups,
-    decide_closing, decide_opening, decide_revote, decide_showing, is_test_round,
+    Closing, CountdownError, CurrentQuestion, ForecastScope, LastRound, LogKind, OpenRoundError, Opening,
+    OpeningContext, OpeningRule, RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview,
+    RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, VoterQuestion, VoterRound, Wording,
+    check_secrecy, check_whole_groups, decide_closing, decide_opening, decide_revote, decide_showing, is_test_round,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -23,6 +25,7 @@ use crate::meetings::rows::{
 use crate::pool::failure::Abort;
 use crate::rows::meeting_owner::is_meeting_of;
 use crate::rows::terms::{RuleColumn, election_of, presence_rule, secrecy};
+use crate::rows::weights::kind_of;
 use crate::schema::{clients, group_members, meetings, questions, register, rounds, votes};
 use crate::voting::absent::{count_absent, present_by_record};
 use crate::voting::eligible::{Eligibility, Registration, counts_heads, register_eligible, register_joining};
@@ -174,9 +177,10 @@ impl RoundStore for PostgresRounds {
         &self,
         owner: ClientId,
         meeting: MeetingId,
-        groups: &[GroupId],
+        scope: &ForecastScope,
     ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure> {
-        let groups: Vec<Uuid> = groups.iter().map(|group| group.as_uuid()).collect();
+        let kind = scope.weight_kind.map(WeightKindId::as_uuid);
+        let groups: Vec<Uuid> = scope.groups.iter().map(|group| group.as_uuid()).collect();
         self.db
             .of(owner)
             .snapshot(move |conn| {
@@ -184,7 +188,11 @@ impl RoundStore for PostgresRounds {
                     return Ok(None);
                 }
                 let meeting = meeting.as_uuid();
-                let weights = Eligibility { meeting, question: None, open_round: None }.weights(conn)?;
+                let eligible = Eligibility { meeting, question: None, open_round: None };
+                let weights = match kind {
+                    Some(kind) => eligible.weights_of_kind(conn, kind)?,
+                    None => eligible.weights(conn)?,
+                };
                 let members: HashSet<Uuid> = group_members::table
                     .filter(group_members::group_id.eq_any(&groups))
                     .select(group_members::end_user_id)
@@ -459,6 +467,14 @@ fn remove_replaced(conn: &mut PgConnection, replaced: RoundId) -> QueryResult<Op
     diesel::delete(rounds::table.find(replaced.as_uuid())).returning(rounds::reason).get_result(conn)
 }
 
+/// A kind of weight as a round keeps it.
+macro_rules! kind_as_kept {
+    () => {
+        "jsonb_build_object('id', weight_kinds.id, 'name', weight_kinds.name, 'unit', weight_kinds.unit, \
+                            'decimals', weight_kinds.decimals)"
+    };
+}
+
 /// Creates a round with a copy of the question, its options and its terms, and an empty register. It is not open yet.
 fn freeze_round(
     conn: &mut PgConnection,
@@ -474,7 +490,8 @@ fn freeze_round(
     diesel::sql_query(concat!(
         "INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text, question_type, \
                              rating_max, max_choices, opened_at, ended_at, register_heads, register_weight, is_test, \
-                             decision_rule, quorum, secrecy, counts_heads, presence, reason, group_names, rule_groups) \
+                             decision_rule, quorum, secrecy, counts_heads, presence, reason, group_names, rule_groups, weight_kind, \
+                             second_weight_kind) \
          SELECT $1, questions.client_id, meeting_id, questions.id, $2, 'ENDED', question_text, question_type, \
                 rating_max, max_choices, $3, $3, 0, 0, $5, \
                 decision_rule, \
@@ -484,7 +501,16 @@ fn freeze_round(
         ", CASE meetings.check_in WHEN 'ON' THEN 'CHECKED_IN' ELSE 'CONNECTED_OR_VOTED' END, $6, \
          (SELECT array_agg(groups.name ORDER BY lower(groups.name)) FROM groups \
           WHERE groups.id = ANY (CASE questions.group_ids WHEN '{}' THEN meetings.group_ids ELSE questions.group_ids END)), \
-         $7 \
+         $7, CASE WHEN ",
+        counts_heads!(),
+        " THEN NULL ELSE (SELECT ",
+        kind_as_kept!(),
+        " FROM weight_kinds WHERE weight_kinds.id = ",
+        kind_of!(),
+        ") END, \
+         (SELECT ",
+        kind_as_kept!(),
+        " FROM weight_kinds WHERE weight_kinds.id = questions.second_weight_kind_id) \
          FROM questions JOIN meetings ON meetings.id = questions.meeting_id \
          CROSS JOIN LATERAL (SELECT coalesce(questions.quorum, meetings.quorum) AS quorum) AS planned \
          WHERE questions.id = $4",

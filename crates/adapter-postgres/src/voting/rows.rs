@@ -15,12 +15,14 @@ use plenum_voting::{
     StoredVote, Urn, Wording,
 };
 use rust_decimal::Decimal;
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::meetings::rows::{natural, option_role, question_type};
 use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::rows::terms::{RuleColumn, election_of, secrecy, secrecy_text};
+use crate::rows::weights::read_kind;
 use crate::schema::{paper_batches, register, round_counters, round_options, rounds, votes};
 use crate::voting::round_log::kind_text;
 use crate::voting::rule_groups::group_places;
@@ -54,6 +56,8 @@ pub(crate) struct RoundRow {
     declared_by: Option<String>,
     pub(crate) decision_rule: Option<RuleColumn>,
     pub(crate) group_names: Option<Vec<String>>,
+    weight_kind: Option<Value>,
+    pub(crate) second_weight_kind: Option<Value>,
 }
 
 impl RoundRow {
@@ -106,6 +110,8 @@ impl RoundRow {
             secrecy,
             counts_heads: self.counts_heads,
             groups: self.group_names.unwrap_or_default(),
+            weight_kind: read_kind(self.weight_kind)?,
+            second_weight_kind: read_kind(self.second_weight_kind)?,
             urn,
             counted_at: self.counted_at,
             declared: self.declared_at.zip(self.declared_by).map(|(at, by)| Declared { at, by }),
@@ -395,12 +401,15 @@ impl AnswerRow {
 /// The votes of a round with the weights of its register, joined here: the round may be newer than the statistics, and a
 /// join planned by them might read every vote for each entry.
 pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<CountedVote>> {
-    type Entry = (Decimal, bool, Option<Vec<i16>>);
+    type Entry = (Decimal, Option<Decimal>, bool, Option<Vec<i16>>);
     type Weight = (Uuid, Entry);
     let (entries, rows): (Vec<Weight>, Vec<AnswerRow>) = of_visible_round(conn, round, |conn| {
         let entries = register::table
             .filter(register::round_id.eq(round))
-            .select((register::end_user_id, (register::weight, register::was_connected, register::groups)))
+            .select((
+                register::end_user_id,
+                (register::weight, register::second_weight, register::was_connected, register::groups),
+            ))
             .load(conn)?;
         let rows = votes::table
             .filter(votes::round_id.eq(round))
@@ -412,9 +421,11 @@ pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Ve
     let mut entries: HashMap<Uuid, Entry> = entries.into_iter().collect();
     rows.into_iter()
         .filter_map(|row| {
-            let (weight, was_connected, groups) = entries.remove(&row.end_user_id)?;
+            let (weight, second_weight, was_connected, groups) = entries.remove(&row.end_user_id)?;
             let (weight, groups) = (weight.normalize(), group_places(groups));
-            let vote = |(answer, cast_on)| CountedVote { answer, weight, was_connected, groups, cast_on };
+            let second_weight = second_weight.map(|second| second.normalize());
+            let vote =
+                |(answer, cast_on)| CountedVote { answer, weight, second_weight, was_connected, groups, cast_on };
             Some(row.read().map(vote))
         })
         .collect()

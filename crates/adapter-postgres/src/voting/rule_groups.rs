@@ -15,6 +15,7 @@ use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::rows::terms::RuleColumn;
 use crate::schema::{groups, questions, rounds};
+use crate::voting::register_weight::RegisterWeight;
 use crate::voting::round_proxies::represented_members;
 
 /// The groups that the rule of a question names, as `rounds.rule_groups` stores them. `None` without such groups.
@@ -93,6 +94,7 @@ pub(super) struct Members {
 pub(super) fn count_members(
     conn: &mut PgConnection,
     rounds: Vec<Uuid>,
+    by: RegisterWeight,
 ) -> QueryResult<HashMap<(Uuid, usize), Members>> {
     #[derive(QueryableByName)]
     struct Row {
@@ -112,17 +114,16 @@ pub(super) fn count_members(
     if rounds.is_empty() {
         return Ok(HashMap::new());
     }
-    let represented = represented_members(conn, &rounds)?;
-    let rows: Vec<Row> = diesel::sql_query(
+    let represented = represented_members(conn, &rounds, by)?;
+    let statement = by.read(
         "SELECT register.round_id, member.place, count(*) AS heads, coalesce(sum(register.weight), 0) AS weight, \
                 count(*) FILTER (WHERE register.was_connected) AS connected_heads, \
                 coalesce(sum(register.weight) FILTER (WHERE register.was_connected), 0) AS connected_weight \
          FROM register CROSS JOIN LATERAL unnest(register.groups) AS member (place) \
          WHERE register.round_id = ANY($1) \
          GROUP BY register.round_id, member.place",
-    )
-    .bind::<Array<SqlUuid>, _>(rounds)
-    .load(conn)?;
+    );
+    let rows: Vec<Row> = diesel::sql_query(statement).bind::<Array<SqlUuid>, _>(rounds).load(conn)?;
     let counted = |row: Row| {
         let place = usize::try_from(row.place).map_err(damaged)?;
         let register = Count { heads: count(row.heads)?, weight: row.weight.normalize() };

@@ -15,7 +15,7 @@ use plenum_adapter_postgres::{
     PostgresAttendance, PostgresCheckIns, PostgresDesks, PostgresInvitations, PostgresMeetings, PostgresParticipants,
     PostgresQuestions, PostgresRehearsals, PostgresRemarks, PostgresVoterMeetings,
 };
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, NamedGroup, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, NamedGroup, QuestionId, WeightKindId};
 use plenum_meetings::testkit::contract::{Amended, MeetingsFixture};
 use plenum_meetings::{
     AttendanceStore, CheckInStore, DeskStore, InvitationStore, MeetingClient, MeetingStore, Participant,
@@ -134,6 +134,13 @@ impl MeetingsFixture for PostgresFixture {
         .bind::<Text, _>(&client.code)
         .execute(&mut *self.conn())
         .expect("the test server does it");
+    }
+
+    async fn add_weight_kind(&self, client: ClientId, id: WeightKindId, name: &str) {
+        let statement = format!(
+            "INSERT INTO weight_kinds (id, client_id, name, decimals) VALUES ('{id}', '{client}', '{name}', 2)"
+        );
+        self.conn().batch_execute(&statement).expect("the test server does it");
     }
 
     async fn add_group(&self, client: ClientId, group: NamedGroup, members: Vec<EndUserId>) {

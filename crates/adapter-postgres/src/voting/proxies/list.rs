@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::scope_of;
 use crate::rows::columns::count;
+use crate::rows::weights::weight_by;
 
 /// The filter of all proxies that are not revoked.
 pub(super) fn everything() -> ProxyFilter {
@@ -91,9 +92,12 @@ impl From<ListedRow> for Proxy {
 
 /// `$3` is the person, `$4` whether revoked ones are listed, `$5` the pattern of the search. People are found by key: a list may
 /// be newer than the statistics.
-const FITTING: &str = "
+const FITTING: &str = concat!(
+    "
     FROM proxies
-    CROSS JOIN LATERAL (SELECT end_users.name, end_users.username, end_users.weight FROM end_users
+    CROSS JOIN LATERAL (SELECT end_users.name, end_users.username, ",
+    weight_by!("end_users", "(SELECT meetings.weight_kind_id::text FROM meetings WHERE meetings.id = $2)"),
+    " AS weight FROM end_users
                         WHERE end_users.id = proxies.principal_id OFFSET 0) AS principal
     CROSS JOIN LATERAL (SELECT end_users.name, end_users.username FROM end_users
                         WHERE end_users.id = proxies.holder_id OFFSET 0) AS holder
@@ -101,7 +105,8 @@ const FITTING: &str = "
       AND ($3 IS NULL OR proxies.principal_id = $3 OR proxies.holder_id = $3)
       AND ($4 OR proxies.revoked_at IS NULL)
       AND ($5 IS NULL OR principal.name ILIKE $5 OR principal.username ILIKE $5 OR holder.name ILIKE $5
-           OR holder.username ILIKE $5 OR proxies.reference ILIKE $5)";
+           OR holder.username ILIKE $5 OR proxies.reference ILIKE $5)"
+);
 
 impl Listed {
     fn pattern(&self) -> Option<String> {

@@ -67,6 +67,7 @@ fn add(fixture: &PostgresVoting, scene: &Scene) -> Call<Result<Question, AddQues
         secrecy: Secrecy::Unshown,
         counts_heads: false,
         groups: Vec::new(),
+        weights: plenum_meetings::QuestionWeights::default(),
         created_at: scene.clock.now(),
     };
     Box::pin(async move { store.add(question).await })

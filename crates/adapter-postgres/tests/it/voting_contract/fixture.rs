@@ -21,9 +21,12 @@ use plenum_clients::{
 use plenum_kernel::{
     AccountId, AtOpening, ClientId, DeskId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, OptionRole,
     PasswordReason, PasswordSetter, PlannedQuorum, PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy,
+    WeightKind, WeightKindId,
 };
 use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, QuorumFormat};
-use plenum_voting::testkit::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
+use plenum_voting::testkit::contract::{
+    SeedKinds, SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture,
+};
 use plenum_voting::testkit::{InMemoryUrnKeys, PlainRecords};
 use plenum_voting::{
     Archives, BallotBox, CurationStore, LogEntry, LogKind, LoggedPerson, MeetingRecords, PaperVotes, ProxyStore,
@@ -421,6 +424,35 @@ impl VotingFixture for PostgresVoting {
         let groups: Vec<String> = groups.iter().map(ToString::to_string).collect();
         let change = format!("UPDATE questions SET group_ids = '{{{}}}' WHERE id = '{question}'", groups.join(","));
         self.conn().batch_execute(&change).expect("the test server does it");
+    }
+
+    async fn set_weight_kind(&self, client: ClientId, kind: &WeightKind, values: &[(EndUserId, Decimal)]) {
+        let WeightKind { id, name, unit, decimals } = kind;
+        let unit = unit.as_ref().map_or_else(|| "NULL".to_owned(), |unit| format!("'{unit}'"));
+        let mut statements = format!(
+            "INSERT INTO weight_kinds (id, client_id, name, unit, decimals) \
+             VALUES ('{id}', '{client}', '{name}', {unit}, {}) \
+             ON CONFLICT (id) DO UPDATE SET name = excluded.name;",
+            decimals.get()
+        );
+        for (person, value) in values {
+            statements.push_str(&format!(
+                "UPDATE end_users SET weights = weights || jsonb_build_object('{id}', '{value}') WHERE id = '{person}';"
+            ));
+        }
+        self.conn().batch_execute(&statements).expect("the test server does it");
+    }
+
+    async fn set_kinds(&self, meeting: MeetingId, question: QuestionId, kinds: SeedKinds) {
+        let id = |kind: Option<WeightKindId>| kind.map_or_else(|| "NULL".to_owned(), |kind| format!("'{kind}'"));
+        let statements = format!(
+            "UPDATE meetings SET weight_kind_id = {} WHERE id = '{meeting}'; \
+             UPDATE questions SET weight_kind_id = {}, second_weight_kind_id = {} WHERE id = '{question}';",
+            id(kinds.meeting),
+            id(kinds.question),
+            id(kinds.second)
+        );
+        self.conn().batch_execute(&statements).expect("the test server does it");
     }
 
     async fn set_voter_active(&self, voter: EndUserId, is_active: bool) {

@@ -2,7 +2,7 @@ use plenum_clients::SheetCell;
 use plenum_result_format::{
     AttendanceKind, AttendanceLogEntry, BallotAnswer, CheckFormat, Count, CountedBallot, DocumentSeal, ElectionOutcome,
     GroupOption, GroupResult, LogEntry, NumberResult, OpenedUrnFormat, OptionResult, QuorumResult, RegisteredVoter,
-    ResultsFile, RoundFile, RoundResult,
+    ResultsFile, RoundFile, RoundResult, SecondWeightResult,
 };
 use rust_decimal::Decimal;
 
@@ -251,6 +251,7 @@ fn head_rows(result: &RoundResult) -> Vec<Row> {
     rows.extend(result.max_choices.map(|max| Row::of("Round", "Most choices").number(Column::Value, max)));
     rows.extend(result.counts_heads.then(|| row("Weights", labels::BY_HEADS)));
     rows.extend(labels::groups(&result.groups).map(|names| row("For", &names)));
+    rows.extend(labels::weights(result).map(|(what, kind)| row(what, &kind)));
     rows.extend(result.reason.as_deref().map(|reason| row("Reason of the re-vote", reason)));
     rows
 }
@@ -309,12 +310,13 @@ fn decision_rows(result: &RoundResult) -> Vec<Row> {
         let row = |id| Row::of("Tie", options.text(id)).number(Column::Part, tie.votes);
         rows.extend(tie.options.iter().map(|id| row(*id).number(Column::Value, tie.seats)));
     }
-    rows.extend(result.in_each.iter().flat_map(|group| group_rows(&options, group)));
+    rows.extend(result.in_each.iter().flat_map(|group| group_rows("Group", &options, group)));
+    rows.extend(result.second_weight.iter().flat_map(|second| second_weight_rows(&options, second)));
     rows.extend(result.casting_vote.as_ref().map(|cast| {
         let row = Row::of("Casting vote", &labels::casting_vote(cast)).time(cast.at);
         row.text(Column::By, cast.noted_by.as_deref().unwrap_or_default())
     }));
-    rows.extend(result.arithmetic.checks.iter().map(|check| check_row(&options, check)));
+    rows.extend(result.arithmetic.checks.iter().map(|check| check_row(&options, (result, check))));
     rows.extend(result.arithmetic.quorum.as_ref().map(quorum_row));
     rows.push(match &result.declared {
         Some(declared) => Row::of("Declaration", "Declared")
@@ -356,8 +358,8 @@ fn election_rows(result: &RoundResult) -> Vec<Row> {
 }
 
 /// The counts among the members of a group.
-fn group_rows(options: &Options<'_>, group: &GroupResult) -> Vec<Row> {
-    let row = |what: &str, count: Count| Row::of("Group", &group.name).text(Column::Text, what).count(count);
+fn group_rows(section: &str, options: &Options<'_>, group: &GroupResult) -> Vec<Row> {
+    let row = |what: &str, count: Count| Row::of(section, &group.name).text(Column::Text, what).count(count);
     let mut rows =
         vec![row("Register", group.register), row("Present", group.present), row("Votes cast", group.votes_cast)];
     let option = |of: &GroupOption| row(options.text(of.id), Count { heads: of.heads, weight: of.weight });
@@ -365,9 +367,19 @@ fn group_rows(options: &Options<'_>, group: &GroupResult) -> Vec<Row> {
     rows
 }
 
-fn check_row(options: &Options<'_>, check: &CheckFormat) -> Row {
+/// The counts by the second weight, in total and among the members of each group.
+fn second_weight_rows(options: &Options<'_>, second: &SecondWeightResult) -> Vec<Row> {
+    let row = |what: &str, count: Count| Row::of("Second weight", what).count(count);
+    let option = |of: &GroupOption| row(options.text(of.id), Count { heads: of.heads, weight: of.weight });
+    let counts = labels::second_counts(second).map(|(what, count)| row(what, count));
+    let rows = second.options.iter().map(option).chain(counts);
+    let groups = second.in_each.iter().flat_map(|group| group_rows("Group by second weight", options, group));
+    rows.chain(groups).collect()
+}
+
+fn check_row(options: &Options<'_>, (result, check): (&RoundResult, &CheckFormat)) -> Row {
     Row::of("Check", check.option.map_or("Yes", |id| options.text(id)))
-        .text(Column::Text, labels::condition(check))
+        .text(Column::Text, labels::condition(result, check))
         .number(Column::Part, check.part)
         .number(Column::Whole, check.whole)
         .text(Column::Needed, labels::needed(check.needed.as_ref(), plain))
@@ -411,6 +423,8 @@ fn register_row(voter: &RegisteredVoter) -> Row {
         .text(Column::Username, voter.username.as_str())
         .number(Column::Heads, 1)
         .number(Column::Weight, voter.weight)
+        // The second weight, if the round has one.
+        .maybe(Column::Value, voter.second_weight)
 }
 
 /// The proxy of a voter: "by proxy: Ben Birch (ben), Folder 3".
@@ -436,7 +450,8 @@ fn ballot_row(round: &RoundFile, options: &Options<'_>, ballot: &CountedBallot) 
         .text(Column::Text, options.answer(&ballot.answer))
         .number(Column::Heads, ballot.count)
         .number(Column::Weight, ballot.weight.saturating_mul(Decimal::from(ballot.count)))
-        .number(Column::WeightOfEach, ballot.weight);
+        .number(Column::WeightOfEach, ballot.weight)
+        .maybe(Column::Value, ballot.second_weight);
     let Some(place) = ballot.voter else {
         return row;
     };

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use plenum_result_format::{
     Amendment, AmendmentSubject, BallotAnswer, CastOnName, CastingVoteFormat, CheckFormat, Count, LogEntry, LogKind,
-    NeededFormat, OptionRoleName, Outcome, PresenceRuleName, QuestionTypeName, RegisteredVoter, RemarkKind,
-    ResultsFile, RoundFile, RoundResult, WaysFormat,
+    MeasureName, NeededFormat, OptionRoleName, Outcome, PresenceRuleName, QuestionTypeName, RegisteredVoter,
+    RemarkKind, ResultsFile, RoundFile, RoundResult, SecondWeightResult, WaysFormat,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -21,6 +21,34 @@ const VOID: &str = "Void, because the key of the secret vote is lost";
 /// The groups that a question was for. `None` for everybody.
 pub(super) fn groups(names: &[String]) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// The kinds of weight of a round, if it counts by any: the heading and the kind.
+pub(super) fn weights(result: &RoundResult) -> impl Iterator<Item = (&'static str, String)> {
+    let first = result.weight_kind.as_ref().map(|kind| ("Weight", kind.words()));
+    let second = result.second_weight.as_ref().map(|second| ("Second weight", second.kind.words()));
+    first.into_iter().chain(second)
+}
+
+/// The word for a unit: "heads", "weight", or the name of the kind.
+pub(super) fn unit(result: &RoundResult, unit: MeasureName) -> &str {
+    match unit {
+        MeasureName::Heads => "heads",
+        MeasureName::Weight => result.weight_kind.as_ref().map_or("weight", |kind| &kind.name),
+        MeasureName::SecondWeight => result.second_weight.as_ref().map_or("second weight", |second| &second.kind.name),
+    }
+}
+
+/// The heading of a column of weights: "Weight", or the name of the kind.
+pub(super) fn weight_heading(result: &RoundResult) -> &str {
+    result.weight_kind.as_ref().map_or("Weight", |kind| &kind.name)
+}
+
+/// The counts by the second weight besides those of the options.
+pub(super) fn second_counts(second: &SecondWeightResult) -> impl Iterator<Item = (&'static str, Count)> {
+    let absent = second.absent.map(|absent| ("Not checked in", absent));
+    let counts = [("Register", second.register), ("Present or represented", second.present)];
+    [("Votes cast", second.votes_cast)].into_iter().chain(counts).chain(absent)
 }
 
 /// The effect of a vote by heads.
@@ -178,7 +206,7 @@ pub(super) fn needed(needed: Option<&NeededFormat>, number: impl Fn(Decimal) -> 
 }
 
 /// "More than 2/3 of yes and no by weight", with the alternative, the group and the blocking minority of the condition.
-pub(super) fn condition(check: &CheckFormat) -> String {
+pub(super) fn condition(result: &RoundResult, check: &CheckFormat) -> String {
     let CheckFormat { unit, base, comparison, numerator, denominator, group, alternative, blocking, .. } = check;
     let or = if *alternative > 0 { "or " } else { "" };
     let within = group.as_ref().map(|name| format!(", among {name}")).unwrap_or_default();
@@ -191,7 +219,7 @@ pub(super) fn condition(check: &CheckFormat) -> String {
             )
         })
         .unwrap_or_default();
-    let (comparison, base, unit) = (comparison.words(), base.words(), unit.words());
+    let (comparison, base, unit) = (comparison.words(), base.words(), self::unit(result, *unit));
     format!("{or}{comparison} {numerator}/{denominator} of {base} by {unit}{within}{minority}")
 }
 

@@ -6,6 +6,9 @@ use rust_xlsxwriter::{Format, FormatAlign, Workbook, Worksheet, XlsxError};
 /// The longest text of a cell in Excel.
 const MAX_TEXT: usize = 32_767;
 
+/// The smallest number of 16 digits.
+const MOST_EXACT: u128 = 10_u128.pow(15);
+
 /// The beginning of a text, with at most `most` units of UTF-16, because Excel counts these.
 pub(super) fn cut(text: &str, most: usize) -> String {
     let mut left = most;
@@ -128,9 +131,12 @@ impl<'a> Sheet<'a> {
                     let (text, format) = (cut(&text, MAX_TEXT), &self.formats.wrapped);
                     self.worksheet.write_string_with_format(self.row, column, text, format)?
                 }
-                // Spreadsheets only have this type. 15 digits are exact, more than any sum of weights has.
-                Cell::Number(number) => {
+                // Spreadsheets only have this type of numbers. 15 digits are exact; more are written as a text.
+                Cell::Number(number) if number.normalize().mantissa().unsigned_abs() < MOST_EXACT => {
                     self.worksheet.write_number(self.row, column, number.to_f64().unwrap_or_default())?
+                }
+                Cell::Number(number) => {
+                    self.worksheet.write_string(self.row, column, number.normalize().to_string())?
                 }
                 Cell::None => continue,
             };

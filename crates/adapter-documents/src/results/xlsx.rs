@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use plenum_result_format::{Count, DocumentSeal, ResultsFile, RoundFile, RoundResult};
+use plenum_result_format::{Count, DocumentSeal, GroupResult, ResultsFile, RoundFile, RoundResult};
 use rust_xlsxwriter::{Workbook, XlsxError};
 
 use super::election_labels::{ElectionLabels, amount};
@@ -148,6 +148,7 @@ fn write_round(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxError
     write_log(sheet, result)?;
     write_answers(sheet, round)?;
     write_register(sheet, round)?;
+    write_second_weights(sheet, round)?;
     write_proxies(sheet, round)?;
     write_ballots(sheet, round)
 }
@@ -166,6 +167,9 @@ fn write_head(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxErr
     if result.counts_heads {
         sheet.fact("Weights", labels::BY_HEADS)?;
     }
+    for (what, kind) in labels::weights(result) {
+        sheet.fact(what, kind)?;
+    }
     let rule = result.decision_rule.as_ref().map_or_else(|| "None".to_owned(), |rule| rule.words());
     sheet.fact("Decision rule", rule)?;
     sheet.fact("Quorum", result.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.words()))?;
@@ -183,7 +187,8 @@ fn write_head(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxErr
 }
 
 fn write_counts(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxError> {
-    sheet.headings(["Count", "Role", "Heads", "Weight", "Percent by heads", "Percent by weight"])?;
+    let weight = labels::weight_heading(result);
+    sheet.headings(["Count", "Role", "Heads", weight, "Percent by heads", "Percent by weight"])?;
     for option in &result.options {
         sheet.row([
             option.text.as_str().into(),
@@ -221,7 +226,8 @@ fn write_counts(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxE
 
 fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxError> {
     let options = Options::of(result);
-    write_groups(sheet, &options, result)?;
+    write_groups(sheet, &options, &result.in_each)?;
+    write_second_weight(sheet, &options, result)?;
     if let Some(cast) = &result.casting_vote {
         sheet.headings(["Casting vote", "Noted by"])?;
         sheet.row([labels::casting_vote(cast).as_str().into(), cast.noted_by.as_deref().unwrap_or_default().into()])?;
@@ -232,7 +238,7 @@ fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), X
     for check in &result.arithmetic.checks {
         sheet.row([
             check.option.map_or("Yes", |id| options.text(id)).into(),
-            labels::condition(check).into(),
+            labels::condition(result, check).into(),
             check.part.into(),
             check.whole.into(),
             check.percent.into(),
@@ -268,8 +274,8 @@ fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), X
 }
 
 /// The counts among the members of each group in which the rule must be met.
-fn write_groups(sheet: &mut Sheet<'_>, options: &Options<'_>, result: &RoundResult) -> Result<(), XlsxError> {
-    for group in &result.in_each {
+fn write_groups(sheet: &mut Sheet<'_>, options: &Options<'_>, groups: &[GroupResult]) -> Result<(), XlsxError> {
+    for group in groups {
         sheet.headings([group.name.as_str(), "", "Heads", "Weight"])?;
         sheet.count("Register", group.register)?;
         sheet.count("Present", group.present)?;
@@ -279,6 +285,19 @@ fn write_groups(sheet: &mut Sheet<'_>, options: &Options<'_>, result: &RoundResu
         }
     }
     Ok(())
+}
+
+/// The counts by the second weight, in total and in each group.
+fn write_second_weight(sheet: &mut Sheet<'_>, options: &Options<'_>, result: &RoundResult) -> Result<(), XlsxError> {
+    let Some(second) = &result.second_weight else { return Ok(()) };
+    sheet.headings(["Second weight", "", "Heads", second.kind.name.as_str()])?;
+    for option in &second.options {
+        sheet.count(options.text(option.id), Count { heads: option.heads, weight: option.weight })?;
+    }
+    for (what, count) in labels::second_counts(second) {
+        sheet.count(what, count)?;
+    }
+    write_groups(sheet, options, &second.in_each)
 }
 
 /// The count of an election: its ballots, the votes at the end of each stage, what happened, and decisions of ties.
@@ -351,7 +370,7 @@ fn write_register(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxEr
         "Register",
         "Username",
         "Place",
-        "Weight",
+        labels::weight_heading(&round.result),
         "Added (UTC)",
         "Connected at opening",
         "Voted",
@@ -367,6 +386,21 @@ fn write_register(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxEr
             labels::yes_no(voter.was_connected).into(),
             voter.cast_on.map_or(labels::yes_no(voter.has_voted), labels::cast_on).into(),
             answers.get(&voter.place).map_or("", String::as_str).into(),
+        ])?;
+    }
+    Ok(())
+}
+
+/// Writes the second weight of each person, if the round has one.
+fn write_second_weights(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxError> {
+    let Some(second) = &round.result.second_weight else { return Ok(()) };
+    sheet.headings(["Second weight", "Username", "Place", second.kind.name.as_str()])?;
+    for voter in &round.register {
+        sheet.row([
+            voter.name.as_str().into(),
+            voter.username.as_str().into(),
+            voter.place.into(),
+            voter.second_weight.into(),
         ])?;
     }
     Ok(())

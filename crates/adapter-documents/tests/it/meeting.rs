@@ -153,6 +153,42 @@ fn motion() -> RoundFile {
     file(&result, &voters.collect(), &ballots.collect(), &json!([]))
 }
 
+/// The meeting with the motion counted by a kind of weight and by a second one, whose sums have 24 digits.
+pub(crate) fn results_by_kinds() -> ResultsFile {
+    let mut file = results();
+    let kind = |id: u32, name: &str, unit: Value| {
+        json!({
+            "id": format!("019a9d5e-0000-7000-8000-0000000003{id:02}"), "name": name, "unit": unit, "decimals": 6,
+        })
+    };
+    let count =
+        |heads: u32, weight: &str| json!({ "heads": heads, "weight": serde_json::from_str::<Value>(weight).unwrap() });
+    let option = |index: usize, heads, weight| with(count(heads, weight), json!({ "id": OPTIONS[index] }));
+    let result = &mut file.rounds[0].result;
+    result.weight_kind = serde_json::from_value(kind(1, "Units", json!(null))).unwrap();
+    result.second_weight = serde_json::from_value(json!({
+        "kind": kind(2, "Living area", json!("m²")),
+        "register": count(731, "999999999999999999.999999"), "absent": count(7, "71.5"),
+        "present": count(657, "90210.75"), "votesCast": count(620, "88001.25"),
+        "options": [option(0, 401, "51234.5"), option(1, 187, "30001.5"), option(2, 32, "6765.25")],
+        "inEach": [{
+            "name": "Tenants", "register": count(31, "3131.5"), "present": count(21, "2121.5"),
+            "votesCast": count(11, "1111.5"), "options": [option(0, 9, "909.5")],
+        }],
+    }))
+    .unwrap();
+    let mut check = result.arithmetic.checks[0].clone();
+    check.unit = plenum_result_format::MeasureName::SecondWeight;
+    result.arithmetic.checks.push(check);
+    for voter in &mut file.rounds[0].register {
+        voter.second_weight = Some("123456789012345678.25".parse().unwrap());
+    }
+    for ballot in &mut file.rounds[0].ballots {
+        ballot.second_weight = Some("123456789012345678.25".parse().unwrap());
+    }
+    file
+}
+
 /// An election with a re-vote, whose result is not declared.
 fn election() -> RoundFile {
     let check = |index: usize, part: u32, percent: f64, is_met: bool| {

@@ -10,7 +10,7 @@ use plenum_result_format::{Count, Letterhead, LetterheadLogo, ResultDocuments as
 use rust_decimal::Decimal;
 use serde_json::json;
 
-use crate::meeting::{HOSTILE, SCRIPTS, results, secret_results};
+use crate::meeting::{HOSTILE, SCRIPTS, results, results_by_kinds, secret_results};
 use crate::result_tables::large;
 use crate::support::seal;
 
@@ -92,6 +92,22 @@ async fn the_minutes_have_every_figure_of_a_question() {
         "Ada Young (ada.young) Omar Haddad Lost the letter",
         "voter.1 1.0375 No",
         "voter.3 1.0375 Not voted",
+    ]);
+}
+
+#[tokio::test]
+async fn the_minutes_name_the_kinds_of_weight() {
+    let minutes = Minutes::of(results_by_kinds(), Tz::UTC).await;
+    minutes.assert_has(&[
+        "Weight Units",
+        "Second weight Living area (m²)",
+        "Votes Heads Units",
+        "Second weight Heads Living area",
+        "Yes 401 51,234.5",
+        "Register 731 999,999,999,999,999,999.999999",
+        "Units 412.5 of 604.5 was yes; more than 66.67 % was needed.",
+        "Living area 412.5 of 604.5 was yes; more than 66.67 % was needed. Accepted.",
+        "voter.1 1.0375; 123,456,789,012,345,678.25 No",
     ]);
 }
 

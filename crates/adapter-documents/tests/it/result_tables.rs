@@ -9,7 +9,7 @@ use plenum_adapter_documents::Documents;
 use plenum_result_format::{ResultDocuments as _, ResultsFile};
 use serde_json::json;
 
-use crate::meeting::{HOSTILE, SCRIPTS, TEXTS, results, secret_results};
+use crate::meeting::{HOSTILE, SCRIPTS, TEXTS, results, results_by_kinds, secret_results};
 use crate::support::seal;
 
 struct Table {
@@ -70,6 +70,50 @@ async fn a_table_has_a_row_for_every_count() {
     let numbers = table.of_round("3", "Number", ["What", "Value"]);
     assert_eq!(numbers[1], ["Mean by weight", "3.9951"]);
     assert_eq!(table.of_round("4", "Answer", ["Text"]).len(), TEXTS);
+}
+
+#[tokio::test]
+async fn a_table_has_the_kinds_of_weight_and_the_counts_by_the_second_one() {
+    let table = Table::of(results_by_kinds()).await;
+    let told = table.of_round("1", "Round", ["What", "Text"]);
+    assert!(told.contains(&["Weight", "Units"]) && told.contains(&["Second weight", "Living area (m²)"]), "{told:?}");
+    let second = table.of_round("1", "Second weight", ["What", "Heads", "Weight"]);
+    assert_eq!(
+        second,
+        [
+            ["Yes", "401", "51234.5"],
+            ["No", "187", "30001.5"],
+            ["Abstain", "32", "6765.25"],
+            ["Votes cast", "620", "88001.25"],
+            ["Register", "731", "999999999999999999.999999"],
+            ["Present or represented", "657", "90210.75"],
+            ["Not checked in", "7", "71.5"],
+        ]
+    );
+    let group = table.of_round("1", "Group by second weight", ["What", "Text", "Weight"]);
+    assert_eq!(group[3], ["Tenants", "Yes", "909.5"]);
+    let checks = table.of_round("1", "Check", ["Text"]).concat();
+    assert_eq!(checks, ["more than 2/3 of yes and no by Units", "more than 2/3 of yes and no by Living area"]);
+    for section in ["Register", "Ballot"] {
+        assert_eq!(table.of_round("1", section, ["Value"])[0], ["123456789012345678.25"], "{section}");
+    }
+}
+
+#[tokio::test]
+async fn a_workbook_has_the_kinds_of_weight_and_no_rounded_number() {
+    let mut book = Book::of(results_by_kinds()).await;
+    let sheet = "1.1 Do you approve the budget f";
+    let texts = |row: &[Data]| -> Vec<String> { row.iter().map(ToString::to_string).collect() };
+    assert!(texts(&book.row(sheet, "Second weight")).contains(&"Living area (m²)".to_owned()));
+    let rows: Vec<Vec<String>> = book.rows(sheet).iter().map(|row| texts(row)).collect();
+    let has = |beginning: &[&str]| {
+        rows.iter().any(|row| row.starts_with(&beginning.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>()))
+    };
+    assert!(has(&["Count", "Role", "Heads", "Units"]), "{rows:?}");
+    assert!(has(&["Second weight", "", "Heads", "Living area"]));
+    assert!(has(&["Yes", "", "401", "51234.5"]) && has(&["Register", "", "731", "999999999999999999.999999"]));
+    assert!(has(&["Tenants", "", "Heads", "Weight"]) && has(&["Register", "Username", "Place", "Units"]));
+    assert!(has(&[SCRIPTS[1], "voter.1", "2", "123456789012345678.25"]));
 }
 
 #[tokio::test]

@@ -92,12 +92,19 @@ async fn a_vote_is_exactly_one_answer() {
 }
 
 #[tokio::test]
-async fn a_weight_is_from_0_to_100_with_4_decimals() {
+async fn weights_are_within_their_bounds() {
     let (_database, mut conn) = filled().await;
     for weight in ["-0.0001", "100.0001"] {
         assert_eq!(refused(&mut conn, &format!("UPDATE end_users SET weight = {weight}")), "end_users_weight_check");
-        assert_eq!(refused(&mut conn, &format!("UPDATE register SET weight = {weight}")), "register_weight_check");
     }
+    // By a kind of weight, up to 18 digits and 6 decimals.
+    for weight in ["-0.0001", "1000000000000000000", "0.0000001"] {
+        for column in ["weight", "second_weight"] {
+            let constraint = format!("register_{column}_check");
+            assert_eq!(refused(&mut conn, &format!("UPDATE register SET {column} = {weight}")), constraint);
+        }
+    }
+    conn.batch_execute("UPDATE register SET weight = 999999999999999999.999999, second_weight = 0").unwrap();
     conn.batch_execute("UPDATE end_users SET weight = 0; UPDATE end_users SET weight = 100").unwrap();
     conn.batch_execute("UPDATE end_users SET weight = 0.0001").unwrap();
 }

@@ -1,5 +1,5 @@
 use plenum_kernel::capitalized;
-use plenum_result_format::{Count, LogEntry, LogKind, NumberResult, RoundFile, RoundResult};
+use plenum_result_format::{Count, GroupOption, LogEntry, LogKind, NumberResult, RoundFile, RoundResult};
 use rust_decimal::Decimal;
 
 use super::Times;
@@ -55,6 +55,7 @@ fn write_terms(pages: &mut Pages, round: &RoundFile, times: Times) {
     facts.extend(labels::groups(&result.groups).map(|names| ("For", names)));
     facts.push(("Secrecy", capitalized(result.secrecy().words())));
     facts.extend(result.counts_heads.then(|| ("Weights", labels::BY_HEADS.to_owned())));
+    facts.extend(labels::weights(result));
     facts.push(("Decision rule", result.decision_rule.as_ref().map_or_else(none, |rule| rule.words())));
     facts.push(("Quorum", result.quorum.map_or_else(none, |quorum| quorum.words())));
     facts.push(("Opened", times.second(result.opened_at)));
@@ -95,7 +96,21 @@ fn write_counts(pages: &mut Pages, result: &RoundResult) {
     let columns = [texts(0.44), numbers(0.12), numbers(0.16), numbers(0.14), numbers(0.14)];
     let ways = result.ways.iter().flat_map(labels::ways).map(|(what, ballots)| count(what, ballots, false));
     let rest = present.into_iter().chain(represented).chain(ways);
-    pages.table(columns, ["Votes", "Heads", "Weight", shares[0], shares[1]], options.chain(sums).chain(rest));
+    let weight = labels::weight_heading(result);
+    pages.table(columns, ["Votes", "Heads", weight, shares[0], shares[1]], options.chain(sums).chain(rest));
+    write_second_weight(pages, result);
+}
+
+/// The counts by the second weight.
+fn write_second_weight(pages: &mut Pages, result: &RoundResult) {
+    let Some(second) = &result.second_weight else { return };
+    let options = Options::of(result);
+    let option = |option: &GroupOption| Count { heads: option.heads, weight: option.weight };
+    let votes = second.options.iter().map(|of| (options.text(of.id), option(of)));
+    let counts = labels::second_counts(second).map(|(what, count)| -> (&str, Count) { (what, count) });
+    let rows = votes.chain(counts);
+    let rows = rows.map(|(what, count)| Row::of([what.to_owned(), grouped(count.heads), grouped(count.weight)]));
+    pages.table([texts(0.56), numbers(0.2), numbers(0.24)], ["Second weight", "Heads", &second.kind.name], rows);
 }
 
 fn write_numbers(pages: &mut Pages, result: &RoundResult) {
@@ -144,7 +159,7 @@ fn write_checks(pages: &mut Pages, result: &RoundResult) {
     let rows = of_options.into_iter().map(|(option, check)| {
         Row::of([
             options.text(option).to_owned(),
-            format!("{} of {} by {}", grouped(check.part), grouped(check.whole), check.unit.words()),
+            format!("{} of {} by {}", grouped(check.part), grouped(check.whole), labels::unit(result, check.unit)),
             percent(check.percent),
             labels::needed(check.needed.as_ref(), grouped),
             labels::met(check.is_met).to_owned(),
@@ -161,7 +176,8 @@ fn write_decision(pages: &mut Pages, result: &RoundResult, times: Times) {
         .as_ref()
         .map(|declared| format!("Declared on {} by \u{2068}{}\u{2069}.", times.second(declared.at), declared.by));
     let not_declared = format!("The count: {sentence}");
-    let quorum = result.arithmetic.quorum.as_ref().map(sentences::quorum);
+    let quorum = result.arithmetic.quorum.as_ref();
+    let quorum = quorum.map(|quorum| sentences::quorum(quorum, result.weight_kind.as_ref()));
     let quorum = quorum.filter(|quorum| *quorum != sentence);
     let mut paragraphs = match &declaration {
         Some(_) => vec![(sentence.as_str(), strong)],
@@ -255,10 +271,21 @@ fn write_named_votes(pages: &mut Pages, round: &RoundFile) {
     let answers = named_answers(round);
     let rows = round.register.iter().map(|voter| {
         let answer = answers.get(&voter.place).map_or_else(|| "Not voted".to_owned(), |answer| shortened(answer));
-        Row::of([voter.name.clone(), voter.username.clone(), grouped(voter.weight), answer])
+        let second = voter.second_weight.map(|second| format!("; {}", grouped(second))).unwrap_or_default();
+        let weight = format!("{}{second}", grouped(voter.weight));
+        Row::of([voter.name.clone(), voter.username.clone(), weight, answer])
     });
-    let columns = [texts(0.32), texts(0.24), numbers(0.12), texts(0.32)];
-    pages.table(columns, ["Name", "Username", "Weight", "Vote"], rows);
+    let kinds = names_of_weights(&round.result);
+    let wide = if kinds.is_some() { 0.08 } else { 0. };
+    let columns = [texts(0.32), texts(0.24 - wide), numbers(0.12 + wide), texts(0.32)];
+    pages.table(columns, ["Name", "Username", kinds.as_deref().unwrap_or("Weight"), "Vote"], rows);
+}
+
+/// The names of the round's weights, if it counts by kinds: "Units; Thousandths".
+fn names_of_weights(result: &RoundResult) -> Option<String> {
+    let second = result.second_weight.as_ref().map(|second| format!("; {}", second.kind.name)).unwrap_or_default();
+    let counts_by_kinds = result.weight_kind.is_some() || result.second_weight.is_some();
+    counts_by_kinds.then(|| format!("{}{second}", labels::weight_heading(result)))
 }
 
 #[cfg(test)]

@@ -4,18 +4,22 @@
 //! compares them letter by letter.
 
 use plenum_result_format::{
-    AttendanceName, BaseName, CastingVoteFormat, CheckFormat, ComparisonName, DecisionRuleFormat, NeededFormat,
-    OnTieName, Outcome, QuorumResult, RecordMark, RoundResult, TimestampMark, UnitName,
+    AttendanceName, BaseName, CastingVoteFormat, CheckFormat, ComparisonName, DecisionRuleFormat, MeasureName,
+    NeededFormat, OnTieName, Outcome, QuorumResult, RecordMark, RoundResult, TimestampMark, UnitName, WeightKindFormat,
 };
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::Times;
 use crate::results::labels::{self, grouped};
 
-/// "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed."
-pub(super) fn quorum(result: &QuorumResult) -> String {
+/// "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed.", or with the name of the kind.
+pub(super) fn quorum(result: &QuorumResult, kind: Option<&WeightKindFormat>) -> String {
     let is_met = if result.is_met { "met" } else { "not met" };
-    let weight = if result.quorum.unit == UnitName::Weight { "weight " } else { "" };
+    let weight = match (result.quorum.unit, kind) {
+        (UnitName::Heads, _) => String::new(),
+        (UnitName::Weight, None) => "weight ".to_owned(),
+        (UnitName::Weight, Some(kind)) => format!("{} ", kind.name),
+    };
     let took_part = match result.quorum.attendance {
         AttendanceName::Present => "present",
         AttendanceName::Voted => "voted",
@@ -39,19 +43,20 @@ pub(super) fn decision(result: &RoundResult) -> String {
     match (result.decision.outcome, &arithmetic.quorum) {
         (Outcome::Accepted | Outcome::Rejected | Outcome::CastingVoteOpen, _) => {
             let conditions: Vec<String> =
-                arithmetic.checks.iter().map(|check| condition(check, TieTerms::of(result))).collect();
+                arithmetic.checks.iter().map(|check| condition(check, CheckTerms::of(result))).collect();
             format!("{} {}.", conditions.join(" "), labels::outcome(result.decision.outcome))
         }
-        (Outcome::QuorumMissed, Some(missed)) => quorum(missed),
+        (Outcome::QuorumMissed, Some(missed)) => quorum(missed, result.weight_kind.as_ref()),
         _ => format!("{}.", arithmetic.sentence),
     }
 }
 
-/// "4 of 6 votes were yes; more than half was needed." By weight: "Weight 4 of 6 was yes; more than half was needed."
-fn condition(check: &CheckFormat, terms: TieTerms<'_>) -> String {
+/// "4 of 6 votes were yes; more than half was needed." By weight: "Weight 4 of 6 was yes; more than half was needed." By a kind of
+/// weight: "Shares 4 of 6 was yes; more than half was needed."
+fn condition(check: &CheckFormat, terms: CheckTerms<'_>) -> String {
     let (part, whole) = (grouped(check.part), grouped(check.whole));
-    let of_weight = check.unit == UnitName::Weight;
-    let votes = match (check.base, of_weight) {
+    let weight = terms.weight_of(check.unit);
+    let votes = match (check.base, weight.is_some()) {
         (BaseName::YesPlusNo, false) => format!("{part} of {whole} votes were yes"),
         (BaseName::YesPlusNo, true) => format!("Weight {part} of {whole} was yes"),
         (BaseName::VotesCast, false) => format!("{part} of {whole} votes, abstentions included, were yes"),
@@ -63,29 +68,46 @@ fn condition(check: &CheckFormat, terms: TieTerms<'_>) -> String {
         (BaseName::ConnectedAtOpening, false) => format!("{part} of {whole} votes present were yes"),
         (BaseName::ConnectedAtOpening, true) => format!("Weight {part} of {whole} present was yes"),
     };
+    let votes = weight.map_or_else(|| votes.clone(), |weight| votes.replacen("Weight", weight, 1));
     let or = if check.alternative > 0 { "Or: " } else { "" };
     let within = check.group.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
     let needed = format!("{} {} was needed.", comparison(check.comparison), share(check.numerator, check.denominator));
     format!("{within}{or}{votes}; {needed}{}{}", tie(check, terms), minority(check))
 }
 
-/// The terms of a result by which a tie is decided.
+/// The terms of a result by which its checks are told.
 #[derive(Clone, Copy, Default)]
-struct TieTerms<'a> {
+struct CheckTerms<'a> {
     has_casting_vote: bool,
     casting_vote: Option<&'a CastingVoteFormat>,
+    kind: Option<&'a WeightKindFormat>,
+    second_kind: Option<&'a WeightKindFormat>,
 }
 
-impl<'a> TieTerms<'a> {
+impl<'a> CheckTerms<'a> {
     fn of(result: &'a RoundResult) -> Self {
         let has_casting_vote =
             matches!(&result.decision_rule, Some(DecisionRuleFormat::Majority { on_tie: OnTieName::CastingVote, .. }));
-        Self { has_casting_vote, casting_vote: result.casting_vote.as_ref() }
+        Self {
+            has_casting_vote,
+            casting_vote: result.casting_vote.as_ref(),
+            kind: result.weight_kind.as_ref(),
+            second_kind: result.second_weight.as_ref().map(|second| &second.kind),
+        }
+    }
+
+    /// The weight in which a check was measured, at the beginning of a sentence. `None` for heads.
+    fn weight_of(self, unit: MeasureName) -> Option<&'a str> {
+        match unit {
+            MeasureName::Heads => None,
+            MeasureName::Weight => Some(self.kind.map_or("Weight", |kind| &kind.name)),
+            MeasureName::SecondWeight => Some(self.second_kind.map_or("Second weight", |kind| &kind.name)),
+        }
     }
 }
 
 /// " A tie is rejected.", or " A tie: the casting vote of Ada Young is yes."
-fn tie(check: &CheckFormat, terms: TieTerms<'_>) -> String {
+fn tie(check: &CheckFormat, terms: CheckTerms<'_>) -> String {
     match (check.is_tie, terms.has_casting_vote && check.group.is_none(), terms.casting_vote) {
         (false, ..) => String::new(),
         (true, true, None) => " A tie: the casting vote is open.".to_owned(),
@@ -149,7 +171,7 @@ mod tests {
 
     use super::*;
 
-    fn check(unit: UnitName, comparison: ComparisonName, share: (u32, u32), [part, whole]: [i64; 2]) -> CheckFormat {
+    fn check(unit: MeasureName, comparison: ComparisonName, share: (u32, u32), [part, whole]: [i64; 2]) -> CheckFormat {
         CheckFormat {
             option: None,
             unit,
@@ -171,16 +193,24 @@ mod tests {
 
     #[test]
     fn a_condition_is_one_sentence_by_heads_and_by_weight() {
-        let half = check(UnitName::Heads, ComparisonName::MoreThan, (1, 2), [4, 6]);
-        assert_eq!(condition(&half, TieTerms::default()), "4 of 6 votes were yes; more than half was needed.");
-        let two_thirds = check(UnitName::Heads, ComparisonName::AtLeast, (2, 3), [4, 6]);
-        assert_eq!(condition(&two_thirds, TieTerms::default()), "4 of 6 votes were yes; at least 66.67 % was needed.");
-        let by_weight = check(UnitName::Weight, ComparisonName::AtLeast, (3, 4), [4, 6]);
-        assert_eq!(condition(&by_weight, TieTerms::default()), "Weight 4 of 6 was yes; at least 75 % was needed.");
+        let half = check(MeasureName::Heads, ComparisonName::MoreThan, (1, 2), [4, 6]);
+        assert_eq!(condition(&half, CheckTerms::default()), "4 of 6 votes were yes; more than half was needed.");
+        let two_thirds = check(MeasureName::Heads, ComparisonName::AtLeast, (2, 3), [4, 6]);
+        assert_eq!(
+            condition(&two_thirds, CheckTerms::default()),
+            "4 of 6 votes were yes; at least 66.67 % was needed."
+        );
+        let by_weight = check(MeasureName::Weight, ComparisonName::AtLeast, (3, 4), [4, 6]);
+        assert_eq!(condition(&by_weight, CheckTerms::default()), "Weight 4 of 6 was yes; at least 75 % was needed.");
+        let kind = WeightKindFormat { id: uuid::Uuid::nil(), name: "Shares".to_owned(), unit: None, decimals: 0 };
+        let by_kinds = CheckTerms { kind: Some(&kind), second_kind: Some(&kind), ..CheckTerms::default() };
+        assert_eq!(condition(&by_weight, by_kinds), "Shares 4 of 6 was yes; at least 75 % was needed.");
+        let by_second = CheckFormat { unit: MeasureName::SecondWeight, ..by_weight };
+        assert_eq!(condition(&by_second, by_kinds), "Shares 4 of 6 was yes; at least 75 % was needed.");
         let tie = CheckFormat { is_tie: true, is_met: false, ..half };
         let counted = "4 of 6 votes were yes; more than half was needed.";
-        assert_eq!(condition(&tie, TieTerms::default()), format!("{counted} A tie is rejected."));
-        let open = TieTerms { has_casting_vote: true, casting_vote: None };
+        assert_eq!(condition(&tie, CheckTerms::default()), format!("{counted} A tie is rejected."));
+        let open = CheckTerms { has_casting_vote: true, ..CheckTerms::default() };
         assert_eq!(condition(&tie, open), format!("{counted} A tie: the casting vote is open."));
         let blocking = Some(BlockingFormat { minority: 4, against: 3 });
         let group = Some("Tenants".to_owned());
@@ -225,8 +255,11 @@ mod tests {
             is_met,
             sentence: String::new(),
         };
-        assert_eq!(quorum(&result(UnitName::Heads, 8, true)), "Quorum met: 8 present, 4 needed.");
-        assert_eq!(quorum(&result(UnitName::Heads, 3, false)), "Quorum not met: 3 present, 4 needed.");
-        assert_eq!(quorum(&result(UnitName::Weight, 8, true)), "Quorum met: weight 8 present, 4 needed.");
+        assert_eq!(quorum(&result(UnitName::Heads, 8, true), None), "Quorum met: 8 present, 4 needed.");
+        assert_eq!(quorum(&result(UnitName::Heads, 3, false), None), "Quorum not met: 3 present, 4 needed.");
+        assert_eq!(quorum(&result(UnitName::Weight, 8, true), None), "Quorum met: weight 8 present, 4 needed.");
+        let kind = WeightKindFormat { id: uuid::Uuid::nil(), name: "Shares".to_owned(), unit: None, decimals: 0 };
+        let by_kind = quorum(&result(UnitName::Weight, 8, true), Some(&kind));
+        assert_eq!(by_kind, "Quorum met: Shares 8 present, 4 needed.");
     }
 }

@@ -43,8 +43,8 @@ impl CopyMeetingBody {
     }
 }
 
-/// Creates a draft with the description, limit, recurrence, quorum, groups, check-in, participant list and questions of a meeting. Rounds,
-/// votes, remarks, invitations and the invitation link are not copied.
+/// Creates a draft with the description, limit, recurrence, quorum, groups, kind of weight, check-in, participant list and questions
+/// of a meeting. Rounds, votes, remarks, invitations and the invitation link are not copied.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

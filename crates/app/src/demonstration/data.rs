@@ -11,7 +11,7 @@ use plenum_kernel::{
 };
 use plenum_meetings::{
     AddQuestionError, CheckIn, Description, FormError, MeetingChanges, MeetingFilter, MeetingStatus, MeetingTitle,
-    MeetingUpdate, NewMeeting, NewQuestion, QuestionForm, QuestionText, Schedule, UpdateMeetingError,
+    MeetingUpdate, NewMeeting, NewQuestion, QuestionForm, QuestionText, QuestionWeights, Schedule, UpdateMeetingError,
 };
 use rust_decimal::Decimal;
 
@@ -170,6 +170,7 @@ async fn add_meeting(product: &Product, client: ClientId) -> Result<MeetingId, D
         quorum: Some(quorum().map_err(DemoError::Terms)?),
         counts_surveys_at_end: true,
         groups: Vec::new(),
+        weight_kind: None,
         check_in: CheckIn::Off,
         self_check_in: false,
         agenda: Vec::new(),
@@ -201,6 +202,7 @@ async fn complete_agenda(product: &Product, client: ClientId, meeting_id: Meetin
             secrecy: Secrecy::Unshown,
             counts_heads: false,
             groups: Vec::new(),
+            weights: QuestionWeights::default(),
         };
         product.services.agenda.add(client, meeting_id, new).await?;
     }

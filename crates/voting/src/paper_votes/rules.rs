@@ -10,6 +10,8 @@ use crate::{BatchState, MAX_PAPER_BATCHES, PaperOutcome, RoundStatus};
 pub struct PaperVoter {
     /// The weight in the register. `None` for somebody who is not in it, or may not vote any more.
     pub weight: Option<Decimal>,
+    /// The second weight in the register, if the round has one.
+    pub second_weight: Option<Decimal>,
     /// The groups of the round's rule to which the person belongs, as places in their list, from 0.
     pub groups: Vec<u16>,
     /// Whether the person has voted in the round.
@@ -66,7 +68,7 @@ pub enum EntryRule {
     /// The person at this place is in another batch that waits.
     #[error("this person is in another batch that waits for confirmation")]
     InOtherBatch(usize),
-    /// The people of a batch that is not named have different weights or groups, so that its numbers would not say how much each answer
+    /// The people of a batch that is not named have different weights, second weights or groups, so that its numbers would not say how much each answer
     /// got, or in which group of the rule.
     #[error("all people of a batch must have the same voting weight and groups: enter a batch for each kind")]
     DifferentWeights(usize),
@@ -95,7 +97,7 @@ pub fn decide_entry(context: &EntryContext) -> Result<(), EntryRule> {
         if voter.is_in_other_batch {
             return Err(EntryRule::InOtherBatch(place));
         }
-        kinds.insert((weight.normalize(), &voter.groups));
+        kinds.insert((weight.normalize(), voter.second_weight.map(|second| second.normalize()), &voter.groups));
         if context.secrecy != Secrecy::Named && kinds.len() > 1 {
             return Err(EntryRule::DifferentWeights(place));
         }
@@ -197,7 +199,7 @@ mod tests {
     use super::*;
 
     const fn voter(weight: Option<Decimal>, has_voted: bool) -> PaperVoter {
-        PaperVoter { weight, groups: Vec::new(), has_voted, is_in_other_batch: false }
+        PaperVoter { weight, second_weight: None, groups: Vec::new(), has_voted, is_in_other_batch: false }
     }
 
     const CAN_VOTE: PaperVoter = voter(Some(Decimal::ONE), false);
@@ -229,6 +231,8 @@ mod tests {
         assert_eq!(entry(Secrecy::Unshown, &[CAN_VOTE, OF_WEIGHT_TWO]), Err(EntryRule::DifferentWeights(1)));
         let same = PaperVoter { weight: Some("1.000".parse().unwrap()), ..CAN_VOTE };
         assert_eq!(entry(Secrecy::Unshown, &[CAN_VOTE, same]), Ok(()));
+        let shareholder = PaperVoter { second_weight: Some(Decimal::TEN), ..CAN_VOTE };
+        assert_eq!(entry(Secrecy::Unshown, &[CAN_VOTE, shareholder]), Err(EntryRule::DifferentWeights(1)));
         let delegate = PaperVoter { groups: vec![1], ..CAN_VOTE };
         assert_eq!(entry(Secrecy::Unshown, &[CAN_VOTE, delegate.clone()]), Err(EntryRule::DifferentWeights(1)));
         assert_eq!(entry(Secrecy::Named, &[CAN_VOTE, delegate]), Ok(()));

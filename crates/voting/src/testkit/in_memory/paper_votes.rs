@@ -73,6 +73,7 @@ impl State {
         let mut waiting = of_round.filter(|batch| batch.state == BatchState::Waiting);
         PaperVoter {
             weight: entry.map(|entry| entry.weight),
+            second_weight: known.and_then(|known| known.second_weights.get(&person)).copied(),
             groups: known.and_then(|known| known.group_places.get(&person)).cloned().unwrap_or_default(),
             has_voted: known.is_some_and(|known| known.votes.contains_key(&person)),
             is_in_other_batch: waiting.any(|batch| batch.voters().contains(&person)),

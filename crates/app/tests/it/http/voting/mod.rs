@@ -25,3 +25,4 @@ mod sql_attacks;
 mod test_data;
 mod timestamps;
 pub(crate) mod verify;
+mod weight_kinds;

@@ -155,7 +155,7 @@ mod tests {
     fn workbook() -> Vec<u8> {
         let cells = |texts: [&str; 2]| texts.map(|text| SheetCell::Text(text.to_owned())).to_vec();
         let rows = vec![cells(["Anna", "=1+1"]), cells(["Bo", "x y"])];
-        xlsx_writing::write(&Sheet { title: "People", columns: vec!["Name", "Address"], rows }).unwrap()
+        xlsx_writing::write(&Sheet { title: "People", columns: vec!["Name".into(), "Address".into()], rows }).unwrap()
     }
 
     proptest! {

@@ -95,7 +95,7 @@ pub fn table(cells: &[String]) {
         return;
     }
     let cells = |row: &Vec<String>| row.iter().cloned().map(SheetCell::Text).collect();
-    let columns = vec!["Name", "Address", "Weight"];
+    let columns = ["Name", "Address", "Weight"].map(Into::into).to_vec();
     let sheet = Sheet { title: "People", columns, rows: rows.iter().map(cells).collect() };
 
     let csv = csv_writing::write(&sheet).expect("it can be written");

@@ -1,6 +1,5 @@
 use plenum_clients::{Sheet, SheetCell};
 use plenum_result_format::SIGNATURE_SECTION;
-use rust_decimal::prelude::ToPrimitive as _;
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 
 use crate::csv_writing::WriteError;
@@ -49,7 +48,7 @@ fn written(sheet: &Sheet) -> Result<Workbook, XlsxError> {
                 SheetCell::Text(text) => worksheet.write_string(place, column, text)?,
                 SheetCell::Number(number) => {
                     // Spreadsheets only have this type, which is exact for the 15 digits that a number has at most.
-                    worksheet.write_number(place, column, number.to_string().parse().unwrap_or_default())?
+                    worksheet.write_number(place, column, number.to_string().parse::<f64>().unwrap_or_default())?
                 }
             };
         }

@@ -7,3 +7,4 @@ pub(crate) mod end_user_owner;
 pub(crate) mod meeting_owner;
 pub(crate) mod terms;
 pub(crate) mod test_data;
+pub(crate) mod weights;

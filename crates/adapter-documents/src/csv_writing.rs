@@ -39,9 +39,9 @@ pub(crate) struct CsvFile {
 
 impl CsvFile {
     /// Starts with the names of the columns.
-    pub(crate) fn new(columns: &[&str]) -> Result<Self, WriteError> {
+    pub(crate) fn new(columns: &[impl AsRef<str>]) -> Result<Self, WriteError> {
         let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(MARK.to_vec());
-        writer.write_record(columns)?;
+        writer.write_record(columns.iter().map(|name| with_guards(name.as_ref())))?;
         Ok(Self { writer })
     }
 

@@ -95,7 +95,7 @@ pub fn table(cells: &[String]) {
         return;
     }
     let cells = |row: &Vec<String>| row.iter().cloned().map(SheetCell::Text).collect();
-    let columns = vec!["Name", "Address", "Weight"];
+    let columns = ["Name", "Address", "Weight"].map(Into::into).to_vec();
     let sheet = Sheet { title: "People", columns, rows: rows.iter().map(cells).collect() };
 
     let csv = csv_writing::write(&sheet).expect("it can be written");
@@ -155,7 +155,7 @@ mod tests {
     fn workbook() -> Vec<u8> {
         let cells = |texts: [&str; 2]| texts.map(|text| SheetCell::Text(text.to_owned())).to_vec();
         let rows = vec![cells(["Anna", "=1+1"]), cells(["Bo", "x y"])];
-        xlsx_writing::write(&Sheet { title: "People", columns: vec!["Name", "Address"], rows }).unwrap()
+        xlsx_writing::write(&Sheet { title: "People", columns: vec!["Name".into(), "Address".into()], rows }).unwrap()
     }
 
     proptest! {

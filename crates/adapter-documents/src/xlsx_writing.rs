@@ -1,6 +1,5 @@
 use plenum_clients::{Sheet, SheetCell};
 use plenum_result_format::SIGNATURE_SECTION;
-use rust_decimal::prelude::ToPrimitive as _;
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 
 use crate::csv_writing::WriteError;
@@ -39,7 +38,7 @@ fn written(sheet: &Sheet) -> Result<Workbook, XlsxError> {
     let worksheet = workbook.add_worksheet();
     worksheet.set_name(sheet.title)?.set_freeze_panes(1, 0)?;
     for (column, title) in (0..).zip(&sheet.columns) {
-        worksheet.set_column_width(column, WIDTH)?.write_string_with_format(0, column, *title, &heading)?;
+        worksheet.set_column_width(column, WIDTH)?.write_string_with_format(0, column, title.as_ref(), &heading)?;
     }
     for (place, row) in (1..).zip(&sheet.rows) {
         for (column, cell) in (0..).zip(row) {
@@ -48,8 +47,8 @@ fn written(sheet: &Sheet) -> Result<Workbook, XlsxError> {
                 SheetCell::Text(text) if text.is_empty() => continue,
                 SheetCell::Text(text) => worksheet.write_string(place, column, text)?,
                 SheetCell::Number(number) => {
-                    // Spreadsheets only have this type; at most 7 digits are exact.
-                    worksheet.write_number(place, column, number.to_f64().unwrap_or_default())?
+                    // Spreadsheets only have this type, which is exact for the 15 digits that a number has at most.
+                    worksheet.write_number(place, column, number.to_string().parse::<f64>().unwrap_or_default())?
                 }
             };
         }

@@ -63,6 +63,7 @@ pub use clients::end_users::PostgresEndUsers;
 pub use clients::groups::PostgresGroups;
 pub use clients::organizations::PostgresClients;
 pub use clients::reports::PostgresClientReports;
+pub use clients::weight_kinds::PostgresWeightKinds;
 pub use diagnostics::{DatabaseState, IntegrityCheck, IntegrityIssue, MigrationState, PostgresDiagnostics};
 pub use identity::accounts::PostgresAccounts;
 pub use identity::join_links::PostgresJoinLinks;

@@ -23,7 +23,7 @@ pub use clients::audit::ports::{AuditTrail, ChainState};
 pub use clients::branding::accent::AccentColor;
 pub use clients::branding::logo::{Logo, LogoFormat, MAX_LOGO_BYTES, MAX_LOGO_SIDE};
 pub use clients::branding::ports::{Branding, BrandingStore, StoredLogo};
-pub use clients::end_users::changes::{EndUserChanges, EndUserUpdate};
+pub use clients::end_users::changes::{EndUserChanges, EndUserUpdate, WeightChanges};
 pub use clients::end_users::end_user::{Address, EndUser, EndUserCredentials, EndUserStats, Username};
 pub use clients::end_users::erasure::{ERASED_NAME, Erasure, is_erased};
 pub use clients::end_users::filter::{EndUserFilter, EndUserSort};
@@ -33,12 +33,12 @@ pub use clients::end_users::ports::{
 pub use clients::end_users::service::{EndUserPorts, EndUserService, NewEndUser};
 pub use clients::end_users::set_password::SetPassword;
 pub use clients::groups::group::{
-    Group, GroupName, GroupOverview, GroupUse, MAX_GROUPS, MAX_GROUPS_OF_PERSON, MAX_MEMBER_CHANGES, MemberChanges,
+    Group, GroupName, GroupOverview, MAX_GROUPS, MAX_GROUPS_OF_PERSON, MAX_MEMBER_CHANGES, MemberChanges,
     MembersChanged, folded_group_name, sort_groups,
 };
 pub use clients::groups::ports::{AddGroupError, ChangeMembersError, GroupStore, RemoveGroupError, RenameGroupError};
 pub use clients::groups::service::GroupService;
-pub use clients::import::columns::{ImportField, normalized_heading, suggest_columns};
+pub use clients::import::columns::{ImportField, normalized_heading, suggest_columns, suggest_columns_of};
 pub use clients::import::outcome::{ImportError, ImportOutcome, ImportedPeople};
 pub use clients::import::plan::{
     AddedPerson, ChangedPerson, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_PASSWORDS, MAX_IMPORTED_ROWS,
@@ -52,6 +52,7 @@ pub use clients::organizations::code::{ClientCode, ClientKey, CodeCheck, CodeOwn
 pub use clients::organizations::filter::{ClientFilter, ClientSort};
 pub use clients::organizations::ports::{AddClientError, ChangeClientError, ClientStore};
 pub use clients::organizations::service::{ClientPorts, ClientService, NewClient};
+pub use clients::places_of_use::PlaceOfUse;
 pub use clients::reports::activity::{Activity, ActivityKind};
 pub use clients::reports::client_report::{ClientReport, MeetingCounts};
 pub use clients::reports::ports::{ActivitySource, ClientReportSource};
@@ -59,6 +60,13 @@ pub use clients::reports::service::ReportService;
 pub use clients::sheet::{
     MAX_HEADER_ROWS, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, ReadSheetError, Sheet, SheetCell,
     SheetFile, SheetFormat, SheetReader, SheetRow, SheetSeal, SheetWriter, TableChoice,
+};
+pub use clients::weight_kinds::ports::{
+    AddWeightKindError, ChangeWeightKindError, RemoveWeightKindError, WeightKindStore,
+};
+pub use clients::weight_kinds::service::WeightKindService;
+pub use clients::weight_kinds::weight_kind::{
+    NewWeightKind, WeightKindChanges, WeightKindName, WeightKindOverview, WeightUnit,
 };
 pub use identity::accounts::account::{Account, AccountRole, ContactAdmin, PersonName};
 pub use identity::accounts::change_password::{ChangePasswordError, OwnPasswordChange};

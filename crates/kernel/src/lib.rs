@@ -51,4 +51,4 @@ pub use terms::{
 pub use test_data::{TEST_PREFIX, is_test_name};
 pub use text::{capitalized, check_group_name, check_line, check_text, check_username, listed, nfc};
 pub use weight::VotingWeight;
-pub use weight_kind::{KindWeight, MAX_WEIGHT_KINDS, WeightDecimals, WeightKind};
+pub use weight_kind::{KindWeight, KindWeights, MAX_WEIGHT_KINDS, WeightDecimals, WeightKind};

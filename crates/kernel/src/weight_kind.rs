@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fmt;
 
 use rust_decimal::Decimal;
@@ -71,6 +72,22 @@ impl KindWeight {
         Ok(Self(value))
     }
 
+    /// Reads a text of digits with a point before the decimals, such as "250.5".
+    ///
+    /// # Errors
+    /// States the requirement.
+    pub fn parse(text: &str, decimals: WeightDecimals) -> Result<Self, Invalid> {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+        let are_digits = |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
+        if !are_digits(whole) || !are_digits(fraction) {
+            return Err(Invalid::new(
+                "Must be a number as a text, with a point before the decimals: \u{201c}250.5\u{201d}.",
+            ));
+        }
+        // Longer numbers are out of range.
+        Self::new(Decimal::from_str_exact(text).unwrap_or(Self::LIMIT), decimals)
+    }
+
     /// The exact number, without trailing zeros.
     pub const fn as_decimal(self) -> Decimal {
         self.0
@@ -79,6 +96,45 @@ impl KindWeight {
     /// A stored value, which was checked before.
     pub fn from_stored(value: Decimal) -> Self {
         Self(value.normalize())
+    }
+}
+
+/// A person's values of kinds of weight. A kind without one counts 0, so that a value of 0 is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KindWeights(BTreeMap<WeightKindId, KindWeight>);
+
+impl KindWeights {
+    /// The value of a kind.
+    pub fn of(&self, kind: WeightKindId) -> KindWeight {
+        self.0.get(&kind).copied().unwrap_or_default()
+    }
+
+    /// Sets the value of a kind.
+    pub fn set(&mut self, kind: WeightKindId, value: KindWeight) {
+        if value == KindWeight::default() {
+            self.0.remove(&kind);
+        } else {
+            self.0.insert(kind, value);
+        }
+    }
+
+    /// The values above 0, in the order of the kinds' ids.
+    pub fn iter(&self) -> impl Iterator<Item = (WeightKindId, KindWeight)> + '_ {
+        self.0.iter().map(|(kind, value)| (*kind, *value))
+    }
+
+    /// Whether every value is 0.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl FromIterator<(WeightKindId, KindWeight)> for KindWeights {
+    /// The last value of a kind counts.
+    fn from_iter<I: IntoIterator<Item = (WeightKindId, KindWeight)>>(values: I) -> Self {
+        let mut made = Self::default();
+        values.into_iter().for_each(|(kind, value)| made.set(kind, value));
+        made
     }
 }
 
@@ -91,6 +147,7 @@ impl fmt::Display for KindWeight {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testkit::CountingIds;
 
     fn weight(text: &str, decimals: i64) -> Result<KindWeight, Invalid> {
         KindWeight::new(text.parse().unwrap(), WeightDecimals::new(decimals).unwrap())
@@ -112,5 +169,32 @@ mod tests {
             assert!(weight(text, decimals).is_err(), "{text}");
         }
         assert!(WeightDecimals::new(7).is_err() && WeightDecimals::new(-1).is_err());
+    }
+
+    #[test]
+    fn a_text_is_digits_with_a_point() {
+        let decimals = WeightDecimals::new(2).unwrap();
+        for (text, value) in [("250.5", "250.5"), ("0", "0"), ("007.10", "7.1"), ("12", "12")] {
+            assert_eq!(KindWeight::parse(text, decimals).unwrap().to_string(), value, "{text}");
+        }
+        let longest = "1".repeat(60);
+        for text in
+            ["", ".", "1.", ".5", "1,5", "-1", "+1", "1e3", "1_000", " 1", "1.2.3", "0.125", "\u{661}", &longest]
+        {
+            assert!(KindWeight::parse(text, decimals).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_values_above_zero_are_kept() {
+        let ids = CountingIds::new();
+        let (one, other) = (WeightKindId::new(&ids), WeightKindId::new(&ids));
+        let mut weights: KindWeights =
+            [(other, weight("2", 0).unwrap()), (one, weight("1", 0).unwrap())].into_iter().collect();
+        assert_eq!(weights.iter().map(|(kind, _)| kind).collect::<Vec<_>>(), [one, other]);
+        weights.set(one, KindWeight::default());
+        assert_eq!(weights.of(one), KindWeight::default());
+        assert_eq!(weights.iter().count(), 1);
+        assert!(!weights.is_empty() && KindWeights::default().is_empty());
     }
 }

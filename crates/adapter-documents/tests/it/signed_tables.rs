@@ -50,7 +50,7 @@ async fn an_audit_table_is_signed_with_the_end_of_its_log() {
     let lines = vec![("Format", "plenum-table/1".to_owned())];
     let sheet = Sheet {
         title: "Audit log",
-        columns: vec!["Time", "Number", "What", "By", "Changes", "Hash"],
+        columns: ["Time", "Number", "What", "By", "Changes", "Hash"].map(Into::into).to_vec(),
         rows: vec![vec![SheetCell::Text("=1+1".to_owned()); 6]],
     };
     for format in [SheetFormat::Csv, SheetFormat::Xlsx] {

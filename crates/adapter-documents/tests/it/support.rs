@@ -61,7 +61,7 @@ pub(crate) fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
 /// Writes a table of one text and one number.
 pub(crate) async fn written(text: &str, number: &str, format: SheetFormat) -> Vec<u8> {
     let row = vec![SheetCell::Text(text.to_owned()), SheetCell::Number(number.parse().unwrap())];
-    let sheet = Sheet { title: "End users", columns: vec!["Name", "Weight"], rows: vec![row] };
+    let sheet = Sheet { title: "End users", columns: vec!["Name".into(), "Weight".into()], rows: vec![row] };
     Documents::new().write(sheet, format).await.unwrap()
 }
 

@@ -102,7 +102,7 @@ async fn twenty_thousand_rows_come_back() {
     let row = |number: usize| vec![SheetCell::Text(format!("Voter {number}")), SheetCell::Number(1.into())];
     for format in [SheetFormat::Csv, SheetFormat::Xlsx] {
         let rows = (1..=20_000).map(row).collect();
-        let sheet = Sheet { title: "End users", columns: vec!["Name", "Weight"], rows };
+        let sheet = Sheet { title: "End users", columns: vec!["Name".into(), "Weight".into()], rows };
         let content = Documents::new().write(sheet, format).await.unwrap();
         let read = table(&format!("list.{}", format.extension()), content).await;
         assert_eq!((read.rows.len(), read.rows[19_999].cells[0].as_str()), (20_000, "Voter 20000"));

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::meetings::rows::natural;
 use crate::rows::columns::count;
-use crate::rows::weights::{kind_in_force, weight_by};
+use crate::rows::weight_kinds::{kind_in_force, weight_by};
 use crate::voting::eligible::would_be_registered;
 
 /// The people of the meeting `$2` who match the search `$1` and the presence `$4`. Each check-in is found by key: an offset keeps

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Bool, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_clients::{EndUser, EndUserUpdate, ImportError, ImportedPeople, PasswordHash};
 use plenum_kernel::{ClientId, EndUserId, NamedGroup};
 use uuid::Uuid;
@@ -12,17 +12,20 @@ use uuid::Uuid;
 use crate::clients::end_users::EndUserRow;
 use crate::clients::groups::{NAME_KEY, insert_groups, set_groups};
 use crate::clients::open_votes::{PasswordSetting, PasswordsSet, log_set_passwords};
+use crate::clients::weight_kinds::lock_kinds;
 use crate::identity::sessions::end_sessions_of_end_users;
 use crate::pool::failure::{Abort, violated_constraint};
 use crate::pool::statistics::{Grown, refresh_for};
+use crate::rows::weights::stored_weights;
 
 /// Sorted by username, so that two imports of the same people never deadlock.
 const ADD: &str = "
-    INSERT INTO end_users (id, client_id, username, name, email, address, weight, is_active, created_at, password_hash)
-    SELECT given.id, $1, given.username, given.name, given.email, given.address, given.weight, given.is_active,
-           given.created_at, given.password_hash
-    FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10)
-        AS given (id, username, name, email, address, weight, is_active, created_at, password_hash)
+    INSERT INTO end_users
+        (id, client_id, username, name, email, address, weight, weights, is_active, created_at, password_hash)
+    SELECT given.id, $1, given.username, given.name, given.email, given.address, given.weight, given.weights,
+           given.is_active, given.created_at, given.password_hash
+    FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        AS given (id, username, name, email, address, weight, weights, is_active, created_at, password_hash)
     ORDER BY lower(given.username)";
 
 /// Changes everything but the username. By id alone, because [`lock`] found them in the client: a condition on the client
@@ -30,23 +33,24 @@ const ADD: &str = "
 const CHANGE: &str = "
     UPDATE end_users
     SET name = given.name, email = given.email, address = given.address, weight = given.weight,
-        is_active = given.is_active, password_hash = coalesce(given.password_hash, end_users.password_hash),
-        password_set_at = CASE WHEN given.password_hash IS NULL THEN end_users.password_set_at ELSE $8 END,
-        password_set_by = CASE WHEN given.password_hash IS NULL THEN end_users.password_set_by ELSE $9 END
-    FROM unnest($1, $2, $3, $4, $5, $6, $7) AS given (id, name, email, address, weight, is_active, password_hash)
+        weights = given.weights, is_active = given.is_active, password_hash = coalesce(given.password_hash, end_users.password_hash),
+        password_set_at = CASE WHEN given.password_hash IS NULL THEN end_users.password_set_at ELSE $9 END,
+        password_set_by = CASE WHEN given.password_hash IS NULL THEN end_users.password_set_by ELSE $10 END
+    FROM unnest($1, $2, $3, $4, $5, $6, $7, $8)
+        AS given (id, name, email, address, weight, weights, is_active, password_hash)
     WHERE end_users.id = given.id";
 
 /// Finds each by key, for any statistics.
 const LOCK: &str = "
     SELECT found.* FROM unnest($1) AS given (id)
     CROSS JOIN LATERAL (
-        SELECT id, client_id, username, name, email, address, weight, is_active, last_login_at, created_at
+        SELECT id, client_id, username, name, email, address, weight, weights, is_active, last_login_at, created_at
         FROM end_users WHERE end_users.id = given.id AND erased_at IS NULL OFFSET 0 FOR NO KEY UPDATE) AS found
     WHERE found.client_id = $2";
 
 /// Stores all rows, or returns why none can be stored.
 ///
-/// Locks the running meetings first, if it sets passwords, as openings do. Then end users: those that change, then new usernames. From the first statement that changes a maintained count,
+/// Locks the running meetings first, if it sets passwords, as openings do. Then kinds of weight, as their removal does. Then end users: those that change, then new usernames. From the first statement that changes a maintained count,
 /// other writers of end users wait for this transaction, so it must not wait for their rows any more. Sessions come last:
 /// transactions that hold sessions wait for no count.
 pub(crate) fn import(
@@ -55,9 +59,13 @@ pub(crate) fn import(
     people: ImportedPeople,
     now: DateTime<Utc>,
 ) -> Result<(), Abort<ImportError>> {
+    let kinds = people.weight_kinds();
     let ImportedPeople { groups, new, changed } = people;
     let regrouped: Vec<(Uuid, Vec<NamedGroup>)> = groups_to_set(&new, &changed);
     let set = log_passwords(conn, owner, &changed, now)?;
+    if !lock_kinds(conn, owner, kinds)? {
+        return Err(Abort::Refused(ImportError::Outdated));
+    }
     let (locked, rows) = (lock(conn, owner, &changed)?, new.len() + changed.len());
     if !new.is_empty() {
         add(conn, owner, &new)?;
@@ -97,6 +105,7 @@ fn add(conn: &mut PgConnection, owner: ClientId, new: &[(EndUser, PasswordHash)]
         .bind::<Array<Nullable<Text>>, _>(people().map(email).collect::<Vec<_>>())
         .bind::<Array<Nullable<Text>>, _>(people().map(address).collect::<Vec<_>>())
         .bind::<Array<Numeric>, _>(people().map(|person| person.weight.as_decimal()).collect::<Vec<_>>())
+        .bind::<Array<Jsonb>, _>(people().map(|person| stored_weights(&person.weights)).collect::<Vec<_>>())
         .bind::<Array<Bool>, _>(people().map(|person| person.is_active).collect::<Vec<_>>())
         .bind::<Array<Timestamptz>, _>(people().map(|person| person.created_at).collect::<Vec<_>>())
         .bind::<Array<Text>, _>(new.iter().map(|(_, password)| password.as_str()).collect::<Vec<_>>())
@@ -161,6 +170,7 @@ fn store(
         .bind::<Array<Nullable<Text>>, _>(people().map(email).collect::<Vec<_>>())
         .bind::<Array<Nullable<Text>>, _>(people().map(address).collect::<Vec<_>>())
         .bind::<Array<Numeric>, _>(people().map(|person| person.weight.as_decimal()).collect::<Vec<_>>())
+        .bind::<Array<Jsonb>, _>(people().map(|person| stored_weights(&person.weights)).collect::<Vec<_>>())
         .bind::<Array<Bool>, _>(people().map(|person| person.is_active).collect::<Vec<_>>())
         .bind::<Array<Nullable<Text>>, _>(passwords.collect::<Vec<_>>())
         .bind::<Nullable<Timestamptz>, _>(set.map(|set| set.at))

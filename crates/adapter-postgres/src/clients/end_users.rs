@@ -9,7 +9,7 @@ use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
 use plenum_clients::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
     EndUserUpdate, EraseEndUserError, Erasure, ImportError, ImportedPeople, PasswordHash, PersonName,
-    RemoveEndUserError, Username,
+    RemoveEndUserError, Username, WeightChanges,
 };
 use plenum_kernel::{
     ClientId, EmailAddress, EndUserId, OpenVote, Page, PageRequest, Person, PortFailure, VotingWeight,
@@ -23,11 +23,13 @@ use crate::clients::end_user_erasure::erase;
 use crate::clients::end_user_import::import;
 use crate::clients::groups::{set_groups, with_groups};
 use crate::clients::open_votes::{PasswordSetting, find_open_votes, hold_openings, log_set_passwords};
+use crate::clients::weight_kinds::{lock_kinds, unknown_kind};
 use crate::identity::sessions::end_sessions_of;
 use crate::pool::failure::{Abort, violated_constraint};
 use crate::rows::columns::{count, kept, lower};
 use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::counts_in_its_client;
+use crate::rows::weights::WeightsColumn;
 use crate::schema::{end_user_counts, end_users, register, rounds};
 use crate::voting::rows::round_status_text;
 
@@ -55,6 +57,10 @@ impl EndUserStore for PostgresEndUsers {
         self.db
             .of(end_user.client_id)
             .transaction(move |conn| {
+                let kinds = end_user.weights.iter().map(|(kind, _)| kind);
+                if !lock_kinds(conn, end_user.client_id, kinds)? {
+                    return Err(Abort::Refused(AddEndUserError::Port(unknown_kind())));
+                }
                 diesel::insert_into(end_users::table)
                     .values((EndUserRow::from(&end_user), end_users::password_hash.eq(password.as_str())))
                     .execute(conn)
@@ -144,6 +150,10 @@ impl EndUserStore for PostgresEndUsers {
                     }
                     None => None,
                 };
+                let kinds = changes.weights.as_ref().map(WeightChanges::kinds).unwrap_or_default();
+                if !lock_kinds(conn, owner, kinds)? {
+                    return Err(Abort::Refused(ChangeEndUserError::Port(unknown_kind())));
+                }
                 let row: EndUserRow = end_users::table
                     .find(id.as_uuid())
                     .filter(is_of(owner))
@@ -346,6 +356,7 @@ pub(crate) struct EndUserRow {
     email: Option<String>,
     address: Option<String>,
     weight: Decimal,
+    weights: WeightsColumn,
     is_active: bool,
     last_login_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
@@ -361,6 +372,7 @@ impl From<&EndUser> for EndUserRow {
             email: end_user.email.as_ref().map(|email| email.as_str().to_owned()),
             address: end_user.address.as_ref().map(|address| address.as_str().to_owned()),
             weight: end_user.weight.as_decimal(),
+            weights: WeightsColumn(end_user.weights.clone()),
             is_active: end_user.is_active,
             last_login_at: end_user.last_login_at,
             created_at: end_user.created_at,
@@ -379,6 +391,7 @@ impl From<EndUserRow> for EndUser {
             email: row.email.map(EmailAddress::from_stored),
             address: row.address.map(Address::from_stored),
             weight: VotingWeight::from_stored(row.weight),
+            weights: row.weights.0,
             groups: Vec::new(),
             is_active: row.is_active,
             last_login_at: row.last_login_at,

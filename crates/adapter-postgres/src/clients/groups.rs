@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
 use plenum_clients::{
-    AddGroupError, ChangeMembersError, EndUser, Group, GroupName, GroupOverview, GroupStore, GroupUse, MAX_GROUPS,
-    MemberChanges, MembersChanged, RemoveGroupError, RenameGroupError, sort_groups,
+    AddGroupError, ChangeMembersError, EndUser, Group, GroupName, GroupOverview, GroupStore, MAX_GROUPS, MemberChanges,
+    MembersChanged, PlaceOfUse, RemoveGroupError, RenameGroupError, sort_groups,
 };
 use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup, PortFailure};
 use uuid::Uuid;
@@ -176,8 +176,8 @@ fn require_unused(conn: &mut PgConnection, owner: ClientId, id: GroupId) -> Resu
     let Some(total) = rows.first().map(|row| row.total) else { return Ok(()) };
     let more = count(total)?.saturating_sub(rows.len() as u64);
     let place = |row: Row| match row.question {
-        Some(question) => GroupUse::Question { question, meeting: row.meeting },
-        None => GroupUse::Meeting(row.meeting),
+        Some(question) => PlaceOfUse::Question { question, meeting: row.meeting },
+        None => PlaceOfUse::Meeting(row.meeting),
     };
     Err(Abort::Refused(RemoveGroupError::InUse { places: rows.into_iter().map(place).collect(), more }))
 }

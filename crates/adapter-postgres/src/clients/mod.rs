@@ -10,3 +10,4 @@ pub(crate) mod groups;
 pub(crate) mod open_votes;
 pub(crate) mod organizations;
 pub(crate) mod reports;
+pub(crate) mod weight_kinds;

@@ -21,6 +21,7 @@ use crate::pool::failure::Abort;
 use crate::pool::statistics::{Grown, refresh_for};
 use crate::rows::columns::count;
 use crate::rows::test_data::{is_among_active, is_for_tests};
+use crate::rows::weights::WeightsColumn;
 use crate::schema::{end_users, meetings, participants};
 
 /// Participant lists in PostgreSQL.
@@ -174,6 +175,7 @@ const PERSONS: &str = invited!(
     "email",
     "address",
     "weight",
+    "weights",
     "is_active",
     "last_login_at",
     "created_at",
@@ -332,6 +334,7 @@ struct ParticipantRow {
     email: Option<String>,
     address: Option<String>,
     weight: Decimal,
+    weights: WeightsColumn,
     is_active: bool,
     last_login_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
@@ -346,6 +349,7 @@ impl From<ParticipantRow> for Participant {
             email: row.email,
             address: row.address,
             weight: VotingWeight::from_stored(row.weight),
+            weights: row.weights.0,
             groups: Vec::new(),
             is_active: row.is_active,
             last_login_at: row.last_login_at,

@@ -7,4 +7,5 @@ pub(crate) mod end_user_owner;
 pub(crate) mod meeting_owner;
 pub(crate) mod terms;
 pub(crate) mod test_data;
+pub(crate) mod weight_kinds;
 pub(crate) mod weights;

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::rows::columns::count;
-use crate::rows::weights::{kind_in_force, kind_of_round, weight_by};
+use crate::rows::weight_kinds::{kind_in_force, kind_of_round, weight_by};
 use crate::schema::{meetings, people_present, rounds};
 use crate::voting::eligible::{Eligibility, Eligible, EligibleRow, counts_heads, second_weight, would_be_registered};
 use crate::voting::round_proxies::{live_proxies, represented_by_record};

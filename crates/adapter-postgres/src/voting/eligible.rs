@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::pool::failure::damaged;
 use crate::rows::columns::count;
-use crate::rows::weights::{kind_in_force, kind_of_round, weight_by};
+use crate::rows::weight_kinds::{kind_in_force, kind_of_round, weight_by};
 use crate::schema::rounds;
 use crate::voting::round_proxies::{proxies_in_force, represented_by_record};
 use crate::voting::rows::round_status_text;
@@ -80,9 +80,9 @@ macro_rules! second_weight {
     ($person:literal) => {
         concat!(
             "CASE WHEN ",
-            $crate::rows::weights::second_kind_of_round!(),
+            $crate::rows::weight_kinds::second_kind_of_round!(),
             " IS NOT NULL THEN ",
-            $crate::rows::weights::weight_by!($person, $crate::rows::weights::second_kind_of_round!()),
+            $crate::rows::weight_kinds::weight_by!($person, $crate::rows::weight_kinds::second_kind_of_round!()),
             " END"
         )
     };

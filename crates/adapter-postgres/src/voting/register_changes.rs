@@ -19,7 +19,7 @@ use crate::rows::audience::is_in_audience;
 use crate::rows::columns::{count, lower};
 use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::is_for_tests;
-use crate::rows::weights::{kind_of_round, weight_by};
+use crate::rows::weight_kinds::{kind_of_round, weight_by};
 use crate::schema::{end_users, exclusions, meetings, participants, questions, register, rounds, votes};
 use crate::voting::absent::count_absent;
 use crate::voting::eligible::second_weight;

@@ -25,7 +25,7 @@ use crate::meetings::rows::{
 use crate::pool::failure::Abort;
 use crate::rows::meeting_owner::is_meeting_of;
 use crate::rows::terms::{RuleColumn, election_of, presence_rule, secrecy};
-use crate::rows::weights::kind_of;
+use crate::rows::weight_kinds::kind_of;
 use crate::schema::{clients, group_members, meetings, questions, register, rounds, votes};
 use crate::voting::absent::{count_absent, present_by_record};
 use crate::voting::eligible::{Eligibility, Registration, counts_heads, register_eligible, register_joining};

@@ -22,7 +22,7 @@ use crate::meetings::rows::{natural, option_role, question_type};
 use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::rows::terms::{RuleColumn, election_of, secrecy, secrecy_text};
-use crate::rows::weights::read_kind;
+use crate::rows::weight_kinds::read_kind;
 use crate::schema::{paper_batches, register, round_counters, round_options, rounds, votes};
 use crate::voting::round_log::kind_text;
 use crate::voting::rule_groups::group_places;

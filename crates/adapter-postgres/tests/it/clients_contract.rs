@@ -9,7 +9,7 @@ use diesel::sql_types::{Array, Integer, Nullable, Text, Timestamptz, Uuid as Sql
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
     PostgresAccounts, PostgresActivity, PostgresBranding, PostgresClientReports, PostgresClients, PostgresEndUsers,
-    PostgresGroups, PostgresJoinLinks, PostgresPasswords, PostgresSecondFactors, PostgresSessions,
+    PostgresGroups, PostgresJoinLinks, PostgresPasswords, PostgresSecondFactors, PostgresSessions, PostgresWeightKinds,
 };
 use plenum_clients::testkit::contract::{ForeignFixture, SeedMeeting, SeedQuestion, SeedRound, SeedStatus, Stores};
 
@@ -19,6 +19,7 @@ async fn fresh() -> Stores {
         clients: Arc::new(PostgresClients::new(database.db())),
         end_users: Arc::new(PostgresEndUsers::new(database.db())),
         groups: Arc::new(PostgresGroups::new(database.db())),
+        weight_kinds: Arc::new(PostgresWeightKinds::new(database.db())),
         accounts: Arc::new(PostgresAccounts::new(database.db())),
         sessions: Arc::new(PostgresSessions::new(database.db())),
         passwords: Arc::new(PostgresPasswords::new(database.db())),

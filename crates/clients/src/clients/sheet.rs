@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -30,7 +31,7 @@ pub struct Sheet {
     /// The title of the table in workbooks; at most 31 letters, digits and spaces.
     pub title: &'static str,
     /// The names of the columns.
-    pub columns: Vec<&'static str>,
+    pub columns: Vec<Cow<'static, str>>,
     /// The rows, each with a cell for every column.
     pub rows: Vec<Vec<SheetCell>>,
 }

@@ -1,8 +1,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{
-    AccountId, ClientId, Clock, EmailAddress, EndUserId, MeetingId, PasswordSetter, Person, QuestionId, RoundId,
-    SessionId, VotingWeight,
+    AccountId, ClientId, Clock, EmailAddress, EndUserId, KindWeights, MeetingId, PasswordSetter, Person, QuestionId,
+    RoundId, SessionId, VotingWeight, WeightDecimals, WeightKind, WeightKindId,
 };
 
 use super::contract::{SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
@@ -86,10 +86,21 @@ impl Samples {
             email: None,
             address: None,
             weight: VotingWeight::ONE,
+            weights: KindWeights::default(),
             groups: Vec::new(),
             is_active: true,
             last_login_at: None,
             created_at: self.next_second(),
+        }
+    }
+
+    /// A kind of weight with this name, in m² with two decimals.
+    pub fn weight_kind(&self, name: &str) -> WeightKind {
+        WeightKind {
+            id: WeightKindId::new(&self.ids),
+            name: name.to_owned(),
+            unit: Some("m²".to_owned()),
+            decimals: WeightDecimals::new(2).expect("a number of decimals"),
         }
     }
 

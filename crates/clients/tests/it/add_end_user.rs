@@ -16,6 +16,7 @@ fn new_end_user(username: &str) -> NewEndUser {
         name: PersonName::parse("Anna Voter").unwrap(),
         email: None,
         address: None,
+        weights: plenum_kernel::KindWeights::default(),
         groups: Vec::new(),
         weight: VotingWeight::new("2.5".parse().unwrap()).unwrap(),
         is_active: true,
@@ -32,6 +33,7 @@ async fn a_new_end_user_can_sign_in_with_the_returned_password() {
     let service = EndUserService::new(EndUserPorts {
         end_users: store.clone(),
         groups: Arc::new(InMemoryClients::new()),
+        weight_kinds: Arc::new(InMemoryClients::new()),
         hasher: Arc::new(InstantHasher),
         sheets: Arc::new(MockSheetWriter::new()),
         clock: Arc::new(StillClock::new()),

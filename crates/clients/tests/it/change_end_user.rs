@@ -79,6 +79,7 @@ fn end_users(store: Arc<dyn EndUserStore>, hasher: Arc<dyn plenum_clients::Passw
     EndUserService::new(EndUserPorts {
         end_users: store,
         groups: Arc::new(InMemoryClients::new()),
+        weight_kinds: Arc::new(InMemoryClients::new()),
         hasher,
         sheets: Arc::new(MockSheetWriter::new()),
         clock: Arc::new(StillClock::new()),

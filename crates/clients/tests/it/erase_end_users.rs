@@ -33,6 +33,7 @@ impl Club {
         EndUserService::new(EndUserPorts {
             end_users: self.store.clone(),
             groups: Arc::new(InMemoryClients::new()),
+            weight_kinds: Arc::new(InMemoryClients::new()),
             hasher: Arc::new(InstantHasher),
             sheets: Arc::new(MockSheetWriter::new()),
             clock: Arc::new(StillClock::new()),

@@ -36,6 +36,7 @@ fn service(end_users: Arc<dyn EndUserStore>, hasher: Arc<dyn PasswordHasher>) ->
     EndUserService::new(EndUserPorts {
         end_users,
         groups: Arc::new(InMemoryClients::new()),
+        weight_kinds: Arc::new(InMemoryClients::new()),
         hasher,
         sheets: Arc::new(MockSheetWriter::new()),
         clock: Arc::new(StillClock::new()),

@@ -1,6 +1,8 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, NamedGroup, Page, PortFailure, VotingWeight, is_test_name};
+use plenum_kernel::{
+    ClientId, EndUserId, KindWeights, MeetingId, NamedGroup, Page, PortFailure, VotingWeight, is_test_name,
+};
 
 use crate::{InviteError, Invitees, ParticipantCount, ParticipantFilter};
 
@@ -19,6 +21,8 @@ pub struct Participant {
     pub address: Option<String>,
     /// The voting weight.
     pub weight: VotingWeight,
+    /// The values of kinds of weight.
+    pub weights: KindWeights,
     /// The groups, by name.
     pub groups: Vec<NamedGroup>,
     /// Whether the person may sign in and vote.

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::scope_of;
 use crate::rows::columns::count;
-use crate::rows::weights::weight_by;
+use crate::rows::weight_kinds::weight_by;
 
 /// The filter of all proxies that are not revoked.
 pub(super) fn everything() -> ProxyFilter {

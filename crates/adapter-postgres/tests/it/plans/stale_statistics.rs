@@ -23,9 +23,9 @@ use plenum_clients::{
 };
 use plenum_kernel::testkit::{CountingIds, PlainLinkTokens, StillClock};
 use plenum_kernel::{
-    AccountId, ClientId, Clock as _, DeskId, EmailAddress, EndUserId, IssuedBallotId, LogEntryId, MeetingId,
-    NewIds as _, PageRequest, PaperBatchId, PasswordSetter, Person, QuestionId, RehearsalId, RoundId, SearchText,
-    VotingWeight,
+    AccountId, ClientId, Clock as _, DeskId, EmailAddress, EndUserId, IssuedBallotId, KindWeights, LogEntryId,
+    MeetingId, NewIds as _, PageRequest, PaperBatchId, PasswordSetter, Person, QuestionId, RehearsalId, RoundId,
+    SearchText, VotingWeight,
 };
 use plenum_meetings::live::LiveSource;
 use plenum_meetings::{
@@ -242,6 +242,7 @@ impl Assembly {
                 name: PersonName::parse(&format!("Voter {number}")).unwrap(),
                 email: Some(EmailAddress::parse(&format!("voter-{number}@example.org")).unwrap()),
                 address: None,
+                weights: KindWeights::default(),
                 groups: Vec::new(),
                 weight: VotingWeight::from_stored(Decimal::ONE),
                 is_active: true,

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use chrono::SecondsFormat;
@@ -61,7 +62,7 @@ impl AuditLog {
     ) -> Result<SheetFile, PortFailure> {
         let entries = self.trail.list(scope, filter, MAX_AUDIT_ROWS).await?;
         let rows = entries.iter().map(row_of).collect();
-        let sheet = Sheet { title: "Audit log", columns: COLUMNS.to_vec(), rows };
+        let sheet = Sheet { title: "Audit log", columns: COLUMNS.map(Cow::Borrowed).to_vec(), rows };
         let content = self.sheets.write_signed(sheet, format, seal).await?;
         Ok(SheetFile { name: self.file_name(format.extension()), content })
     }

@@ -1,4 +1,4 @@
-use plenum_kernel::{EmailAddress, EndUserId, NamedGroup, VotingWeight};
+use plenum_kernel::{EmailAddress, EndUserId, KindWeight, KindWeights, NamedGroup, VotingWeight, WeightKindId};
 
 use crate::{Address, EndUser, PersonName, SetPassword, Username};
 
@@ -15,6 +15,8 @@ pub struct EndUserChanges {
     pub address: Option<Option<Address>>,
     /// Another voting weight. Frozen registers keep the old one.
     pub weight: Option<VotingWeight>,
+    /// Other values of kinds of weight. Frozen registers keep the old ones.
+    pub weights: Option<WeightChanges>,
     /// Other groups, by name, in place of all earlier ones.
     pub groups: Option<Vec<NamedGroup>>,
     /// Whether they may sign in and vote.
@@ -39,11 +41,40 @@ impl EndUserChanges {
         if let Some(weight) = self.weight {
             end_user.weight = weight;
         }
+        if let Some(weights) = self.weights {
+            weights.apply_to(&mut end_user.weights);
+        }
         if let Some(groups) = self.groups {
             end_user.groups = groups;
         }
         if let Some(is_active) = self.is_active {
             end_user.is_active = is_active;
+        }
+    }
+}
+
+/// Changes to the values of kinds of weight.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WeightChanges {
+    /// The values of all kinds.
+    All(KindWeights),
+    /// The values of some kinds, each once. The others stay.
+    Some(Vec<(WeightKindId, KindWeight)>),
+}
+
+impl WeightChanges {
+    fn apply_to(self, weights: &mut KindWeights) {
+        match self {
+            Self::All(all) => *weights = all,
+            Self::Some(changed) => changed.into_iter().for_each(|(kind, value)| weights.set(kind, value)),
+        }
+    }
+
+    /// The kinds with new values, which the client must have.
+    pub fn kinds(&self) -> Vec<WeightKindId> {
+        match self {
+            Self::All(all) => all.iter().map(|(kind, _)| kind).collect(),
+            Self::Some(changed) => changed.iter().map(|(kind, _)| *kind).collect(),
         }
     }
 }
@@ -63,7 +94,7 @@ pub struct EndUserUpdate {
 mod tests {
     use chrono::DateTime;
     use plenum_kernel::testkit::CountingIds;
-    use plenum_kernel::{ClientId, EndUserId};
+    use plenum_kernel::{ClientId, EndUserId, WeightDecimals};
 
     use super::*;
 
@@ -77,6 +108,7 @@ mod tests {
             email: EmailAddress::parse("anna@example.org").ok(),
             address: Address::parse("Hauptstraße 1").ok(),
             weight: VotingWeight::ONE,
+            weights: KindWeights::default(),
             groups: Vec::new(),
             is_active: true,
             last_login_at: Some(DateTime::UNIX_EPOCH),
@@ -125,5 +157,22 @@ mod tests {
         };
         changes.apply_to(&mut after);
         assert_eq!(after, expected);
+    }
+
+    #[test]
+    fn all_values_of_kinds_are_replaced_or_some_of_them() {
+        let ids = CountingIds::new();
+        let kinds = [WeightKindId::new(&ids), WeightKindId::new(&ids)];
+        let value = |text| KindWeight::parse(text, WeightDecimals::default()).unwrap();
+        let mut after = end_user();
+        let mut change = |weights: WeightChanges| {
+            EndUserChanges { weights: Some(weights), ..EndUserChanges::default() }.apply_to(&mut after);
+            kinds.map(|kind| after.weights.of(kind))
+        };
+        assert_eq!(change(WeightChanges::Some(vec![(kinds[0], value("7"))])), [value("7"), value("0")]);
+        assert_eq!(change(WeightChanges::Some(vec![(kinds[1], value("2"))])), [value("7"), value("2")]);
+        assert_eq!(change(WeightChanges::Some(vec![(kinds[0], value("0"))])), [value("0"), value("2")]);
+        let all = [(kinds[0], value("9"))].into_iter().collect();
+        assert_eq!(change(WeightChanges::All(all)), [value("9"), value("0")]);
     }
 }

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EmailAddress, EndUserId, NamedGroup, VotingWeight, is_test_name};
+use plenum_kernel::{ClientId, EmailAddress, EndUserId, KindWeights, NamedGroup, VotingWeight, is_test_name};
 use rust_decimal::Decimal;
 
 use crate::{Password, PersonName};
@@ -31,6 +31,8 @@ pub struct EndUser {
     pub address: Option<Address>,
     /// The voting weight.
     pub weight: VotingWeight,
+    /// The values of the client's kinds of weight.
+    pub weights: KindWeights,
     /// The groups of the end user, by name ([`crate::sort_groups`]).
     pub groups: Vec<NamedGroup>,
     /// Whether the end user may sign in and vote.

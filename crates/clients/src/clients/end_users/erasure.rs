@@ -1,7 +1,7 @@
 //! The erasure of a voter's personal data.
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, PortFailure, TEST_PREFIX};
+use plenum_kernel::{ClientId, EndUserId, KindWeights, PortFailure, TEST_PREFIX};
 
 use super::service::EndUserService;
 use crate::{EndUser, EraseEndUserError, Password, PasswordHash, PersonName, Username};
@@ -26,7 +26,8 @@ impl EndUser {
         is_erased(self.id, self.username.as_str())
     }
 
-    /// The end user without personal data. The weight stays, because it is none of a person, and the marks of test data.
+    /// The end user without personal data. The weight stays, because it is none of a person, and the marks of test data. Values of
+    /// kinds of weight go: a number of shares can tell who somebody is.
     #[must_use]
     pub fn erased(&self) -> Self {
         let name = if self.is_test() { format!("{TEST_PREFIX}{ERASED_NAME}") } else { ERASED_NAME.to_owned() };
@@ -35,6 +36,7 @@ impl EndUser {
             name: PersonName::from_stored(name),
             email: None,
             address: None,
+            weights: KindWeights::default(),
             groups: Vec::new(),
             is_active: false,
             last_login_at: None,

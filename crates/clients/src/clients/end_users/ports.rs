@@ -79,7 +79,8 @@ pub trait EndUserStore: Send + Sync {
     /// Stores an end user.
     ///
     /// # Errors
-    /// MUST return `UsernameTaken` also when a concurrent call took the name.
+    /// MUST return `UsernameTaken` also when a concurrent call took the name, and an outdated failure
+    /// ([`PortFailure::outdated`]) when the client has not, or no longer, one of the kinds of weight.
     async fn add(&self, end_user: EndUser, password: PasswordHash) -> Result<(), AddEndUserError>;
 
     /// Finds an end user of the client. MUST return `None` for an end user of another client.
@@ -105,7 +106,7 @@ pub trait EndUserStore: Send + Sync {
     /// # Errors
     /// `NotFound`, also for an end user of another client. `Erased` for an erased one. MUST return `UsernameTaken` also
     /// when a concurrent call took the name, and `ReasonNeeded` when [`decide_setting`](plenum_kernel::decide_setting) refuses a
-    /// new password. Then nothing is changed.
+    /// new password, and fails as [`Self::add`] for an unknown kind of weight. Then nothing is changed.
     async fn update(
         &self,
         owner: ClientId,
@@ -144,6 +145,6 @@ pub trait EndUserStore: Send + Sync {
     ///
     /// # Errors
     /// MUST return `Outdated` when a username or the name of a group is taken, also by a concurrent call, and when a changed end user does not
-    /// exist, is erased or belongs to another client, and `ReasonNeeded` like [`Self::update`]. Never returns `HasErrors`.
+    /// exist, is erased or belongs to another client, or a kind of weight does not exist, and `ReasonNeeded` like [`Self::update`]. Never returns `HasErrors`.
     async fn import(&self, owner: ClientId, people: ImportedPeople, now: DateTime<Utc>) -> Result<(), ImportError>;
 }

@@ -1,14 +1,14 @@
 use std::sync::Arc;
 
 use plenum_kernel::{
-    ClientId, Clock, EmailAddress, EndUserId, NamedGroup, NewIds, Page, PasswordSetter, PortFailure, ReasonNeeded,
-    Secrets, VotingWeight, decide_setting,
+    ClientId, Clock, EmailAddress, EndUserId, KindWeights, NamedGroup, NewIds, Page, PasswordSetter, PortFailure,
+    ReasonNeeded, Secrets, VotingWeight, decide_setting,
 };
 
 use crate::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserChanges, EndUserCredentials, EndUserFilter,
     EndUserStats, EndUserStore, EndUserUpdate, GroupStore, Password, PasswordHasher, PersonName, RemoveEndUserError,
-    SetPassword, SheetWriter, Username,
+    SetPassword, SheetWriter, Username, WeightKindStore,
 };
 
 /// An end user to create.
@@ -24,6 +24,8 @@ pub struct NewEndUser {
     pub address: Option<Address>,
     /// The voting weight.
     pub weight: VotingWeight,
+    /// The values of kinds of weight.
+    pub weights: KindWeights,
     /// The groups, by name.
     pub groups: Vec<NamedGroup>,
     /// Whether the end user may sign in and vote.
@@ -39,6 +41,8 @@ pub struct EndUserPorts {
     pub end_users: Arc<dyn EndUserStore>,
     /// Stores groups.
     pub groups: Arc<dyn GroupStore>,
+    /// Stores kinds of weight.
+    pub weight_kinds: Arc<dyn WeightKindStore>,
     /// Hashes passwords.
     pub hasher: Arc<dyn PasswordHasher>,
     /// Writes exports.
@@ -78,6 +82,7 @@ impl EndUserService {
             email: new.email,
             address: new.address,
             weight: new.weight,
+            weights: new.weights,
             groups: new.groups,
             is_active: new.is_active,
             last_login_at: None,

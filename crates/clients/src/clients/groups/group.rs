@@ -1,4 +1,4 @@
-use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup, listed};
+use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup};
 
 plenum_kernel::text_value!(
     /// The name of a group, unique in its client regardless of case.
@@ -60,39 +60,6 @@ pub struct MembersChanged {
     pub members: u64,
 }
 
-/// A place where a group is used, so that it cannot be deleted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GroupUse {
-    /// A meeting is for it.
-    Meeting(String),
-    /// A question is for it, or its decision rule names it.
-    Question {
-        /// The text of the question.
-        question: String,
-        /// The title of its meeting.
-        meeting: String,
-    },
-}
-
-impl GroupUse {
-    /// The places in words. The store names a few of them; `more` are not named.
-    pub fn in_words(places: &[Self], more: u64) -> String {
-        let mut words: Vec<String> = places
-            .iter()
-            .map(|place| match place {
-                Self::Meeting(title) => format!("the meeting \u{201c}{title}\u{201d}"),
-                Self::Question { question, meeting } => {
-                    format!("the question \u{201c}{question}\u{201d} in \u{201c}{meeting}\u{201d}")
-                }
-            })
-            .collect();
-        if more > 0 {
-            words.push(format!("{more} more"));
-        }
-        listed(&words)
-    }
-}
-
 /// The same name, regardless of case and of the number of spaces.
 pub fn folded_group_name(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ").chars().flat_map(char::to_lowercase).collect()
@@ -112,17 +79,5 @@ mod tests {
         assert!(GroupName::parse(" Delegates, 1st class ").is_ok_and(|name| name.as_str() == "Delegates, 1st class"));
         assert!(GroupName::parse("A;B").is_err());
         assert!(GroupName::parse(" ").is_err());
-    }
-
-    #[test]
-    fn the_places_of_a_group_are_named() {
-        let places = [
-            GroupUse::Meeting("Assembly".to_owned()),
-            GroupUse::Question { question: "Budget?".to_owned(), meeting: "Assembly".to_owned() },
-        ];
-        let both =
-            "the meeting \u{201c}Assembly\u{201d} and the question \u{201c}Budget?\u{201d} in \u{201c}Assembly\u{201d}";
-        assert_eq!(GroupUse::in_words(&places, 0), both);
-        assert!(GroupUse::in_words(&places, 3).ends_with(" and 3 more"));
     }
 }

@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use plenum_kernel::{ClientId, GroupId, PortFailure};
 
-use crate::{Group, GroupName, GroupOverview, GroupUse, MAX_GROUPS, MemberChanges, MembersChanged};
+use crate::{Group, GroupName, GroupOverview, MAX_GROUPS, MemberChanges, MembersChanged, PlaceOfUse};
 
 /// The reason why a group was not created.
 #[derive(Debug, thiserror::Error)]
@@ -38,10 +38,10 @@ pub enum RemoveGroupError {
     #[error("the group does not exist")]
     NotFound,
     /// Meetings or questions are for it.
-    #[error("this group is used by {}; change that first", GroupUse::in_words(.places, *.more))]
+    #[error("this group is used by {}; change that first", PlaceOfUse::in_words(.places, *.more))]
     InUse {
         /// A few of the places.
-        places: Vec<GroupUse>,
+        places: Vec<PlaceOfUse>,
         /// The number of further ones.
         more: u64,
     },

@@ -1,3 +1,7 @@
+use std::borrow::Cow;
+
+use plenum_kernel::{WeightKind, WeightKindId};
+
 /// A field of an end user that a column can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ImportField {
@@ -15,6 +19,8 @@ pub enum ImportField {
     Address,
     /// The voting weight.
     Weight,
+    /// The value of a kind of weight.
+    Weights(WeightKindId),
     /// The groups, separated by semicolons.
     Groups,
     /// Whether the end user may sign in and vote.
@@ -257,7 +263,18 @@ const HEADINGS: &[(ImportField, &[&str])] = &[
 /// Suggests the column of each field by the headings. Of two columns with the same meaning, takes the first. "Name"
 /// next to a first name, without a last name, is the last name.
 pub fn suggest_columns(headings: &[String]) -> Vec<(ImportField, usize)> {
-    let headings: Vec<String> = headings.iter().map(|heading| normalized_heading(heading)).collect();
+    suggest_columns_of(headings, &[])
+}
+
+/// As [`suggest_columns`], with a column for each kind of weight that a heading names, with or without its unit. Of two columns
+/// with the name of a kind, takes the last: an export has them behind all others.
+pub fn suggest_columns_of(headings: &[String], kinds: &[WeightKind]) -> Vec<(ImportField, usize)> {
+    let of_kinds = columns_of_kinds(headings, kinds);
+    let normalized = headings.iter().enumerate().map(|(column, heading)| {
+        let is_of_kind = of_kinds.iter().any(|(_, other)| *other == column);
+        if is_of_kind { String::new() } else { normalized_heading(heading) }
+    });
+    let headings: Vec<String> = normalized.collect();
     let place = |names: &[&str]| headings.iter().position(|heading| names.contains(&heading.as_str()));
     let mut found: Vec<(ImportField, usize)> = Vec::new();
     for (field, names) in HEADINGS {
@@ -271,7 +288,32 @@ pub fn suggest_columns(headings: &[String]) -> Vec<(ImportField, usize)> {
             *field = ImportField::LastName;
         }
     }
+    found.extend(of_kinds);
     found
+}
+
+/// The column of each kind that a heading names: first to the letter, then in other words for the same.
+fn columns_of_kinds(headings: &[String], kinds: &[WeightKind]) -> Vec<(ImportField, usize)> {
+    let mut found: Vec<(ImportField, usize)> = Vec::new();
+    let exact = |text: &str| text.trim().to_lowercase();
+    for read in [&exact as &dyn Fn(&str) -> String, &normalized_heading] {
+        let headings: Vec<String> = headings.iter().map(|heading| read(heading)).collect();
+        for kind in kinds {
+            let field = ImportField::Weights(kind.id);
+            let names = [Some(Cow::Borrowed(kind.name.as_str())), with_unit(kind).map(Cow::Owned)];
+            let names: Vec<String> =
+                names.iter().flatten().map(|name| read(name)).filter(|name| !name.is_empty()).collect();
+            let is_free = |column: &usize| found.iter().all(|(other, taken)| *other != field && taken != column);
+            let column = (0..headings.len()).rev().find(|column| names.contains(&headings[*column]) && is_free(column));
+            found.extend(column.map(|column| (field, column)));
+        }
+    }
+    found
+}
+
+/// "Area m²".
+fn with_unit(kind: &WeightKind) -> Option<String> {
+    kind.unit.as_ref().map(|unit| format!("{} {unit}", kind.name))
 }
 
 /// A heading in lower case, without umlauts, spaces, hyphens and text in brackets.
@@ -283,6 +325,9 @@ pub fn normalized_heading(heading: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use plenum_kernel::WeightDecimals;
+    use plenum_kernel::testkit::CountingIds;
+
     use super::*;
 
     fn suggested(headings: &[&str]) -> Vec<(ImportField, usize)> {
@@ -350,6 +395,35 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), number);
+    }
+
+    #[test]
+    fn a_heading_with_the_name_of_a_kind_is_its_column() {
+        let ids = CountingIds::new();
+        let kinds: Vec<WeightKind> = [("Fläche", Some("m²")), ("Shares", None), ("shares A", None), ("(!)", None)]
+            .into_iter()
+            .map(|(name, unit)| WeightKind {
+                id: WeightKindId::new(&ids),
+                name: name.to_owned(),
+                unit: unit.map(str::to_owned),
+                decimals: WeightDecimals::default(),
+            })
+            .collect();
+        let of = |place: usize| ImportField::Weights(kinds[place].id);
+        for (headings, expected) in [
+            (vec!["Name", "Flaeche"], vec![(ImportField::Name, 0)]),
+            (vec!["Name", "FLÄCHE"], vec![(ImportField::Name, 0), (of(0), 1)]),
+            (vec!["Name", "Fläche (m²)"], vec![(ImportField::Name, 0), (of(0), 1)]),
+            (vec!["Flache m2"], vec![(of(0), 0)]),
+            // A kind has priority over the ordinary weight, and the last column is its own.
+            (vec!["Shares"], vec![(of(1), 0)]),
+            (vec!["Shares", "Stimmen", "Shares"], vec![(ImportField::Weight, 0), (of(1), 2)]),
+            (vec!["Shares A", "Shares (A)"], vec![(of(2), 0), (of(1), 1)]),
+            (vec!["!", ""], vec![]),
+        ] {
+            let headings: Vec<String> = headings.into_iter().map(str::to_owned).collect();
+            assert_eq!(suggest_columns_of(&headings, &kinds), expected, "{headings:?}");
+        }
     }
 
     #[test]

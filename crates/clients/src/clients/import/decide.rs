@@ -1,13 +1,15 @@
 use std::collections::{HashMap, HashSet};
 
-use plenum_kernel::{EmailAddress, EndUserId, Invalid, VotingWeight};
+use plenum_kernel::{EmailAddress, EndUserId, Invalid, KindWeight, VotingWeight, WeightKind, WeightKindId};
 
+use crate::clients::import::cells::{filled, full_name, read};
 use crate::clients::import::groups::{is_in_exactly, parse_groups};
 use crate::clients::import::username::free_username;
 use crate::clients::import::values::{parse_is_active, parse_weight};
+use crate::clients::import::weights::read_weights;
 use crate::{
     AddedPerson, Address, ChangedPerson, EndUser, EndUserChanges, GroupName, ImportField, ImportPlan, ImportRow,
-    ImportStep, MAX_IMPORTED_PASSWORDS, Password, PersonName, PlannedRow, RowFault, Username,
+    ImportStep, MAX_IMPORTED_PASSWORDS, Password, PersonName, PlannedRow, RowFault, Username, WeightChanges,
 };
 
 /// Decides the effect of an import of these rows on a client with the end users `present`.
@@ -16,10 +18,10 @@ use crate::{
 /// with its name and email address. If one of the two has no address, it describes the only end user with its name.
 /// Otherwise it describes a new end user, whose username is derived from the name. So the same file can be imported
 /// twice.
-pub(crate) fn decide(present: &[EndUser], rows: &[ImportRow]) -> ImportPlan {
+pub(crate) fn decide(present: &[EndUser], rows: &[ImportRow], kinds: &[WeightKind]) -> ImportPlan {
     let people = People::new(present);
     let mut passwords = 0;
-    let mut read: Vec<ReadRow<'_>> = rows.iter().map(|row| ReadRow::new(row, &mut passwords)).collect();
+    let mut read: Vec<ReadRow<'_>> = rows.iter().map(|row| ReadRow::new(row, kinds, &mut passwords)).collect();
     for row in &mut read {
         row.target = people.target(row);
     }
@@ -109,6 +111,7 @@ struct ReadRow<'a> {
     email: Option<EmailAddress>,
     address: Option<Address>,
     weight: Option<VotingWeight>,
+    weights: Vec<(WeightKindId, KindWeight)>,
     groups: Option<Vec<GroupName>>,
     is_active: Option<bool>,
     password: Option<Password>,
@@ -117,13 +120,14 @@ struct ReadRow<'a> {
 }
 
 impl<'a> ReadRow<'a> {
-    fn new(row: &'a ImportRow, passwords: &mut usize) -> Self {
+    fn new(row: &'a ImportRow, kinds: &[WeightKind], passwords: &mut usize) -> Self {
         let mut faults = Vec::new();
         let username = read(&mut faults, ImportField::Username, row.username.as_deref(), Username::parse);
         let name = read(&mut faults, ImportField::Name, full_name(row).as_deref(), PersonName::parse);
         let email = read(&mut faults, ImportField::Email, row.email.as_deref(), EmailAddress::parse);
         let address = read(&mut faults, ImportField::Address, row.address.as_deref(), Address::parse);
         let weight = read(&mut faults, ImportField::Weight, row.weight.as_deref(), parse_weight);
+        let weights = read_weights(&mut faults, &row.weights, kinds);
         let groups = read(&mut faults, ImportField::Groups, row.groups.as_deref(), parse_groups);
         let is_active = read(&mut faults, ImportField::IsActive, row.is_active.as_deref(), parse_is_active);
         let password = read(&mut faults, ImportField::Password, row.password.as_deref(), |text| {
@@ -137,7 +141,7 @@ impl<'a> ReadRow<'a> {
             Password::parse(text)
         });
         let target = Target::Unclear;
-        Self { row, username, name, email, address, weight, groups, is_active, password, target, faults }
+        Self { row, username, name, email, address, weight, weights, groups, is_active, password, target, faults }
     }
 
     fn is_wrong(&self, field: ImportField) -> bool {
@@ -180,6 +184,7 @@ impl<'a> ReadRow<'a> {
                 email: self.email,
                 address: self.address,
                 weight: self.weight.unwrap_or(VotingWeight::ONE),
+                weights: self.weights.into_iter().collect(),
                 groups: self.groups.unwrap_or_default(),
                 is_active: self.is_active.unwrap_or(true),
                 password: self.password,
@@ -190,12 +195,15 @@ impl<'a> ReadRow<'a> {
     }
 
     fn change(self, before: &EndUser) -> ImportStep {
+        let mut weights = self.weights;
+        weights.retain(|(kind, value)| before.weights.of(*kind) != *value);
         let changes = EndUserChanges {
             username: None,
             name: self.name.filter(|name| *name != before.name),
             email: self.email.filter(|email| before.email.as_ref() != Some(email)).map(Some),
             address: self.address.filter(|address| before.address.as_ref() != Some(address)).map(Some),
             weight: self.weight.filter(|weight| *weight != before.weight),
+            weights: Some(weights.clone()).filter(|weights| !weights.is_empty()).map(WeightChanges::Some),
             groups: None,
             is_active: self.is_active.filter(|is_active| *is_active != before.is_active),
         };
@@ -209,37 +217,15 @@ impl<'a> ReadRow<'a> {
             (ImportField::IsActive, changes.is_active.is_some()),
             (ImportField::Password, self.password.is_some()),
         ];
-        let fields: Vec<ImportField> =
+        let mut fields: Vec<ImportField> =
             different.into_iter().filter(|(_, is_different)| *is_different).map(|(field, _)| field).collect();
+        fields.extend(weights.iter().map(|(kind, _)| ImportField::Weights(*kind)));
         if fields.is_empty() {
             return ImportStep::Keep;
         }
         let (before, password) = (before.clone(), self.password);
         ImportStep::Change(Box::new(ChangedPerson { before, changes, groups, password, fields }))
     }
-}
-
-/// The trimmed text, if it is not empty.
-fn filled(text: Option<&str>) -> Option<String> {
-    text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
-}
-
-/// The full name, or the first and the last name.
-fn full_name(row: &ImportRow) -> Option<String> {
-    filled(row.name.as_deref()).or_else(|| {
-        let parts = [filled(row.first_name.as_deref()), filled(row.last_name.as_deref())];
-        filled(Some(&parts.into_iter().flatten().collect::<Vec<_>>().join(" ")))
-    })
-}
-
-fn read<T>(
-    faults: &mut Vec<RowFault>,
-    field: ImportField,
-    text: Option<&str>,
-    parse: impl FnOnce(&str) -> Result<T, Invalid>,
-) -> Option<T> {
-    let text = text.filter(|text| !text.trim().is_empty())?;
-    parse(text).map_err(|wanted| faults.push(RowFault { field, wanted: wanted.to_string() })).ok()
 }
 
 /// Refuses all rows that describe the same end user as another row.
@@ -308,8 +294,8 @@ fn derive_usernames(people: &People<'_>, rows: &mut [ReadRow<'_>]) {
 #[cfg(test)]
 mod tests {
     use chrono::DateTime;
-    use plenum_kernel::ClientId;
     use plenum_kernel::testkit::CountingIds;
+    use plenum_kernel::{ClientId, KindWeights};
 
     use super::*;
 
@@ -324,6 +310,7 @@ mod tests {
             email: EmailAddress::parse(email).ok(),
             address: None,
             weight: VotingWeight::ONE,
+            weights: KindWeights::default(),
             groups: Vec::new(),
             is_active: true,
             last_login_at: None,
@@ -351,7 +338,7 @@ mod tests {
 
     /// The decision about each row, in short: "new anna", "change anna weight", "unchanged anna", "error username".
     fn outcome(present: &[EndUser], rows: &[ImportRow]) -> Vec<String> {
-        decide(present, rows).rows.iter().map(in_short).collect()
+        decide(present, rows, &[]).rows.iter().map(in_short).collect()
     }
 
     fn in_short(row: &PlannedRow) -> String {
@@ -396,7 +383,7 @@ mod tests {
             assert!(Username::parse(username).is_ok(), "{username}");
         }
         let longest = "Annemarie ".repeat(20);
-        let plan = decide(&[], &rows(&[("", &longest, ""), ("", &longest, "")]));
+        let plan = decide(&[], &rows(&[("", &longest, ""), ("", &longest, "")]), &[]);
         for row in plan.rows {
             assert!(row.username.as_deref().is_some_and(|username| Username::parse(username).is_ok()), "{row:?}");
         }
@@ -474,12 +461,12 @@ mod tests {
             [("dora", "Dora", ""), ("", "Dora", "")],
             [("", "Emil", "emil@example.org"), ("", "EMIL", "emil@example.org")],
         ] {
-            let plan = decide(&present, &rows(&[one, ("bert", "Bert", ""), two]));
+            let plan = decide(&present, &rows(&[one, ("bert", "Bert", ""), two]), &[]);
             assert_eq!(faults(&plan.rows[0]), [wanted], "{one:?}");
             assert_eq!(faults(&plan.rows[1]), [""; 0]);
             assert_eq!(faults(&plan.rows[2]), [wanted], "{two:?}");
         }
-        let many = decide(&[], &rows(&[("anna", "Anna", ""); 9]));
+        let many = decide(&[], &rows(&[("anna", "Anna", ""); 9]), &[]);
         let wanted = "Must be in the file only once: lines 2, 3, 4, 5, 6 and 4 more describe the same end user.";
         assert_eq!(faults(&many.rows[8]), [wanted]);
     }
@@ -504,13 +491,13 @@ mod tests {
         }
         let all = ImportRow { email: text("x"), weight: text("x"), is_active: text("x"), ..row("anna", "Anna", "") };
         assert_eq!(outcome(&[], &[all]), ["error [Email, Weight, IsActive]"]);
-        let nobody = decide(&[], &[ImportRow { line: 7, ..ImportRow::default() }]);
+        let nobody = decide(&[], &[ImportRow { line: 7, ..ImportRow::default() }], &[]);
         assert_eq!((nobody.rows[0].line, faults(&nobody.rows[0])), (7, vec!["Must not be empty."]));
     }
 
     #[test]
     fn omitted_values_are_defaults_for_new_end_users_and_stay_for_present_ones() {
-        let plan = decide(&[], &[row("anna", "Anna", "")]);
+        let plan = decide(&[], &[row("anna", "Anna", "")], &[]);
         let ImportStep::Add(person) = &plan.rows[0].step else { panic!("{plan:?}") };
         assert_eq!(
             (person.weight, person.is_active, &person.email, &person.password),
@@ -564,7 +551,7 @@ mod tests {
             ("Dr. Anna Berg", "Anna", "Berg", "Dr. Anna Berg"),
         ] {
             let given = ImportRow { first_name: text(first), last_name: text(last), ..row("anna", name, "") };
-            assert_eq!(decide(&[], &[given]).rows[0].name.as_deref(), Some(expected));
+            assert_eq!(decide(&[], &[given], &[]).rows[0].name.as_deref(), Some(expected));
         }
     }
 
@@ -575,7 +562,7 @@ mod tests {
             ..row(&format!("voter-{number}"), "Voter", "")
         };
         let rows = numbered((0..=MAX_IMPORTED_PASSWORDS).map(with_password));
-        let plan = decide(&[], &rows);
+        let plan = decide(&[], &rows, &[]);
         let refused: Vec<u32> = plan.rows.iter().filter(|row| !faults(row).is_empty()).map(|row| row.line).collect();
         assert_eq!(refused, [502]);
         assert!(faults(&plan.rows[500])[0].contains("at most 500 rows"), "{:?}", plan.rows[500]);
@@ -584,7 +571,7 @@ mod tests {
     #[test]
     fn thousands_of_people_with_one_name_all_get_usernames() {
         let rows = rows(&[("", "Anna Berg", ""); 5_000]);
-        let plan = decide(&[], &rows);
+        let plan = decide(&[], &rows, &[]);
         let usernames: HashSet<&str> = plan.rows.iter().filter_map(|row| row.username.as_deref()).collect();
         assert_eq!(usernames.len(), 5_000);
     }

@@ -112,7 +112,7 @@ mod tests {
     fn unknown_groups_are_planned_once_in_the_order_of_the_file() {
         let known = [NamedGroup { id: GroupId::new(&CountingIds::new()), name: "Members".to_owned() }];
         let rows = [row(2, "anna", "members; Unit 2"), row(3, "ben", "unit  2;Unit 1"), row(4, "c\0", "Never")];
-        let mut plan = decide(&[], &rows);
+        let mut plan = decide(&[], &rows, &[]);
         plan_groups(&mut plan, &known);
         assert_eq!(names(&plan.new_groups), ["Unit 2", "Unit 1"]);
         let (by_name, new) = GroupsByName::of(known.to_vec(), &plan.new_groups, &CountingIds::new());
@@ -127,7 +127,7 @@ mod tests {
         let mut rows: Vec<ImportRow> =
             (0..4).map(|part| row(part, &format!("p{part}"), &groups(part as usize * 50))).collect();
         rows.extend([row(9, "late", "One more"), row(10, "last", "g1")]);
-        let mut plan = decide(&[], &rows);
+        let mut plan = decide(&[], &rows, &[]);
         plan_groups(&mut plan, &[]);
         assert_eq!(plan.new_groups.len(), MAX_GROUPS);
         assert!(matches!(&plan.rows[4].step, ImportStep::Refuse(faults) if faults[0].field == ImportField::Groups));

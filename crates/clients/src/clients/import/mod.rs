@@ -1,5 +1,6 @@
 //! The import of end users from the rows of a file.
 
+pub(crate) mod cells;
 pub(crate) mod columns;
 pub(crate) mod decide;
 pub(crate) mod groups;
@@ -8,3 +9,4 @@ pub(crate) mod plan;
 pub(crate) mod run;
 pub(crate) mod username;
 pub(crate) mod values;
+pub(crate) mod weights;

@@ -1,6 +1,10 @@
-use plenum_kernel::{EndUserId, NamedGroup, PortFailure, ReasonNeeded};
+use std::collections::BTreeSet;
 
-use crate::{EndUser, EndUserCredentials, EndUserUpdate, ImportPlan, ImportStep, PasswordHash, PlannedRow};
+use plenum_kernel::{EndUserId, NamedGroup, PortFailure, ReasonNeeded, WeightKindId};
+
+use crate::{
+    EndUser, EndUserCredentials, EndUserUpdate, ImportPlan, ImportStep, PasswordHash, PlannedRow, WeightChanges,
+};
 
 /// The reason why nothing was imported.
 #[derive(Debug, thiserror::Error)]
@@ -50,4 +54,14 @@ pub struct ImportedPeople {
     pub new: Vec<(EndUser, PasswordHash)>,
     /// Changes of existing end users.
     pub changed: Vec<EndUserUpdate>,
+}
+
+impl ImportedPeople {
+    /// The kinds of weight with new values, each once, in the order of ids. The client must have them.
+    pub fn weight_kinds(&self) -> Vec<WeightKindId> {
+        let of_new = self.new.iter().flat_map(|(person, _)| person.weights.iter().map(|(kind, _)| kind));
+        let of_changed = self.changed.iter().filter_map(|update| update.changes.weights.as_ref());
+        let kinds: BTreeSet<WeightKindId> = of_new.chain(of_changed.flat_map(WeightChanges::kinds)).collect();
+        kinds.into_iter().collect()
+    }
 }

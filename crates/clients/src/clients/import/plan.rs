@@ -1,4 +1,4 @@
-use plenum_kernel::{EmailAddress, VotingWeight};
+use plenum_kernel::{EmailAddress, KindWeights, VotingWeight, WeightKindId};
 
 use crate::{Address, EndUser, EndUserChanges, GroupName, ImportField, Password, PersonName, Username};
 
@@ -21,6 +21,8 @@ pub struct ImportRow {
     pub email: Option<String>,
     pub address: Option<String>,
     pub weight: Option<String>,
+    /// The values of kinds of weight.
+    pub weights: Vec<(WeightKindId, String)>,
     pub groups: Option<String>,
     pub is_active: Option<String>,
     pub password: Option<String>,
@@ -79,6 +81,7 @@ pub struct AddedPerson {
     pub email: Option<EmailAddress>,
     pub address: Option<Address>,
     pub weight: VotingWeight,
+    pub weights: KindWeights,
     pub groups: Vec<GroupName>,
     pub is_active: bool,
     /// The password of the file; `None` for a random one.

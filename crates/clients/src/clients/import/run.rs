@@ -26,7 +26,8 @@ impl EndUserService {
         let present = self.ports.end_users.list(owner, &EndUserFilter::default()).await?.rows;
         let groups = self.ports.groups.list(owner).await?;
         let groups: Vec<NamedGroup> = groups.iter().map(|known| NamedGroup::from(&known.group)).collect();
-        let mut plan = decide(&present, rows);
+        let kinds = self.ports.weight_kinds.kinds(owner).await?;
+        let mut plan = decide(&present, rows, &kinds);
         plan_groups(&mut plan, &groups);
         Ok((plan, groups))
     }
@@ -103,6 +104,7 @@ impl EndUserService {
             email: person.email.clone(),
             address: person.address.clone(),
             weight: person.weight,
+            weights: person.weights.clone(),
             groups: Vec::new(),
             is_active: person.is_active,
             last_login_at: None,

@@ -1,4 +1,4 @@
-use plenum_kernel::{Invalid, VotingWeight};
+use plenum_kernel::{Invalid, KindWeight, VotingWeight, WeightDecimals};
 use rust_decimal::Decimal;
 
 /// Reads a weight as people and spreadsheets write it: a comma or a dot before the decimals, and spaces, apostrophes or
@@ -11,18 +11,45 @@ use rust_decimal::Decimal;
 /// # Errors
 /// Describes the valid weights.
 pub(crate) fn parse_weight(text: &str) -> Result<VotingWeight, Invalid> {
+    let three_digits = |digits: &str| if digits.ends_with('0') { Reading::Ambiguous } else { Reading::Decimals };
+    VotingWeight::new(parse_number(text, three_digits)?.ok_or_else(not_a_number)?)
+}
+
+/// Reads the value of a kind of weight, as [`parse_weight`] does. A single comma or dot before three digits separates thousands if
+/// the kind has too few decimals for anything else. If the three digits end with 0, the text may mean both, and is refused.
+///
+/// # Errors
+/// Describes the valid values.
+pub(crate) fn parse_kind_weight(text: &str, decimals: WeightDecimals) -> Result<KindWeight, Invalid> {
+    let three_digits = |digits: &str| match digits.trim_end_matches('0').len() {
+        needed if needed > usize::from(decimals.get()) => Reading::Thousands,
+        3 => Reading::Decimals,
+        _ => Reading::Ambiguous,
+    };
+    // What is no number is as wrong as a number that is too large.
+    KindWeight::new(parse_number(text, three_digits)?.unwrap_or(Decimal::MAX), decimals)
+}
+
+/// The meaning of a single comma or dot before three digits.
+enum Reading {
+    Decimals,
+    Thousands,
+    Ambiguous,
+}
+
+/// `None` for a text that is no number.
+fn parse_number(text: &str, three_digits: impl Fn(&str) -> Reading) -> Result<Option<Decimal>, Invalid> {
     let text: String = text.trim().chars().map(|letter| if is_gap(letter) { ' ' } else { letter }).collect();
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => ("-", digits),
         None => ("", text.strip_prefix('+').unwrap_or(&text)),
     };
-    let (whole, decimals) = split_decimals(digits)?;
-    let whole = join_groups(whole).ok_or_else(not_a_number)?;
+    let Some((whole, decimals)) = split_decimals(digits, three_digits)? else { return Ok(None) };
+    let Some(whole) = join_groups(whole) else { return Ok(None) };
     if !decimals.chars().all(|letter| letter.is_ascii_digit()) {
-        return Err(not_a_number());
+        return Ok(None);
     }
-    let number = Decimal::from_str_exact(&format!("{sign}{whole}.{decimals}0")).map_err(|_| not_a_number())?;
-    VotingWeight::new(number)
+    Ok(Decimal::from_str_exact(&format!("{sign}{whole}.{decimals}0")).ok())
 }
 
 /// Separators between groups of three digits, other than a comma or a dot.
@@ -34,28 +61,32 @@ fn not_a_number() -> Invalid {
     Invalid::new("Must be a number from 0 to 100.")
 }
 
-/// Splits off the decimals. The first part may have group separators.
-fn split_decimals(digits: &str) -> Result<(&str, &str), Invalid> {
-    let Some(last) = digits.rfind([',', '.']) else { return Ok((digits, "")) };
+/// Splits off the decimals. The first part may have group separators. `None` for a text that is no number.
+fn split_decimals(digits: &str, three_digits: impl Fn(&str) -> Reading) -> Result<Option<(&str, &str)>, Invalid> {
+    let Some(last) = digits.rfind([',', '.']) else { return Ok(Some((digits, ""))) };
     let (whole, decimals) = (&digits[..last], &digits[last + 1..]);
     let is_only_one = !whole.contains([',', '.']);
     let is_repeated = whole.contains(&digits[last..=last]);
     if is_repeated {
         // 1.234.567
-        return Ok((digits, ""));
+        return Ok(Some((digits, "")));
     }
     if whole.is_empty() || decimals.is_empty() {
-        return Err(not_a_number());
+        return Ok(None);
     }
-    let may_be_thousands = (1..=3).contains(&whole.len()) && !whole.starts_with('0');
-    if is_only_one && may_be_thousands && decimals.len() == 3 && decimals.ends_with('0') {
-        let short = format!("{whole}.{decimals}").trim_end_matches('0').trim_end_matches('.').to_owned();
-        return Err(Invalid::new(format!(
-            "Is ambiguous: {digits} can mean {whole}{decimals} or {short}. Write it without the separator, or \
-             without the zeros."
-        )));
+    let are_digits = decimals.len() == 3 && decimals.bytes().all(|digit| digit.is_ascii_digit());
+    let may_be_thousands = is_only_one && are_digits && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
+    match if may_be_thousands { three_digits(decimals) } else { Reading::Decimals } {
+        Reading::Decimals => Ok(Some((whole, decimals))),
+        Reading::Thousands => Ok(Some((digits, ""))),
+        Reading::Ambiguous => {
+            let short = format!("{whole}.{decimals}").trim_end_matches('0').trim_end_matches('.').to_owned();
+            Err(Invalid::new(format!(
+                "Is ambiguous: {digits} can mean {whole}{decimals} or {short}. Write it without the separator, or \
+                 without the zeros."
+            )))
+        }
     }
-    Ok((whole, decimals))
 }
 
 /// Joins groups of three digits with one kind of separator. `None` for any other text.
@@ -130,6 +161,36 @@ mod tests {
             ["", "heavy", "1,2,3", "1.5.5", "1 5", "12 34", ",5", "5,", ".", "1e1", "1,5 %", "1.23456", "--1", "١"]
         {
             assert!(parse_weight(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_of_a_kind_may_have_thousands() {
+        for (text, decimals, value) in [
+            ("1234", 0, "1234"),
+            ("1.234", 0, "1234"),
+            ("1,234", 2, "1234"),
+            ("12'345", 0, "12345"),
+            ("1.234.567", 0, "1234567"),
+            ("1.234.567,25", 2, "1234567.25"),
+            ("1,234.5", 1, "1234.5"),
+            ("1234,5", 1, "1234.5"),
+            ("1.234", 3, "1.234"),
+            ("1234.500", 1, "1234.5"),
+            ("0.500", 1, "0.5"),
+            ("999 999 999 999 999 999,999999", 6, "999999999999999999.999999"),
+        ] {
+            let decimals = WeightDecimals::new(decimals).unwrap();
+            assert_eq!(parse_kind_weight(text, decimals).unwrap().to_string(), value, "{text:?}");
+        }
+        for (text, decimals) in [("1.500", 1), ("1.000", 0), ("1,230", 2)] {
+            let refused = parse_kind_weight(text, WeightDecimals::new(decimals).unwrap()).unwrap_err().to_string();
+            assert!(refused.starts_with("Is ambiguous"), "{text}: {refused}");
+        }
+        let digits = "9".repeat(40);
+        for text in ["", "many", "-1", "1e3", "1000000000000000000", &digits] {
+            let refused = parse_kind_weight(text, WeightDecimals::default()).unwrap_err().to_string();
+            assert_eq!(refused, "Must be a number from 0 to less than 1,000,000,000,000,000,000.", "{text}");
         }
     }
 

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use plenum_kernel::{ClientId, Clock, Page, PortFailure};
@@ -60,7 +61,7 @@ impl ReportService {
     pub async fn export(&self, filter: &ClientFilter, format: SheetFormat) -> Result<SheetFile, PortFailure> {
         let reports = self.clients.list(filter).await?.rows;
         let rows = reports.iter().map(row_of).collect();
-        let sheet = Sheet { title: "Clients", columns: COLUMNS.to_vec(), rows };
+        let sheet = Sheet { title: "Clients", columns: COLUMNS.map(Cow::Borrowed).to_vec(), rows };
         let content = self.sheets.write(sheet, format).await?;
         let day = self.clock.now().format("%Y-%m-%d");
         Ok(SheetFile { name: format!("client-reports-{day}.{}", format.extension()), content })

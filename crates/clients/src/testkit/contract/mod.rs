@@ -20,6 +20,7 @@ pub mod second_factor_store;
 pub mod session_renewal;
 pub mod session_store;
 pub mod test_data;
+pub mod weight_kind_store;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ use tokio::sync::Barrier;
 use super::{InstantHasher, Samples};
 use crate::{
     AccountStore, ActivitySource, BrandingStore, Client, ClientReportSource, ClientStore, EndUser, EndUserStore,
-    GroupStore, JoinLinkStore, PasswordStore, SecondFactorStore, SessionStore,
+    GroupStore, JoinLinkStore, PasswordStore, SecondFactorStore, SessionStore, WeightKindStore,
 };
 
 pub use foreign_fixture::{ForeignFixture, SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
@@ -43,6 +44,8 @@ pub struct Stores {
     pub end_users: Arc<dyn EndUserStore>,
     /// Groups.
     pub groups: Arc<dyn GroupStore>,
+    /// Kinds of weight.
+    pub weight_kinds: Arc<dyn WeightKindStore>,
     /// Accounts and profiles.
     pub accounts: Arc<dyn AccountStore>,
     /// Sessions.
@@ -73,6 +76,7 @@ impl Stores {
             clients: fake.clone(),
             end_users: fake.clone(),
             groups: fake.clone(),
+            weight_kinds: fake.clone(),
             accounts: fake.clone(),
             sessions: fake.clone(),
             passwords: fake.clone(),
@@ -246,6 +250,20 @@ macro_rules! clients_contract {
             an_import_creates_groups_with_their_members_or_nothing
             an_erased_or_removed_end_user_is_in_no_group
         );
+        $crate::clients_contract!($fresh, weight_kind_store:
+            kinds_are_listed_by_name_with_their_sums
+            a_kind_name_is_taken_in_any_case
+            one_of_many_concurrent_calls_gets_a_kind_name
+            no_client_has_more_kinds_than_the_limit
+            a_changed_kind_keeps_its_values_and_never_has_fewer_decimals
+            a_removed_kind_takes_its_values_along
+            another_clients_kind_is_neither_found_nor_changed
+            end_users_are_stored_with_exact_values
+            values_of_an_unknown_kind_are_refused
+            an_import_sets_some_values_or_nothing
+            an_erased_end_user_has_no_values
+            nobody_keeps_a_value_of_a_kind_that_is_removed_meanwhile
+        );
         $crate::clients_contract!($fresh, account_store:
             a_super_administrator_is_missing_until_one_is_stored
             one_of_many_concurrent_calls_stores_the_first_super_administrator
@@ -408,6 +426,7 @@ mod tests {
             include_str!("session_renewal.rs"),
             include_str!("session_store.rs"),
             include_str!("test_data.rs"),
+            include_str!("weight_kind_store.rs"),
         ];
         let is_listed = |case: &str| listed.lines().any(|line| line.trim() == case);
         for suite in suites {

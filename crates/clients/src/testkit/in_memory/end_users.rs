@@ -6,7 +6,7 @@ use super::{InMemoryClients, by_name, is_found, page_of};
 use crate::{
     AddEndUserError, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
     EndUserUpdate, EraseEndUserError, Erasure, Group, GroupName, ImportError, ImportedPeople, PasswordHash,
-    RemoveEndUserError,
+    RemoveEndUserError, WeightChanges,
 };
 
 #[async_trait]
@@ -19,6 +19,8 @@ impl EndUserStore for InMemoryClients {
         if state.is_taken(&end_user) {
             return Err(AddEndUserError::UsernameTaken);
         }
+        let kinds: Vec<_> = end_user.weights.iter().map(|(kind, _)| kind).collect();
+        state.require_kinds(end_user.client_id, &kinds)?;
         state.end_users.push((end_user, password));
         Ok(())
     }
@@ -66,6 +68,7 @@ impl EndUserStore for InMemoryClients {
         if changed.is_erased() {
             return Err(ChangeEndUserError::Erased);
         }
+        state.require_kinds(owner, &changes.weights.as_ref().map(WeightChanges::kinds).unwrap_or_default())?;
         changes.apply_to(&mut changed);
         if state.is_taken(&changed) {
             return Err(ChangeEndUserError::UsernameTaken);
@@ -129,6 +132,7 @@ impl EndUserStore for InMemoryClients {
     }
 
     async fn import(&self, owner: ClientId, people: ImportedPeople, now: DateTime<Utc>) -> Result<(), ImportError> {
+        let kinds = people.weight_kinds();
         let ImportedPeople { groups, new, changed } = people;
         let mut state = self.state();
         let before = state.end_users.clone();
@@ -138,7 +142,7 @@ impl EndUserStore for InMemoryClients {
             name: GroupName::from_stored(new.name),
         });
         let groups: Vec<Group> = groups.collect();
-        if groups.iter().any(|group| state.is_group_name_taken(group)) {
+        if groups.iter().any(|group| state.is_group_name_taken(group)) || state.require_kinds(owner, &kinds).is_err() {
             return Err(ImportError::Outdated);
         }
         let mut signed_out = Vec::new();

@@ -10,6 +10,7 @@ mod join_links;
 mod passwords;
 mod reports;
 mod sessions;
+mod weight_kinds;
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -39,6 +40,7 @@ struct State {
     account_sign_ins: HashMap<AccountId, DateTime<Utc>>,
     end_users: Vec<(EndUser, PasswordHash)>,
     groups: Vec<Group>,
+    weight_kinds: Vec<weight_kinds::StoredKind>,
     sessions: HashMap<SessionId, Session>,
     tokens: HashMap<RefreshTokenHash, Token>,
     resets: HashMap<ResetTokenHash, NewReset>,

@@ -1,8 +1,8 @@
 use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock, approval};
 use plenum_kernel::{
-    ClientId, Clock, DecisionRule, EndUserId, GroupId, MeetingId, NamedGroup, OptionId, QuestionId, QuestionType,
-    Secrecy, Step, VotingWeight, WeightKindId,
+    ClientId, Clock, DecisionRule, EndUserId, GroupId, KindWeights, MeetingId, NamedGroup, OptionId, QuestionId,
+    QuestionType, Secrecy, Step, VotingWeight, WeightKindId,
 };
 
 use super::MeetingsFixture;
@@ -96,6 +96,7 @@ impl Scene {
             email: None,
             address: None,
             weight: VotingWeight::ONE,
+            weights: KindWeights::default(),
             groups: Vec::new(),
             is_active,
             last_login_at: None,

@@ -12,8 +12,8 @@ use diesel::sql_types::{Text, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryableByName, RunQueryDsl as _};
 use plenum_adapter_postgres::PostgresRounds;
 use plenum_adapter_postgres::testkit::TestDatabase;
-use plenum_kernel::testkit::CountingIds;
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId, RoundId};
+use plenum_kernel::testkit::{CountingIds, StillClock};
+use plenum_kernel::{AccountId, ClientId, Clock as _, EndUserId, MeetingId, QuestionId, RoundId};
 use plenum_voting::{RoundOpening, RoundStore as _};
 use uuid::Uuid;
 
@@ -90,6 +90,7 @@ struct Hall {
     questions: Vec<QuestionId>,
     connected: Vec<EndUserId>,
     ids: CountingIds,
+    clock: StillClock,
 }
 
 impl Hall {
@@ -105,17 +106,19 @@ impl Hall {
             questions: ids(conn, questions, title).into_iter().map(QuestionId::from_uuid).collect(),
             connected: ids(conn, people, title).into_iter().map(EndUserId::from_uuid).collect(),
             ids: CountingIds::new(),
+            clock: StillClock::new(),
         }
     }
 
     /// Opens a question, which ends the one before.
     async fn open(&self, rounds: &PostgresRounds, question: usize) -> Duration {
+        self.clock.advance(chrono::TimeDelta::seconds(1));
         let opening = RoundOpening {
             owner: self.client,
             meeting: self.meeting,
             question: self.questions[question],
             new_round: RoundId::new(&self.ids),
-            now: chrono::Utc::now(),
+            now: self.clock.now(),
             seen: None,
             by: self.organizer,
             connected: self.connected.clone(),

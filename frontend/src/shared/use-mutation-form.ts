@@ -9,6 +9,8 @@ interface MutationFormOptions<Values, Body, Answer> {
   schema: Parameters<typeof schemaResolver>[0];
   mutation: UseMutationResult<Answer, Error, Body>;
   toBody: (values: Values) => Body;
+  /** Moves the server's errors to the paths of the form, if their paths differ. */
+  placed?: (errors: Record<string, string>) => Record<string, string>;
   /** The message for errors that belong to no field and have no explanation from the server. */
   failure: string;
   onSuccess: (answer: Answer) => void;
@@ -29,16 +31,18 @@ interface MutationForm<Values extends Record<string, unknown>> {
 export function useMutationForm<Values extends Record<string, unknown>, Body, Answer>(
   options: MutationFormOptions<Values, Body, Answer>,
 ): MutationForm<Values> {
-  const { initialValues, schema, mutation, toBody, failure, onSuccess } = options;
+  const { initialValues, schema, mutation, toBody, placed = unmoved, failure, onSuccess } = options;
   const form = useForm<Values>({ initialValues, validate: schemaResolver(schema, { sync: true }) });
   const refused = useRefusedFields(form);
 
   const onSubmit = form.onSubmit((values) => {
     mutation.mutate(toBody(values), {
       onSuccess,
-      onError: (error) => refused.refuse(fieldErrorsOf(error)),
+      onError: (error) => refused.refuse(placed(fieldErrorsOf(error))),
     });
   }, refused.merge);
+
+  const shown = { ...form.values, ...movedErrors(fieldErrorsOf(mutation.error), placed) };
 
   return {
     form,
@@ -46,7 +50,21 @@ export function useMutationForm<Values extends Record<string, unknown>, Body, An
       onSubmit,
       isBusy: mutation.isPending,
       isDirty: form.isDirty(),
-      error: mutation.isError ? formErrorOf(mutation.error, failure, form.values) : null,
+      error: mutation.isError ? formErrorOf(mutation.error, failure, shown) : null,
     },
   };
+}
+
+function unmoved(errors: Record<string, string>): Record<string, string> {
+  return errors;
+}
+
+/** The server's errors that were moved to a field. */
+function movedErrors(
+  errors: Record<string, string>,
+  placed: NonNullable<MutationFormOptions<unknown, unknown, unknown>['placed']>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).filter(([path, message]) => !(path in placed({ [path]: message }))),
+  );
 }

@@ -26,7 +26,11 @@ export const roundQueries = {
             signal,
           }),
         ),
-      select: (body) => toPage(body),
+      select: (body) => ({
+        ...toPage(body),
+        weightKind: body.weightKind,
+        secondWeightKind: body.secondWeightKind,
+      }),
       placeholderData: keepPreviousData,
     }),
 };

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Exclusion } from '../../../api/types';
 import { given, installControl, openControl, opened, refused } from '../../../test/control-fixture';
-import { sampleEndUser } from '../../../test/samples';
+import { registerPage, sampleEndUser } from '../../../test/samples';
 import { http, server } from '../../../test/server';
 
 installControl();
@@ -30,17 +30,19 @@ beforeEach(() => {
       });
     }),
     http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ response }) =>
-      response(200).json({
-        data: missing.map((name) => ({
-          endUserId: name,
-          name,
-          username: name,
-          weight: 1,
-          hasVoted: false,
-          castOn: null,
-        })),
-        meta: { page: 1, pageSize: 50, total: missing.length },
-      }),
+      response(200).json(
+        registerPage(
+          missing.map((name) => ({
+            endUserId: name,
+            name,
+            username: name,
+            weight: 1,
+            secondWeight: null,
+            hasVoted: false,
+            castOn: null,
+          })),
+        ),
+      ),
     ),
     http.get('/client/meetings/{meetingId}/questions/{questionId}/exclusions', ({ response }) =>
       response(200).json(exclusions),

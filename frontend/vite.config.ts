@@ -83,7 +83,7 @@ const FILES = {
   live: [
     /src\/shared\/live\//,
     /src\/shared\/elections\/marks\./,
-    /src\/shared\/result\/(averages|distribution|figures|option-sign|outcome-badge)\./,
+    /src\/shared\/result\/(averages|distribution|figures|option-sign|outcome-badge|weight-names)\./,
   ],
   /**
    * The voter's screens at once: nothing has to be loaded later over a bad network. Only few voters need the others, which

@@ -4,6 +4,7 @@ import { Averages } from '../../../shared/result/averages';
 import { ElectionReport } from '../../../shared/result/election/election-report';
 import { isSurvey } from '../../../shared/result/figures';
 import { presentSentence, quorumBesideDecision } from '../../../shared/result/result-words';
+import { SecondTally } from '../../../shared/result/second-tally';
 import { waysSentence } from '../../../shared/result/ways';
 import classes from './details-body.module.css';
 import { FindReceipt } from './find-receipt';
@@ -23,14 +24,22 @@ export function DetailsBody({ result }: { result: Result }) {
         </p>
       ))}
       {numbers ? (
-        <Averages numbers={numbers} isPercentage={result.questionType === 'PERCENTAGE'} isList />
+        <Averages
+          numbers={numbers}
+          isPercentage={result.questionType === 'PERCENTAGE'}
+          weightKind={result.weightKind}
+          isList
+        />
       ) : null}
       {result.election ? (
-        <ElectionReport election={result.election} />
+        <ElectionReport election={result.election} weightKind={result.weightKind} />
       ) : result.options.length > 0 ? (
         <OptionFigures result={result} />
       ) : null}
       <ResultTotals result={result} />
+      {result.secondWeight ? (
+        <SecondTally kind={result.secondWeight.kind} counts={result.secondWeight} options={result.options} />
+      ) : null}
       {ways === null ? null : <p className={classes.line}>{ways}</p>}
       {secrecy === 'secret' ? <FindReceipt roundId={result.roundId} /> : null}
       <p className={classes.quiet}>

@@ -62,6 +62,22 @@ async function openExclusions(user: User, label = 'Exclude from this question') 
   return within(await screen.findByRole('dialog', { name: 'Excluded from question 1' }));
 }
 
+it('names the kinds of weight of the round', async () => {
+  const person = { username: 'ada', secondWeight: 1_000, hasVoted: false, castOn: null };
+  server.use(
+    http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ response }) =>
+      response(200).json({
+        ...registerPage([{ ...person, endUserId: 'a', name: 'Ada Young', weight: 250.5 }]),
+        weightKind: { id: 'w1', name: 'Floor area', unit: 'm²', decimals: 2 },
+        secondWeightKind: { id: 'w2', name: 'Capital', unit: null, decimals: 0 },
+      }),
+    ),
+  );
+  const { user } = await openControl(opened(given.questions[0]));
+  const panel = await openNames(user);
+  expect(await panel.findByText('ada, Floor area 250.5 m², Capital 1,000')).toBeInTheDocument();
+});
+
 describe('a latecomer', () => {
   function answerAdmission() {
     server.use(

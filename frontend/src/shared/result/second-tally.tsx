@@ -1,13 +1,12 @@
 import type { CountedWeightKind, Result } from '../../api/types';
 import { formatNumber } from '../format';
+import { type SecondCounts, secondRows } from './second-rows';
 import classes from './tally.module.css';
 import { weightHead } from './weight-names';
 
-type Counts = Omit<NonNullable<Result['secondWeight']>, 'kind'>;
-
 interface SecondTallyProps {
   kind: CountedWeightKind;
-  counts: Counts;
+  counts: SecondCounts;
   options: Pick<Result['options'][number], 'id' | 'text'>[];
   /** The name of a group, for the counts among its members. */
   group?: string;
@@ -15,13 +14,6 @@ interface SecondTallyProps {
 
 /** The sums by the second weight. A table of its own, because a third column would be too narrow on a phone. */
 export function SecondTally({ kind, counts, options, group }: SecondTallyProps) {
-  const text = (id: string) => options.find((option) => option.id === id)?.text ?? '';
-  const rows = [
-    ...counts.options.map(({ id, weight }) => ({ key: id, label: text(id), weight, isTotal: false })),
-    { key: 'votesCast', label: 'Votes cast', weight: counts.votesCast.weight, isTotal: true },
-    { key: 'present', label: 'Present', weight: counts.present.weight, isTotal: true },
-    { key: 'register', label: 'Register', weight: counts.register.weight, isTotal: true },
-  ];
   return (
     <table className={`${classes.table} ${classes.second}`}>
       <caption className={classes.caption}>
@@ -36,7 +28,7 @@ export function SecondTally({ kind, counts, options, group }: SecondTallyProps) 
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, label, weight, isTotal }) => (
+        {secondRows(counts, options).map(({ key, label, weight, isTotal }) => (
           <tr key={key} className={isTotal ? classes.total : undefined}>
             <th scope="row" dir="auto">
               {label}

@@ -4,13 +4,13 @@ import { Averages } from '../../../shared/result/averages';
 import { ElectionReport } from '../../../shared/result/election/election-report';
 import { isSurvey } from '../../../shared/result/figures';
 import { presentSentence, quorumBesideDecision } from '../../../shared/result/result-words';
-import { SecondTally } from '../../../shared/result/second-tally';
 import { waysSentence } from '../../../shared/result/ways';
 import classes from './details-body.module.css';
 import { FindReceipt } from './find-receipt';
 import { OptionFigures } from './option-figures';
 import { RecordLine } from './record-line';
 import { ResultTotals } from './result-totals';
+import { SecondTotals } from './second-totals';
 
 /** The quorum, all figures, and the record of a result. */
 export function DetailsBody({ result }: { result: Result }) {
@@ -37,9 +37,7 @@ export function DetailsBody({ result }: { result: Result }) {
         <OptionFigures result={result} />
       ) : null}
       <ResultTotals result={result} />
-      {result.secondWeight ? (
-        <SecondTally kind={result.secondWeight.kind} counts={result.secondWeight} options={result.options} />
-      ) : null}
+      {result.secondWeight ? <SecondTotals second={result.secondWeight} options={result.options} /> : null}
       {ways === null ? null : <p className={classes.line}>{ways}</p>}
       {secrecy === 'secret' ? <FindReceipt roundId={result.roundId} /> : null}
       <p className={classes.quiet}>

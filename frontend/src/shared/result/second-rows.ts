@@ -1,0 +1,24 @@
+import type { Result } from '../../api/types';
+
+export type SecondCounts = Omit<NonNullable<Result['secondWeight']>, 'kind'>;
+
+interface SecondRow {
+  key: string;
+  label: string;
+  weight: number;
+  isTotal: boolean;
+}
+
+/** The sums by the second weight: of each option, then of the votes cast, those present and the register. */
+export function secondRows(
+  { options: sums, votesCast, present, register }: SecondCounts,
+  options: Pick<Result['options'][number], 'id' | 'text'>[],
+): SecondRow[] {
+  const text = (id: string) => options.find((option) => option.id === id)?.text ?? '';
+  return [
+    ...sums.map(({ id, weight }) => ({ key: id, label: text(id), weight, isTotal: false })),
+    { key: 'votesCast', label: 'Votes cast', weight: votesCast.weight, isTotal: true },
+    { key: 'present', label: 'Present', weight: present.weight, isTotal: true },
+    { key: 'register', label: 'Register', weight: register.weight, isTotal: true },
+  ];
+}

@@ -18,14 +18,14 @@ export function GroupsTally({
         <caption className={classes.caption}>
           <bdi>{group.name}</bdi>, in heads and in {weightName(result.weightKind)}
         </caption>
-        <TallyHead label="Among them" weightKind={result.weightKind} />
+        <TallyHead label={group.name} weightKind={result.weightKind} />
         <tbody>
           {group.options.map((option) => (
             <Row key={option.id} label={text(option.id)} count={option} />
           ))}
-          <Row label="Votes cast" count={group.votesCast} isTotal />
-          <Row label="Present" count={group.present} isTotal />
-          <Row label="Register" count={group.register} isTotal />
+          <Row label="Votes cast" count={group.votesCast} />
+          <Row label="Present" count={group.present} />
+          <Row label="Register" count={group.register} />
         </tbody>
       </table>
       {result.secondWeight && group.secondWeight ? (
@@ -43,12 +43,11 @@ export function GroupsTally({
 interface RowProps {
   label: string;
   count: { heads: number; weight: number };
-  isTotal?: boolean;
 }
 
-function Row({ label, count, isTotal = false }: RowProps) {
+function Row({ label, count }: RowProps) {
   return (
-    <tr className={isTotal ? classes.total : undefined}>
+    <tr className={classes.total}>
       <th scope="row" dir="auto">
         {label}
       </th>

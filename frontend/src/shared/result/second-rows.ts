@@ -6,7 +6,6 @@ interface SecondRow {
   key: string;
   label: string;
   weight: number;
-  isTotal: boolean;
 }
 
 /** The sums by the second weight: of each option, then of the votes cast, those present and the register. */
@@ -16,9 +15,9 @@ export function secondRows(
 ): SecondRow[] {
   const text = (id: string) => options.find((option) => option.id === id)?.text ?? '';
   return [
-    ...sums.map(({ id, weight }) => ({ key: id, label: text(id), weight, isTotal: false })),
-    { key: 'votesCast', label: 'Votes cast', weight: votesCast.weight, isTotal: true },
-    { key: 'present', label: 'Present', weight: present.weight, isTotal: true },
-    { key: 'register', label: 'Register', weight: register.weight, isTotal: true },
+    ...sums.map(({ id, weight }) => ({ key: id, label: text(id), weight })),
+    { key: 'votesCast', label: 'Votes cast', weight: votesCast.weight },
+    { key: 'present', label: 'Present', weight: present.weight },
+    { key: 'register', label: 'Register', weight: register.weight },
   ];
 }

@@ -21,15 +21,17 @@ export function SecondTally({ kind, counts, options, group }: SecondTallyProps) 
       </caption>
       <thead>
         <tr>
-          <th scope="col">Second weight</th>
+          <th scope="col" dir="auto">
+            {group ?? 'Second weight'}
+          </th>
           <th scope="col" className={classes.figure} data-named dir="auto">
             {weightHead(kind)}
           </th>
         </tr>
       </thead>
       <tbody>
-        {secondRows(counts, options).map(({ key, label, weight, isTotal }) => (
-          <tr key={key} className={isTotal ? classes.total : undefined}>
+        {secondRows(counts, options).map(({ key, label, weight }) => (
+          <tr key={key} className={classes.total}>
             <th scope="row" dir="auto">
               {label}
             </th>

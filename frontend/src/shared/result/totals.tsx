@@ -39,7 +39,9 @@ export function TallyHead({ label, weightKind }: { label: string; weightKind: Na
   return (
     <thead>
       <tr>
-        <th scope="col">{label}</th>
+        <th scope="col" dir="auto">
+          {label}
+        </th>
         <th scope="col" className={classes.figure}>
           Heads
         </th>

@@ -7344,8 +7344,6 @@ export interface components {
             register: components["schemas"]["Count"];
             /** @description The votes that they cast. */
             votesCast: components["schemas"]["Count"];
-            /** @description The counts by the second weight. Left out without one. */
-            secondWeight?: components["schemas"]["GroupSecondWeight"];
         };
         /**
          * @description A possible header row.
@@ -11278,8 +11276,6 @@ export interface components {
             /** @description The rows, by name. */
             data: components["schemas"]["RegisterEntryView"][];
             meta: components["schemas"]["PageMeta"];
-            secondWeightKind: components["schemas"]["CountedWeightKind"] | null;
-            weightKind: components["schemas"]["CountedWeightKind"] | null;
         };
         /**
          * @description A voter in the register of a round, as they were when they entered it.
@@ -11952,7 +11948,7 @@ export interface components {
             /** @description The counts by the second weight. Left out without one. */
             secondWeight?: components["schemas"]["SecondWeightResult"];
             /** @description The kind that is counted as weight. Left out for the ordinary voting weight. */
-            weightKind?: components["schemas"]["CountedWeightKind"];
+            weightKind?: components["schemas"]["NamedWeightKind"];
         };
         /**
          * @description The status of a round.
@@ -12022,6 +12018,10 @@ export interface components {
              * @description Received votes, in heads.
              */
             voteCount: number;
+            /** @description The kind of the second weight. Null without one. */
+            secondWeightKind: components["schemas"]["NamedWeightKind"] | null;
+            /** @description The kind that is counted as weight. Null for the ordinary weight. */
+            weightKind: components["schemas"]["NamedWeightKind"] | null;
         };
         /**
          * @description An error in a row.
@@ -12815,7 +12815,7 @@ export interface components {
          *       "unit": "m²"
          *     }
          */
-        CountedWeightKind: {
+        NamedWeightKind: {
             /** Format: int32 */
             decimals: number;
             /** Format: uuid */
@@ -12879,26 +12879,13 @@ export interface components {
             /** @description At most 20 characters after trimming. Empty means none. */
             unit?: string | null;
         };
-        /** @description The count of an option by the second weight. */
-        SecondOption: {
-            /** Format: int64 */
-            heads: number;
-            /** Format: uuid */
-            id: string;
-            /** Format: double */
-            weight: number;
-        };
         /** @description The counts of a round by its second weight. */
         SecondWeightResult: {
-            kind: components["schemas"]["CountedWeightKind"];
-            options: components["schemas"]["SecondOption"][];
-            present: components["schemas"]["Count"];
-            register: components["schemas"]["Count"];
-            votesCast: components["schemas"]["Count"];
-        };
-        /** @description The counts of a group by the second weight. */
-        GroupSecondWeight: {
-            options: components["schemas"]["SecondOption"][];
+            absent?: components["schemas"]["Count"] | null;
+            /** @description The counts in each group, if the rule must be met in each of several groups. Left out otherwise. */
+            inEach?: components["schemas"]["GroupResult"][];
+            kind: components["schemas"]["NamedWeightKind"];
+            options: components["schemas"]["GroupOption"][];
             present: components["schemas"]["Count"];
             register: components["schemas"]["Count"];
             votesCast: components["schemas"]["Count"];
@@ -33975,6 +33962,8 @@ export interface operations {
             query?: {
                 /** @description Ids of groups, separated by commas, at most 50: the forecast is for a question for these groups. Empty means missing. */
                 groupIds?: string;
+                /** @description The id of a kind of weight: the forecast is for a question that counts it. As the meeting if missing or empty. */
+                weightKindId?: string;
             };
             header?: never;
             path: {

@@ -38,7 +38,7 @@ export type WeightKindBody = Schemas['WeightKindBody'];
 /** A person's value of a kind, as a text: JavaScript would round it. */
 export type KindWeight = Schemas['KindWeight'];
 /** A kind as a round or a register names it. */
-export type CountedWeightKind = Schemas['CountedWeightKind'];
+export type NamedWeightKind = Schemas['NamedWeightKind'];
 export type CreateEndUserBody = Schemas['CreateEndUserBody'];
 export type UpdateEndUserBody = Schemas['UpdateEndUserBody'];
 export type Credentials = Schemas['CredentialsView'];

@@ -126,9 +126,9 @@ export function sampleQuestion(changes: Partial<Question> = {}): Question {
   };
 }
 
-/** A page of a register without kinds of weight. */
+/** A page of a register. */
 export function registerPage(data: RegisterEntry[], total = data.length) {
-  return { data, meta: { page: 1, pageSize: 50, total }, weightKind: null, secondWeightKind: null };
+  return { data, meta: { page: 1, pageSize: 50, total } };
 }
 
 /** A round of the first question that has ended. */
@@ -149,6 +149,8 @@ export function sampleRound(change: Partial<Round> = {}): Round {
     countedAt: null,
     declaredAt: null,
     declaredBy: null,
+    weightKind: null,
+    secondWeightKind: null,
     ...change,
   };
 }

@@ -26,11 +26,7 @@ export const roundQueries = {
             signal,
           }),
         ),
-      select: (body) => ({
-        ...toPage(body),
-        weightKind: body.weightKind,
-        secondWeightKind: body.secondWeightKind,
-      }),
+      select: (body) => toPage(body),
       placeholderData: keepPreviousData,
     }),
 };

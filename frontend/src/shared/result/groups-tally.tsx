@@ -5,12 +5,12 @@ import classes from './tally.module.css';
 import { TallyHead } from './totals';
 import { weightName } from './weight-names';
 
-/** The counts among the members of each group in which the rule must be met as well. */
-export function GroupsTally({
-  result,
-}: {
+interface GroupsTallyProps {
   result: Pick<Result, 'inEach' | 'options' | 'weightKind' | 'secondWeight'>;
-}) {
+}
+
+/** The counts among the members of each group in which the rule must be met as well. */
+export function GroupsTally({ result }: GroupsTallyProps) {
   const text = (id: string) => result.options.find((option) => option.id === id)?.text ?? '';
   return (result.inEach ?? []).map((group) => (
     <div key={group.name} className={classes.totals}>
@@ -28,16 +28,18 @@ export function GroupsTally({
           <Row label="Register" count={group.register} />
         </tbody>
       </table>
-      {result.secondWeight && group.secondWeight ? (
-        <SecondTally
-          kind={result.secondWeight.kind}
-          counts={group.secondWeight}
-          options={result.options}
-          group={group.name}
-        />
-      ) : null}
+      <SecondOfGroup result={result} name={group.name} />
     </div>
   ));
+}
+
+/** The counts of a group by the second weight, if there is one. */
+function SecondOfGroup({ result, name }: GroupsTallyProps & { name: string }) {
+  const { secondWeight, options } = result;
+  const counts = secondWeight?.inEach?.find((group) => group.name === name);
+  return secondWeight && counts ? (
+    <SecondTally kind={secondWeight.kind} counts={counts} options={options} group={name} />
+  ) : null;
 }
 
 interface RowProps {

@@ -1,6 +1,9 @@
 import type { Result } from '../../api/types';
 
-export type SecondCounts = Omit<NonNullable<Result['secondWeight']>, 'kind'>;
+export type SecondCounts = Pick<
+  NonNullable<Result['secondWeight']>,
+  'options' | 'votesCast' | 'present' | 'register'
+>;
 
 interface SecondRow {
   key: string;

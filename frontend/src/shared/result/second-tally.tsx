@@ -1,11 +1,11 @@
-import type { CountedWeightKind, Result } from '../../api/types';
+import type { NamedWeightKind, Result } from '../../api/types';
 import { formatNumber } from '../format';
 import { type SecondCounts, secondRows } from './second-rows';
 import classes from './tally.module.css';
 import { weightHead } from './weight-names';
 
 interface SecondTallyProps {
-  kind: CountedWeightKind;
+  kind: NamedWeightKind;
   counts: SecondCounts;
   options: Pick<Result['options'][number], 'id' | 'text'>[];
   /** The name of a group, for the counts among its members. */

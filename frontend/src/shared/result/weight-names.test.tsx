@@ -101,11 +101,15 @@ describe('the tables of a result by kinds of weight', () => {
     const count = { heads: 2, weight: 300 };
     const options = [{ id: 'yes', ...count }];
     const group = { name: 'Class A', register: count, present: count, votesCast: count, options };
-    const inEach = [{ ...group, secondWeight: { ...group, options: [{ id: 'yes', heads: 2, weight: 7 }] } }];
-    renderPart(<GroupsTally result={{ ...weighted(), inEach }} />);
+    const second = { ...group, options: [{ id: 'yes', heads: 2, weight: 7 }] };
+    const { secondWeight, ...result } = weighted({ inEach: [group] });
+    if (!secondWeight) {
+      throw new Error('The sample has no second weight.');
+    }
+    renderPart(<GroupsTally result={{ ...result, secondWeight: { ...secondWeight, inEach: [second] } }} />);
     expect(screen.getByRole('table', { name: 'Class A, in heads and in Floor area' })).toBeInTheDocument();
-    const second = within(screen.getByRole('table', { name: 'Class A, in Capital' }));
-    expect(second.getByRole('row', { name: 'Yes 7' })).toBeInTheDocument();
+    const ofSecond = within(screen.getByRole('table', { name: 'Class A, in Capital' }));
+    expect(ofSecond.getByRole('row', { name: 'Yes 7' })).toBeInTheDocument();
   });
 
   it('say weight without a kind, and have no second table', () => {

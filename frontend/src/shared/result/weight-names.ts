@@ -1,4 +1,4 @@
-import type { CountedWeightKind, Result } from '../../api/types';
+import type { NamedWeightKind, Result } from '../../api/types';
 import { formatNumber } from '../format';
 
 /* The names of weights. The ordinary weight has no kind. Every screen needs them, including voters' phones. */
@@ -9,7 +9,7 @@ export interface NamedKinds {
   secondWeightKind?: NamedKind;
 }
 
-export type NamedKind = Pick<CountedWeightKind, 'name' | 'unit'> | null | undefined;
+export type NamedKind = Pick<NamedWeightKind, 'name' | 'unit'> | null | undefined;
 
 /** The part of a result that names its kinds. */
 export type CountedKinds = Partial<Pick<Result, 'weightKind' | 'secondWeight'>>;

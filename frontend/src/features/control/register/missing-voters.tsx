@@ -6,7 +6,7 @@ import { messageOf } from '../../../api/api-error';
 import { PAGE_SIZE } from '../../../api/page';
 import type { RegisterEntry } from '../../../api/types';
 import { countOf } from '../../../shared/format';
-import { type NamedKind, weightAmount } from '../../../shared/result/weight-names';
+import { type NamedKinds, weightAmount } from '../../../shared/result/weight-names';
 import { votedWords } from '../../../shared/terms/cast-on';
 import { ListPages } from '../../../shared/ui/list-pages';
 import { LoadError } from '../../../shared/ui/load-error';
@@ -36,6 +36,7 @@ export function MissingVoters({ meetingId, questionId, roundId, voteCount, isOpe
   const [page, setPage] = useState(1);
   const [voted, setVoted] = useState(false);
   const missing = useQuery(roundQueries.register(meetingId, roundId, { voted, search, page }));
+  const round = useQuery(roundQueries.ofMeeting(meetingId)).data?.find(({ id }) => id === roundId);
   const seenVotes = useThrottledValue(voteCount, REFRESH_MS);
   const { refetch } = missing;
   useFocusHeld(root, missing.data);
@@ -93,7 +94,7 @@ export function MissingVoters({ meetingId, questionId, roundId, voteCount, isOpe
                 meetingId={meetingId}
                 questionId={questionId}
                 person={person}
-                weights={weightsOf(person, missing.data)}
+                weights={weightsOf(person, round)}
                 isOpen={isOpen}
               />
             ))}
@@ -153,7 +154,7 @@ function PersonRow({ meetingId, questionId, person, weights, isOpen }: PersonRow
 /** "weight 1.5", or "Floor area 250.5 m², Capital 1,000 EUR" */
 function weightsOf(
   { weight, secondWeight }: RegisterEntry,
-  { weightKind, secondWeightKind }: { weightKind: NamedKind; secondWeightKind: NamedKind },
+  { weightKind, secondWeightKind }: NamedKinds = {},
 ): string {
   const first = weightAmount(weight, weightKind);
   return secondWeightKind && secondWeight !== null

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Exclusion } from '../../../api/types';
 import { given, installControl, openControl, opened, refused } from '../../../test/control-fixture';
-import { registerPage, sampleEndUser } from '../../../test/samples';
+import { registerPage, sampleEndUser, sampleRound } from '../../../test/samples';
 import { http, server } from '../../../test/server';
 
 installControl();
@@ -63,14 +63,18 @@ async function openExclusions(user: User, label = 'Exclude from this question') 
 }
 
 it('names the kinds of weight of the round', async () => {
+  given.rounds = [
+    sampleRound({
+      status: 'OPEN',
+      endedAt: null,
+      weightKind: { id: 'w1', name: 'Floor area', unit: 'm²', decimals: 2 },
+      secondWeightKind: { id: 'w2', name: 'Capital', unit: null, decimals: 0 },
+    }),
+  ];
   const person = { username: 'ada', secondWeight: 1_000, hasVoted: false, castOn: null };
   server.use(
     http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ response }) =>
-      response(200).json({
-        ...registerPage([{ ...person, endUserId: 'a', name: 'Ada Young', weight: 250.5 }]),
-        weightKind: { id: 'w1', name: 'Floor area', unit: 'm²', decimals: 2 },
-        secondWeightKind: { id: 'w2', name: 'Capital', unit: null, decimals: 0 },
-      }),
+      response(200).json(registerPage([{ ...person, endUserId: 'a', name: 'Ada Young', weight: 250.5 }])),
     ),
   );
   const { user } = await openControl(opened(given.questions[0]));

@@ -20,7 +20,7 @@ export function VerdictEffect({ judged }: { judged: JudgedRow }) {
   if (view.verdict === 'change') {
     return (
       <ul className={classes.list}>
-        {view.changes.map((field) => (
+        {[...new Set(view.changes)].map((field) => (
           <li key={field}>
             <strong>{labelOf(field)}</strong> becomes {newValue(judged, field)}
           </li>

@@ -4993,7 +4993,7 @@ export interface components {
             username?: number | null;
             weight?: number | null;
             /** @description The columns of the kinds of weight. */
-            weights?: components["schemas"]["KindColumn"][];
+            weights?: components["schemas"]["WeightColumn"][];
         };
         /**
          * @description The comparison of a count with a share.
@@ -12801,7 +12801,7 @@ export interface components {
             value: string;
         };
         /** @description The column of a kind of weight, counted from 0. */
-        KindColumn: {
+        WeightColumn: {
             column: number;
             /** Format: uuid */
             kindId: string;
@@ -12834,7 +12834,7 @@ export interface components {
          *       "unit": "m²"
          *     }
          */
-        WeightKindView: {
+        WeightKind: {
             /** Format: date-time */
             createdAt: string;
             /**
@@ -12852,30 +12852,49 @@ export interface components {
         };
         /** @description One kind of weight in the envelope. */
         WeightKindAnswer: {
-            data: components["schemas"]["WeightKindView"];
+            data: components["schemas"]["WeightKind"];
             success: boolean;
         };
         /** @description The kinds of weight of an organization. There are at most 20. */
         WeightKindListAnswer: {
-            data: components["schemas"]["WeightKindView"][];
+            data: components["schemas"]["WeightKind"][];
             success: boolean;
         };
         /**
-         * @description The values of a kind of weight.
+         * @description A new kind of weight.
          * @example {
          *       "decimals": 2,
          *       "name": "Floor area",
          *       "unit": "m²"
          *     }
          */
-        WeightKindBody: {
+        CreateWeightKindBody: {
             /**
              * Format: int64
-             * @description From 0 to 6. A change never makes it smaller.
+             * @description From 0 to 6.
              */
             decimals: number;
             /** @description 1 to 100 characters after trimming, unique in the organization regardless of case. */
             name: string;
+            /** @description At most 20 characters after trimming. Empty means none. */
+            unit?: string | null;
+        };
+        /**
+         * @description Changes to a kind of weight. Missing fields change nothing. `null` or an empty text removes the unit.
+         * @example {
+         *       "decimals": 2,
+         *       "name": "Floor area",
+         *       "unit": "m²"
+         *     }
+         */
+        ChangeWeightKindBody: {
+            /**
+             * Format: int64
+             * @description From 0 to 6. Not fewer than before.
+             */
+            decimals?: number | null;
+            /** @description 1 to 100 characters after trimming, unique in the organization regardless of case. */
+            name?: string | null;
             /** @description At most 20 characters after trimming. Empty means none. */
             unit?: string | null;
         };
@@ -20833,7 +20852,7 @@ export interface operations {
                  *       "name": "Delegates"
                  *     }
                  */
-                "application/json": components["schemas"]["WeightKindBody"];
+                "application/json": components["schemas"]["CreateWeightKindBody"];
             };
         };
         responses: {
@@ -21032,7 +21051,7 @@ export interface operations {
                  *       "name": "Board members"
                  *     }
                  */
-                "application/json": components["schemas"]["WeightKindBody"];
+                "application/json": components["schemas"]["ChangeWeightKindBody"];
             };
         };
         responses: {

@@ -33,8 +33,8 @@ export type PlatformActivity = Schemas['PlatformActivityView'];
 
 export type EndUser = Schemas['EndUserView'];
 export type UserGroup = Schemas['Group'];
-export type WeightKind = Schemas['WeightKindView'];
-export type WeightKindBody = Schemas['WeightKindBody'];
+export type WeightKind = Schemas['WeightKind'];
+export type WeightKindBody = Schemas['CreateWeightKindBody'];
 /** A person's value of a kind, as a text: JavaScript would round it. */
 export type KindWeight = Schemas['KindWeight'];
 /** A kind as a round or a register names it. */

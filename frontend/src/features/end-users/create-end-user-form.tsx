@@ -10,7 +10,7 @@ import { EndUserFields } from './end-user-fields';
 import {
   type CreateEndUserFormValues,
   createEndUserFormSchema,
-  placedWeightErrors,
+  placeOfWeight,
   toCreateEndUserBody,
 } from './end-user-form';
 import { useCreateEndUser } from './mutations';
@@ -33,7 +33,7 @@ export function CreateEndUserForm({ onDone }: { onDone: () => void }) {
   const { form, panel } = useMutationForm({
     initialValues: EMPTY,
     schema: createEndUserFormSchema(kinds),
-    placed: placedWeightErrors,
+    placeOf: placeOfWeight,
     mutation: createEndUser,
     toBody: (values) => toCreateEndUserBody(values, kinds),
     failure: 'Failed to create end user',

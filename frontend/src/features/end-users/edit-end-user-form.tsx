@@ -10,7 +10,7 @@ import { useWeightKinds } from '../../shared/weights/use-weight-kinds';
 import { EndUserFields } from './end-user-fields';
 import {
   editEndUserFormSchema,
-  placedWeightErrors,
+  placeOfWeight,
   toEditEndUserFormValues,
   toUpdateEndUserBody,
 } from './end-user-form';
@@ -23,7 +23,7 @@ export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone:
   const { form, panel } = useMutationForm({
     initialValues: toEditEndUserFormValues(endUser),
     schema: editEndUserFormSchema(kinds),
-    placed: placedWeightErrors,
+    placeOf: placeOfWeight,
     mutation: updateEndUser,
     toBody: (values) => toUpdateEndUserBody(values, endUser, kinds),
     failure: 'Failed to update end user',

@@ -76,14 +76,10 @@ function toWeights(weights: KindWeight[], kinds: WeightKind[]): KindWeight[] {
   }));
 }
 
-/** Moves the server's errors of weights to the paths of the form: "weights[0].value" to "weights.0.value". */
-export function placedWeightErrors(errors: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(errors).map(([path, message]) => [
-      path.replace(/^weights\[(\d+)\]\.value$/, 'weights.$1.value'),
-      message,
-    ]),
-  );
+/** The path in the form of a server's error of a value: "weights.0.value", also for "weights[0].value". */
+export function placeOfWeight(path: string): string | null {
+  const place = /^weights(?:\.(\d+)|\[(\d+)\])\.value$/.exec(path);
+  return place && `weights.${place[1] ?? place[2]}.value`;
 }
 
 export function toCreateEndUserBody(

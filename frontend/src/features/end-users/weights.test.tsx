@@ -106,21 +106,24 @@ it('leaves the values out if they stay as they are', async () => {
   expect(sent[0]).not.toHaveProperty('weights');
 });
 
-it('shows the server’s objection at the field of its kind', async () => {
-  vera = sampleEndUser({ weights: [{ kindId: AREA.id, value: '250.5' }] });
-  catchUpdates({ field: 'weights[0].value', message: 'Must be smaller.' });
-  const { user, dialog, submit } = await openEdit();
-  const area = await dialog.findByLabelText('Floor area (m²)');
-  await user.type(area, '1');
-  await submit();
-  await waitFor(() => expect(area).toHaveAccessibleDescription(/Must be smaller\./));
-  expect(dialog.getByText('Please check the marked fields.')).toBeInTheDocument();
-});
+it.each(['weights.0.value', 'weights[0].value'])(
+  'shows the server’s objection to %s at the field of its kind',
+  async (field) => {
+    vera = sampleEndUser({ weights: [{ kindId: AREA.id, value: '250.5' }] });
+    catchUpdates({ field, message: 'Must be smaller.' });
+    const { user, dialog, submit } = await openEdit();
+    const area = await dialog.findByLabelText('Floor area (m²)');
+    await user.type(area, '1');
+    await submit();
+    await waitFor(() => expect(area).toHaveAccessibleDescription(/Must be smaller\./));
+    expect(dialog.getByText('Please check the marked fields.')).toBeInTheDocument();
+  },
+);
 
 it('keeps the value of an unknown kind, and says what the server says of it', async () => {
   kinds = [SHARES];
   vera = sampleEndUser({ weights: [{ kindId: 'gone', value: '7' }] });
-  const sent = catchUpdates({ field: 'weights[0].kindId', message: 'The kind of weight does not exist.' });
+  const sent = catchUpdates({ field: 'weights.0.kindId', message: 'The kind of weight does not exist.' });
   const { user, dialog, submit } = await openEdit();
   await user.type(await dialog.findByLabelText('Shares'), '3');
   await submit();

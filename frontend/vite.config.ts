@@ -83,7 +83,7 @@ const FILES = {
   live: [
     /src\/shared\/live\//,
     /src\/shared\/elections\/marks\./,
-    /src\/shared\/result\/(averages|distribution|figures|option-sign|outcome-badge)\./,
+    /src\/shared\/result\/(averages|distribution|figures|option-sign|outcome-badge|weight-names)\./,
   ],
   /**
    * The voter's screens at once: nothing has to be loaded later over a bad network. Only few voters need the others, which
@@ -91,7 +91,7 @@ const FILES = {
    */
   voter: [
     /src\/shared\/ballot\/(?!election\/)/,
-    /src\/features\/voter\/(?!account-page|check-in\/|proxies\/|outside-notice|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals)\.)/,
+    /src\/features\/voter\/(?!account-page|check-in\/|proxies\/|outside-notice|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals|second-totals)\.)/,
   ],
   /** The declared results on a voter's screen. There are none while the first question is open. */
   'voter-results': [

@@ -820,6 +820,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/weight-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the organization's kinds of weight.
+         * @description There are at most 20.
+         */
+        get: operations["list_weight_kinds"];
+        put?: never;
+        /** Creates a kind of weight. */
+        post: operations["create_weight_kind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/weight-kinds/{kindId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes a kind of weight.
+         * @description Its decimals never get fewer. Rounds that were opened before keep the kind as it was.
+         */
+        put: operations["change_weight_kind"];
+        post?: never;
+        /**
+         * Deletes a kind of weight, with its values.
+         * @description A kind that a meeting or a question counts by cannot be deleted.
+         */
+        delete: operations["delete_weight_kind"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/join-links": {
         parameters: {
             query?: never;
@@ -4429,7 +4474,7 @@ export interface components {
              */
             percent: number | null;
             /** @description The unit. */
-            unit: components["schemas"]["Unit"];
+            unit: components["schemas"]["Measure"];
             /**
              * Format: double
              * @description The amount of the base.
@@ -4947,6 +4992,8 @@ export interface components {
             password?: number | null;
             username?: number | null;
             weight?: number | null;
+            /** @description The columns of the kinds of weight. */
+            weights?: components["schemas"]["WeightColumn"][];
         };
         /**
          * @description The comparison of a count with a share.
@@ -5177,6 +5224,8 @@ export interface components {
              * @description 0 to 100 with at most 4 decimals; 1 if missing.
              */
             weight?: number | null;
+            /** @description The values of the kinds of weight. Given, they are all of the person's values. */
+            weights?: components["schemas"]["KindWeight"][] | null;
         };
         /**
          * @description A new meeting.
@@ -5229,6 +5278,11 @@ export interface components {
             status?: components["schemas"]["MeetingStatus"] | null;
             /** @description 1 to 200 characters after trimming. */
             title: string;
+            /**
+             * Format: uuid
+             * @description The kind of weight that is counted. Null for the ordinary voting weight.
+             */
+            weightKindId?: string | null;
         };
         /**
          * @description A new question at the end of an agenda.
@@ -5301,6 +5355,16 @@ export interface components {
              */
             ratingMax?: 5 | 10 | null;
             secrecy?: components["schemas"]["Secrecy"] | null;
+            /**
+             * Format: uuid
+             * @description The kind of the second weight. Null without one.
+             */
+            secondWeightKindId?: string | null;
+            /**
+             * Format: uuid
+             * @description The kind of weight that is counted. Null counts as the meeting does.
+             */
+            weightKindId?: string | null;
         };
         /**
          * @description A remark for the minutes.
@@ -6759,6 +6823,8 @@ export interface components {
              * @example 1.5
              */
             weight: number;
+            /** @description The values of the kinds of weight that are above 0. */
+            weights: components["schemas"]["KindWeight"][];
         };
         /**
          * @description The votes of a batch. A named question needs `ballots`, an unshown one `people` and `counts`.
@@ -7588,6 +7654,8 @@ export interface components {
             username?: string | null;
             /** @description A number with a comma or a point before the decimals. */
             weight?: string | null;
+            /** @description The cells of the kinds of weight. */
+            weights?: components["schemas"]["KindWeight"][] | null;
         };
         /**
          * @description The effect of an import on a row, with its errors.
@@ -8880,6 +8948,11 @@ export interface components {
              */
             step: number;
             title: string;
+            /**
+             * Format: uuid
+             * @description The kind of weight that is counted. Null for the ordinary voting weight.
+             */
+            weightKindId: string | null;
         };
         /**
          * @description The outcome of a change of members.
@@ -9027,6 +9100,16 @@ export interface components {
              */
             ratingMax?: 5 | 10 | null;
             secrecy?: components["schemas"]["Secrecy"] | null;
+            /**
+             * Format: uuid
+             * @description The kind of the second weight. Null without one.
+             */
+            secondWeightKindId?: string | null;
+            /**
+             * Format: uuid
+             * @description The kind of weight that is counted. Null counts as the meeting does.
+             */
+            weightKindId?: string | null;
         };
         /**
          * @description The person to check in or out.
@@ -10681,6 +10764,16 @@ export interface components {
             ratingMax: number | null;
             /** @description Who can learn how a person voted. */
             secrecy: components["schemas"]["Secrecy"];
+            /**
+             * Format: uuid
+             * @description The kind of the second weight. Null without one.
+             */
+            secondWeightKindId: string | null;
+            /**
+             * Format: uuid
+             * @description The kind of weight that is counted. Null counts as the meeting does.
+             */
+            weightKindId: string | null;
         };
         /**
          * @description The part of the register that must take part, so that a decision is valid: a share, or a number of people or units.
@@ -11208,6 +11301,11 @@ export interface components {
             username: string;
             /** Format: double */
             weight: number;
+            /**
+             * Format: double
+             * @description The second weight. Null without one.
+             */
+            secondWeight: number | null;
         };
         /** @description A person in the register of a round. */
         RegisteredVoter: {
@@ -11847,6 +11945,10 @@ export interface components {
             /** @description All votes cast that count: without those in `invalid`. */
             votesCast: components["schemas"]["Count"];
             ways?: components["schemas"]["Ways"] | null;
+            /** @description The counts by the second weight. Left out without one. */
+            secondWeight?: components["schemas"]["SecondWeightResult"];
+            /** @description The kind that is counted as weight. Left out for the ordinary voting weight. */
+            weightKind?: components["schemas"]["NamedWeightKind"];
         };
         /**
          * @description The status of a round.
@@ -11916,6 +12018,10 @@ export interface components {
              * @description Received votes, in heads.
              */
             voteCount: number;
+            /** @description The kind of the second weight. Null without one. */
+            secondWeightKind: components["schemas"]["NamedWeightKind"] | null;
+            /** @description The kind that is counted as weight. Null for the ordinary weight. */
+            weightKind: components["schemas"]["NamedWeightKind"] | null;
         };
         /**
          * @description An error in a row.
@@ -11933,7 +12039,7 @@ export interface components {
          * @description A field of a row.
          * @enum {string}
          */
-        RowField: "name" | "firstName" | "lastName" | "username" | "email" | "address" | "weight" | "groups" | "isActive" | "password";
+        RowField: "name" | "firstName" | "lastName" | "username" | "email" | "address" | "weight" | "weights" | "groups" | "isActive" | "password";
         /**
          * @description The differences from the expected schema.
          * @example {
@@ -12682,6 +12788,133 @@ export interface components {
             roundId: string;
         };
         /**
+         * @description A person's value of a kind of weight.
+         * @example {
+         *       "kindId": "019a9d5e-0000-7000-8000-000000000030",
+         *       "value": "250.5"
+         *     }
+         */
+        KindWeight: {
+            /** Format: uuid */
+            kindId: string;
+            /** @description A decimal number as a text: 0 or more, less than 10^18, with at most the decimals of its kind. */
+            value: string;
+        };
+        /** @description The column of a kind of weight, counted from 0. */
+        WeightColumn: {
+            column: number;
+            /** Format: uuid */
+            kindId: string;
+        };
+        /**
+         * @description A kind of weight that votes are counted by, as of the opening.
+         * @example {
+         *       "decimals": 2,
+         *       "id": "019a9d5e-0000-7000-8000-000000000030",
+         *       "name": "Floor area",
+         *       "unit": "m²"
+         *     }
+         */
+        NamedWeightKind: {
+            /** Format: int32 */
+            decimals: number;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            unit: string | null;
+        };
+        /**
+         * @description A kind of weight.
+         * @example {
+         *       "createdAt": "2026-11-21T18:00:00Z",
+         *       "decimals": 2,
+         *       "id": "019a9d5e-0000-7000-8000-000000000030",
+         *       "name": "Floor area",
+         *       "total": "12345.5",
+         *       "unit": "m²"
+         *     }
+         */
+        WeightKind: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: int32
+             * @description The highest number of decimals of a value, from 0 to 6.
+             */
+            decimals: number;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description The sum of everybody's values, as a text. */
+            total: string;
+            /** @description The unit after a number. Null for numbers without a unit. */
+            unit: string | null;
+        };
+        /** @description One kind of weight in the envelope. */
+        WeightKindAnswer: {
+            data: components["schemas"]["WeightKind"];
+            success: boolean;
+        };
+        /** @description The kinds of weight of an organization. There are at most 20. */
+        WeightKindListAnswer: {
+            data: components["schemas"]["WeightKind"][];
+            success: boolean;
+        };
+        /**
+         * @description A new kind of weight.
+         * @example {
+         *       "decimals": 2,
+         *       "name": "Floor area",
+         *       "unit": "m²"
+         *     }
+         */
+        CreateWeightKindBody: {
+            /**
+             * Format: int64
+             * @description From 0 to 6.
+             */
+            decimals: number;
+            /** @description 1 to 100 characters after trimming, unique in the organization regardless of case. */
+            name: string;
+            /** @description At most 20 characters after trimming. Empty means none. */
+            unit?: string | null;
+        };
+        /**
+         * @description Changes to a kind of weight. Missing fields change nothing. `null` or an empty text removes the unit.
+         * @example {
+         *       "decimals": 2,
+         *       "name": "Floor area",
+         *       "unit": "m²"
+         *     }
+         */
+        ChangeWeightKindBody: {
+            /**
+             * Format: int64
+             * @description From 0 to 6. Not fewer than before.
+             */
+            decimals?: number | null;
+            /** @description 1 to 100 characters after trimming, unique in the organization regardless of case. */
+            name?: string | null;
+            /** @description At most 20 characters after trimming. Empty means none. */
+            unit?: string | null;
+        };
+        /** @description The counts of a round by its second weight. */
+        SecondWeightResult: {
+            absent?: components["schemas"]["Count"] | null;
+            /** @description The counts in each group, if the rule must be met in each of several groups. Left out otherwise. */
+            inEach?: components["schemas"]["GroupResult"][];
+            kind: components["schemas"]["NamedWeightKind"];
+            options: components["schemas"]["GroupOption"][];
+            present: components["schemas"]["Count"];
+            register: components["schemas"]["Count"];
+            votesCast: components["schemas"]["Count"];
+        };
+        /**
+         * @description A number in which a condition is measured.
+         * @enum {string}
+         */
+        Measure: "heads" | "weight" | "second_weight";
+        /**
          * @description The unit of a count of votes.
          * @enum {string}
          */
@@ -12690,7 +12923,7 @@ export interface components {
          * @description The units in which a condition must be met.
          * @enum {string}
          */
-        Units: "heads" | "weight" | "both";
+        Units: "heads" | "weight" | "both" | "second_weight";
         /**
          * @description The points of candidates that a ballot does not rank.
          * @enum {string}
@@ -12768,6 +13001,8 @@ export interface components {
              * @description 0 to 100 with at most 4 decimals. Open rounds keep the weight of their register.
              */
             weight?: number | null;
+            /** @description The values of the kinds of weight. Given, they are all of the person's values. */
+            weights?: components["schemas"]["KindWeight"][] | null;
         };
         /**
          * @description Changes to a meeting. Missing fields change nothing; `null` clears an optional field.
@@ -12811,6 +13046,11 @@ export interface components {
             status?: components["schemas"]["MeetingStatus"] | null;
             /** @description 1 to 200 characters after trimming. */
             title?: string | null;
+            /**
+             * Format: uuid
+             * @description The kind of weight that is counted. Null for the ordinary voting weight.
+             */
+            weightKindId?: string | null;
         };
         /**
          * @description Changes to a question. Missing fields change nothing, but a new type resets options, scale and limit of choices.
@@ -12876,6 +13116,16 @@ export interface components {
              */
             ratingMax?: 5 | 10 | null;
             secrecy?: components["schemas"]["Secrecy"] | null;
+            /**
+             * Format: uuid
+             * @description The kind of the second weight. Null without one.
+             */
+            secondWeightKindId?: string | null;
+            /**
+             * Format: uuid
+             * @description The kind of weight that is counted. Null counts as the meeting does.
+             */
+            weightKindId?: string | null;
         };
         /**
          * @description A signed-in person.
@@ -20481,6 +20731,607 @@ export interface operations {
                      *       "code": "group_in_use",
                      *       "error": "This group is used by the meeting “General assembly”; change that first",
                      *       "message": "This group is used by the meeting “General assembly”; change that first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_weight_kinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kinds of weight */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *           "members": 40,
+                     *           "name": "Delegates"
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WeightKindListAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    create_weight_kind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Delegates"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWeightKindBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *         "members": 40,
+                     *         "name": "Delegates"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WeightKindAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The name is taken, or there are 20 kinds (`too_many_weight_kinds`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "weight_kind_name_taken",
+                     *       "error": "Another kind of weight has this name.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Another kind of weight has this name."
+                     *         ]
+                     *       },
+                     *       "message": "Another kind of weight has this name."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "name is required.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "name is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    change_weight_kind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kindId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Board members"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeWeightKindBody"];
+            };
+        };
+        responses: {
+            /** @description The changed kind of weight */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *         "members": 40,
+                     *         "name": "Delegates"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WeightKindAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "weight_kind_not_found",
+                     *       "error": "The kind of weight does not exist",
+                     *       "message": "The kind of weight does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The name is taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "weight_kind_name_taken",
+                     *       "error": "Another kind of weight has this name.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Another kind of weight has this name."
+                     *         ]
+                     *       },
+                     *       "message": "Another kind of weight has this name."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "name is required.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "name is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    delete_weight_kind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kindId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "weight_kind_not_found",
+                     *       "error": "The kind of weight does not exist",
+                     *       "message": "The kind of weight does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Meetings or questions use it; the text names them */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "weight_kind_in_use",
+                     *       "error": "This kind of weight is used by the meeting “General assembly”; change that first",
+                     *       "message": "This kind of weight is used by the meeting “General assembly”; change that first"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -33130,6 +33981,8 @@ export interface operations {
             query?: {
                 /** @description Ids of groups, separated by commas, at most 50: the forecast is for a question for these groups. Empty means missing. */
                 groupIds?: string;
+                /** @description The id of a kind of weight: the forecast is for a question that counts it. As the meeting if missing or empty. */
+                weightKindId?: string;
             };
             header?: never;
             path: {

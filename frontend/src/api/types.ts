@@ -33,6 +33,12 @@ export type PlatformActivity = Schemas['PlatformActivityView'];
 
 export type EndUser = Schemas['EndUserView'];
 export type UserGroup = Schemas['Group'];
+export type WeightKind = Schemas['WeightKind'];
+export type WeightKindBody = Schemas['CreateWeightKindBody'];
+/** A person's value of a kind, as a text: JavaScript would round it. */
+export type KindWeight = Schemas['KindWeight'];
+/** A kind as a round or a register names it. */
+export type NamedWeightKind = Schemas['NamedWeightKind'];
 export type CreateEndUserBody = Schemas['CreateEndUserBody'];
 export type UpdateEndUserBody = Schemas['UpdateEndUserBody'];
 export type Credentials = Schemas['CredentialsView'];

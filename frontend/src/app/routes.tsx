@@ -160,6 +160,12 @@ export const routes: RouteObject[] = [
                     }),
                   },
                   {
+                    path: 'weight-kinds',
+                    lazy: async () => ({
+                      Component: (await import('../features/weight-kinds/weight-kinds-page')).WeightKindsPage,
+                    }),
+                  },
+                  {
                     path: 'end-users/import',
                     lazy: async () => ({
                       Component: (await import('../features/end-user-import/import-page')).ImportPage,

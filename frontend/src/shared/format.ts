@@ -67,7 +67,7 @@ export function formatPeriod(startIso: string, endIso: string, now = new Date())
   return `${start.replaceAll(' ', NBSP)}${NBSP}– ${end.replaceAll(' ', NBSP)}`;
 }
 
-const number = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 4 });
+const number = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
 
 /** A count or a weight, with all its decimals. */
 export function formatNumber(value: number): string {

@@ -5,6 +5,8 @@
 export interface NumberRule {
   least: number;
   most: number;
+  /** The most digits before the decimals, in place of `most`, for numbers that stay texts: from 16 digits on, JavaScript rounds. */
+  wholeDigits?: number;
   /** The most decimals that the server accepts; 0 for a whole number. */
   decimals: number;
   /** The rule as a sentence. */
@@ -24,7 +26,8 @@ const DECIMAL = /^(\d+[.,]?\d*|[.,]\d+)$/;
 const WHOLE = /^\d+$/;
 
 /** The number in plain digits ("33,50" as "33.5"); null if the text is not a number that the rule allows. */
-export function readNumber(text: string, { least, most, decimals }: NumberRule): string | null {
+export function readNumber(text: string, rule: NumberRule): string | null {
+  const { least, most, wholeDigits, decimals } = rule;
   const written = text.trim();
   if (!(decimals > 0 ? DECIMAL : WHOLE).test(written)) {
     return null;
@@ -34,7 +37,10 @@ export function readNumber(text: string, { least, most, decimals }: NumberRule):
   const rest = fraction.replace(/0+$/, '');
   const plain = rest ? `${digits}.${rest}` : digits;
   // Compared as a number only after its length is checked: numbers of 17 digits or more would be rounded.
-  const isWithin = digits.length <= 15 && Number(plain) >= least && Number(plain) <= most;
+  const isWithin =
+    wholeDigits === undefined
+      ? digits.length <= 15 && Number(plain) >= least && Number(plain) <= most
+      : digits.length <= wholeDigits;
   return rest.length <= decimals && isWithin ? plain : null;
 }
 

@@ -22,6 +22,7 @@ it('knows every address of the app', () => {
       "/client/end-users?edit=an%20id",
       "/client/end-users/import",
       "/client/groups",
+      "/client/weight-kinds",
       "/client/end-users?group=an%20id",
       "/client/meetings",
       "/client/meetings/an%20id/questions",

@@ -23,6 +23,7 @@ export const paths = {
   clientEndUser: (endUserId: string) => `/client/end-users?edit=${encodeURIComponent(endUserId)}`,
   endUserImport: '/client/end-users/import',
   clientGroups: '/client/groups',
+  clientWeightKinds: '/client/weight-kinds',
   /** The list of end users, narrowed to the members of a group. */
   clientGroupMembers: (groupId: string) => `/client/end-users?group=${encodeURIComponent(groupId)}`,
   clientMeetings: '/client/meetings',

@@ -9,6 +9,8 @@ interface MutationFormOptions<Values, Body, Answer> {
   schema: Parameters<typeof schemaResolver>[0];
   mutation: UseMutationResult<Answer, Error, Body>;
   toBody: (values: Values) => Body;
+  /** The path in the form of a server's error inside a value; null without a field for it. */
+  placeOf?: (path: string) => string | null;
   /** The message for errors that belong to no field and have no explanation from the server. */
   failure: string;
   onSuccess: (answer: Answer) => void;
@@ -29,16 +31,18 @@ interface MutationForm<Values extends Record<string, unknown>> {
 export function useMutationForm<Values extends Record<string, unknown>, Body, Answer>(
   options: MutationFormOptions<Values, Body, Answer>,
 ): MutationForm<Values> {
-  const { initialValues, schema, mutation, toBody, failure, onSuccess } = options;
+  const { initialValues, schema, mutation, toBody, placeOf = nowhere, failure, onSuccess } = options;
   const form = useForm<Values>({ initialValues, validate: schemaResolver(schema, { sync: true }) });
   const refused = useRefusedFields(form);
 
   const onSubmit = form.onSubmit((values) => {
     mutation.mutate(toBody(values), {
       onSuccess,
-      onError: (error) => refused.refuse(fieldErrorsOf(error)),
+      onError: (error) => refused.refuse(placed(fieldErrorsOf(error), placeOf)),
     });
   }, refused.merge);
+
+  const shown = { ...form.values, ...placedInside(fieldErrorsOf(mutation.error), placeOf) };
 
   return {
     form,
@@ -46,7 +50,25 @@ export function useMutationForm<Values extends Record<string, unknown>, Body, An
       onSubmit,
       isBusy: mutation.isPending,
       isDirty: form.isDirty(),
-      error: mutation.isError ? formErrorOf(mutation.error, failure, form.values) : null,
+      error: mutation.isError ? formErrorOf(mutation.error, failure, shown) : null,
     },
   };
+}
+
+function nowhere(): null {
+  return null;
+}
+
+type PlaceOf = NonNullable<MutationFormOptions<unknown, unknown, unknown>['placeOf']>;
+
+/** The server's errors by the paths of the form. */
+function placed(errors: Record<string, string>, placeOf: PlaceOf): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([path, message]) => [placeOf(path) ?? path, message]),
+  );
+}
+
+/** The server's errors inside of values that have a field. */
+function placedInside(errors: Record<string, string>, placeOf: PlaceOf): Record<string, string> {
+  return Object.fromEntries(Object.entries(errors).filter(([path]) => placeOf(path) !== null));
 }

@@ -29,6 +29,7 @@ export function registered(name: string, change: Partial<RegisterEntry> = {}): R
     name,
     username,
     weight: 1,
+    secondWeight: null,
     hasVoted: false,
     castOn: null,
     ...change,

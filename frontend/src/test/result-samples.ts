@@ -127,3 +127,21 @@ export function sampleMeetingResults(changes: Partial<MeetingResults> = {}): Mee
     ...changes,
   };
 }
+
+/** A result that counts by one kind of weight and has the sums by another one. */
+export function weighted(changes: Partial<Result> = {}): Result {
+  return sampleResult({
+    weightKind: { id: 'w1', name: 'Floor area', unit: 'm²', decimals: 2 },
+    secondWeight: {
+      kind: { id: 'w2', name: 'Capital', unit: 'EUR', decimals: 0 },
+      register: { heads: 180, weight: 100_000 },
+      present: { heads: 172, weight: 70_000 },
+      votesCast: { heads: 164, weight: 62_000 },
+      options: [
+        { id: 'yes', heads: 120, weight: 50_000 },
+        { id: 'no', heads: 44, weight: 12_000 },
+      ],
+    },
+    ...changes,
+  });
+}

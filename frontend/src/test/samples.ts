@@ -6,7 +6,9 @@ import type {
   EndUser,
   Meeting,
   Question,
+  RegisterEntry,
   Round,
+  WeightKind,
 } from '../api/types';
 
 /** A sample of each resource. Tests change the fields that they need. */
@@ -34,12 +36,25 @@ export function sampleEndUser(changes: Partial<EndUser> = {}): EndUser {
     email: 'vera.lind@riverside.test',
     address: null,
     weight: 2.5,
+    weights: [],
     groups: [],
     isActive: true,
     lastLoginAt: null,
     createdAt: '2026-11-02T10:00:00Z',
     isTest: false,
     isErased: false,
+    ...changes,
+  };
+}
+
+export function sampleWeightKind(changes: Partial<WeightKind> = {}): WeightKind {
+  return {
+    id: 'a0000000-0000-7000-8000-000000000001',
+    name: 'Floor area',
+    unit: 'm²',
+    decimals: 2,
+    total: '12345.5',
+    createdAt: '2026-11-02T10:00:00Z',
     ...changes,
   };
 }
@@ -68,6 +83,7 @@ export function sampleMeeting(changes: Partial<Meeting> = {}): Meeting {
     selfCheckIn: false,
     closingHash: null,
     groupIds: [],
+    weightKindId: null,
     participantCount: 184,
     questionCount: 7,
     step: 1,
@@ -103,9 +119,16 @@ export function sampleQuestion(changes: Partial<Question> = {}): Question {
     isNamed: false,
     countsHeads: false,
     groupIds: [],
+    weightKindId: null,
+    secondWeightKindId: null,
     createdAt: '2026-11-02T10:00:00Z',
     ...changes,
   };
+}
+
+/** A page of a register. */
+export function registerPage(data: RegisterEntry[], total = data.length) {
+  return { data, meta: { page: 1, pageSize: 50, total } };
 }
 
 /** A round of the first question that has ended. */
@@ -126,6 +149,8 @@ export function sampleRound(change: Partial<Round> = {}): Round {
     countedAt: null,
     declaredAt: null,
     declaredBy: null,
+    weightKind: null,
+    secondWeightKind: null,
     ...change,
   };
 }

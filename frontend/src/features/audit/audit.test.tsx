@@ -113,6 +113,26 @@ it('names the fields of ballots on paper and of desks', async () => {
   expect(screen.getByRole('row', { name: /Desk made.*Purpose: Voting place/ })).toBeVisible();
 });
 
+it('names the fields of kinds of weight', async () => {
+  pages = [
+    [
+      sampleAuditEntry({
+        changes: [{ field: 'weight: floor_area', before: '250.5', after: '251' }],
+      }),
+      sampleAuditEntry({
+        id: 1,
+        kind: 'question_changed',
+        changes: [{ field: 'second_weight_kind', before: null, after: 'Capital' }],
+      }),
+      sampleAuditEntry({ id: 2, kind: 'weight_kind_deleted', changes: [] }),
+    ],
+  ];
+  await renderApp('/client/audit', { as: clientAdmin });
+  expect(await screen.findByRole('row', { name: /End user changed.*Weight: floor_area/ })).toBeVisible();
+  expect(screen.getByRole('row', { name: /Question changed.*Second weight: Capital/ })).toBeVisible();
+  expect(screen.getByRole('row', { name: /Kind of weight deleted/ })).toBeVisible();
+});
+
 it('leaves out what an address says that cannot be meant', async () => {
   await renderApp('/client/audit?kind=everything&from=yesterday&to=2026-99-99', { as: clientAdmin });
   await screen.findByRole('row', { name: /Weight/ });

@@ -77,6 +77,9 @@ const LABELS: Record<string, string> = {
   voter_password_set: 'Voter’s password set during a vote',
   voter_readmitted: 'Exclusion lifted',
   votes_discarded: 'Votes taken back',
+  weight_kind_changed: 'Kind of weight changed',
+  weight_kind_created: 'Kind of weight created',
+  weight_kind_deleted: 'Kind of weight deleted',
 };
 
 /** The label of a kind of entry. A kind that only a newer server knows is shown as its identifier, in words. */
@@ -92,11 +95,18 @@ const FIELDS: Record<string, string> = {
   paper_batch: 'Batch',
   paper_question: 'Question',
   password_hash: 'Password',
+  second_weight_kind: 'Second weight',
+  weight_kind: 'Weight',
 };
+
+const OF_KIND = 'weight: ';
 
 /** The label of a changed field. */
 export function fieldLabel(field: string): string {
-  return FIELDS[field] ?? inWords(field);
+  // "weight: Floor area" is the value of a kind, whose name stays as people wrote it.
+  return (
+    FIELDS[field] ?? (field.startsWith(OF_KIND) ? `Weight: ${field.slice(OF_KIND.length)}` : inWords(field))
+  );
 }
 
 const VALUES: Record<string, string> = { VOTING_PLACE: 'Voting place', TELLERS: 'Tellers' };

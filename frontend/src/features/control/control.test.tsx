@@ -16,7 +16,7 @@ import {
 import { FakeEventSource } from '../../test/fake-event-source';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
-import { sampleMeeting } from '../../test/samples';
+import { registerPage, sampleMeeting } from '../../test/samples';
 import { http, server } from '../../test/server';
 
 beforeEach(arrangeControl);
@@ -404,14 +404,14 @@ describe('who has voted', () => {
     server.use(
       http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ query, response }) => {
         const hasVoted = query.get('voted') === 'true';
-        const person = { username: 'p', weight: 1, hasVoted };
+        const person = { username: 'p', weight: 1, secondWeight: null, hasVoted };
         const data = hasVoted
           ? [
               { ...person, endUserId: 'a', name: 'Ada Byron', castOn: 'PAPER' as const },
               { ...person, endUserId: 'b', name: 'Bo Nilsen', castOn: null },
             ]
           : [{ ...person, endUserId: 'c', name: 'Cleo Marsh', castOn: null }];
-        return response(200).json({ data, meta: { page: 1, pageSize: 50, total: data.length } });
+        return response(200).json(registerPage(data));
       }),
     );
     const { user } = await control(openFirst());
@@ -433,17 +433,19 @@ describe('who has not voted', () => {
       http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ query, response }) => {
         const found = names.filter((name) => name.includes(query.get('search') ?? ''));
         expect(query.get('voted')).toBe('false');
-        return response(200).json({
-          data: found.map((name) => ({
-            endUserId: name,
-            name,
-            username: name.slice(0, 2),
-            weight: 1.5,
-            hasVoted: false,
-            castOn: null,
-          })),
-          meta: { page: 1, pageSize: 50, total: found.length },
-        });
+        return response(200).json(
+          registerPage(
+            found.map((name) => ({
+              endUserId: name,
+              name,
+              username: name.slice(0, 2),
+              weight: 1.5,
+              secondWeight: null,
+              hasVoted: false,
+              castOn: null,
+            })),
+          ),
+        );
       }),
     );
     const { user } = await control(openFirst());
@@ -465,7 +467,7 @@ describe('who has not voted', () => {
     given.results = { r1: result(round()) };
     server.use(
       http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ response }) =>
-        response(200).json({ data: [], meta: { page: 1, pageSize: 50, total: 9 } }),
+        response(200).json(registerPage([], 9)),
       ),
     );
     const { user } = await control();

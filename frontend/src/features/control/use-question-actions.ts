@@ -40,7 +40,7 @@ export function useQuestionActions(options: QuestionActionsOptions) {
   const endOf = ({ id }: Question) => latestEnd(roundsOf(rounds, id, live.state));
   const ended = question ? endOf(question) : null;
   const uncounted = question ? uncountedRound(roundsOf(rounds, question.id, live.state)) : null;
-  const obstacleTo = (of: Question) => reliableObstacle(of, meeting, live);
+  const obstacleTo = (of: Question) => reliableObstacle(of, meeting, live, questions);
   const obstacle = question && !current?.isActive ? obstacleTo(question) : null;
   const declaring = useDeclaring({ status, current, step, steps, orders });
   const revoting = useRevoting({
@@ -96,7 +96,9 @@ function reliableObstacle(
   question: Question,
   meeting: Meeting,
   live: Live<LiveState>,
+  questions: Question[],
 ): OpeningObstacle | null {
-  const obstacle = openingObstacle(question, meeting, live.state);
+  const shown = questions.find(({ id }) => id === live.state?.currentQuestion?.id);
+  const obstacle = openingObstacle(question, meeting, live.state, shown);
   return obstacle?.kind === 'bar' && !isReachable(live.status) ? null : obstacle;
 }

@@ -1,14 +1,16 @@
-import type { ImportField } from '../../api/types';
+import type { ImportField, WeightKind } from '../../api/types';
+
+/** What a column of the file can hold: a field, or the values of a kind of weight. */
+export type ColumnField = Exclude<ImportField, 'weights'> | `weights:${string}`;
 
 interface FieldText {
-  field: ImportField;
+  field: ColumnField;
   label: string;
   /** The allowed content of its column, and the effect of a missing column. */
   hint: string;
 }
 
-/** The fields for the columns of a file, in the order of the screens. */
-export const IMPORT_FIELDS: FieldText[] = [
+const FIELDS: FieldText[] = [
   {
     field: 'name',
     label: 'Name',
@@ -45,8 +47,40 @@ export const IMPORT_FIELDS: FieldText[] = [
   },
 ];
 
-const LABELS = Object.fromEntries(IMPORT_FIELDS.map(({ field, label }) => [field, label]));
+const OF_WEIGHT = FIELDS.findIndex(({ field }) => field === 'weight');
 
-export function labelOf(field: ImportField): string {
+/** The fields for the columns of a file, in the order of the screens. Kinds of weight stand after the ordinary weight. */
+export function importFields(kinds: WeightKind[]): FieldText[] {
+  const ofKinds = kinds.map((kind) => ({
+    field: ofKind(kind.id),
+    label: kind.name,
+    hint: hintOf(kind),
+  }));
+  return [...FIELDS.slice(0, OF_WEIGHT + 1), ...ofKinds, ...FIELDS.slice(OF_WEIGHT + 1)];
+}
+
+function hintOf({ decimals }: WeightKind): string {
+  if (decimals === 0) {
+    return 'A whole number from 0.';
+  }
+  const most = decimals === 1 ? '1 decimal' : `${decimals} decimals`;
+  return `A number from 0 with at most ${most}, after a comma or a dot.`;
+}
+
+export function ofKind(kindId: string): `weights:${string}` {
+  return `weights:${kindId}`;
+}
+
+/** The id of the kind of weight; null for another field. */
+export function kindIdOf(field: ColumnField): string | null {
+  return field.startsWith('weights:') ? field.slice('weights:'.length) : null;
+}
+
+const LABELS: Record<string, string> = {
+  ...Object.fromEntries(FIELDS.map(({ field, label }) => [field, label])),
+  weights: 'Kinds of weight',
+};
+
+export function labelOf(field: ImportField | ColumnField): string {
   return LABELS[field] ?? field;
 }

@@ -6,6 +6,7 @@ import type { Credentials, ImportRow, ImportRowView, ImportTable, ImportView } f
 import { toCsv } from '../../shared/csv';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
+import { sampleWeightKind } from '../../test/samples';
 import { http, server } from '../../test/server';
 import { countGuardedPasswords, credentialsSheet } from './done/credentials-sheet';
 
@@ -247,6 +248,43 @@ it('checks the rows by the columns that were chosen, and leaves out what is blan
   ]);
   await user.click(screen.getByRole('button', { name: 'Change columns' }));
   expect(screen.getByRole('combobox', { name: 'Address' })).toHaveDisplayValue('Bemerkung');
+});
+
+it('matches columns with kinds of weight, and sends their cells as they are', async () => {
+  const area = sampleWeightKind();
+  server.use(
+    http.get('/client/weight-kinds', ({ response }) =>
+      response(200).json({ success: true, data: [area, sampleWeightKind({ id: 'w2', name: 'Shares' })] }),
+    ),
+  );
+  table = { ...TABLE, mapping: { name: 0, weights: [{ kindId: area.id, column: 2 }] } };
+  views = [
+    sampleView({
+      verdict: 'error',
+      name: 'Jürgen',
+      errors: [{ field: 'weights', message: 'Floor area must have at most 2 decimals.' }],
+    }),
+    sampleView({ line: 3, verdict: 'change', name: 'Zoë', changes: ['weights'] }),
+  ];
+  const user = await openWithFile();
+  expect(await screen.findByRole('combobox', { name: 'Floor area' })).toHaveDisplayValue('Stimmen');
+  const preview = within(screen.getByRole('table', { name: 'The rows' }));
+  expect(preview.getByRole('columnheader', { name: /Stimmen as Floor area/ })).toBeInTheDocument();
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Shares' }), 'Bemerkung');
+  await user.click(screen.getByRole('button', { name: 'Check rows' }));
+  await screen.findByRole('heading', { name: 'Check' });
+  expect(sent[0]?.rows).toEqual([
+    {
+      line: 2,
+      name: 'Müller-Lüdenscheid',
+      weights: [
+        { kindId: area.id, value: '1,5' },
+        { kindId: 'w2', value: 'x' },
+      ],
+    },
+    { line: 3, name: 'Weiß' },
+  ]);
+  expect(screen.getByRole('row', { name: /Kinds of weight “1,5; x”: Floor area must have/ })).toBeVisible();
 });
 
 it('says of each row what happens, errors first, and imports those without errors', async () => {

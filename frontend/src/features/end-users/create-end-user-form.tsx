@@ -4,10 +4,17 @@ import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
 import { useMutationForm } from '../../shared/use-mutation-form';
+import { useWeightKinds } from '../../shared/weights/use-weight-kinds';
 import { credentialsFile } from './credentials-file';
 import { EndUserFields } from './end-user-fields';
-import { type CreateEndUserFormValues, createEndUserFormSchema, toCreateEndUserBody } from './end-user-form';
+import {
+  type CreateEndUserFormValues,
+  createEndUserFormSchema,
+  placeOfWeight,
+  toCreateEndUserBody,
+} from './end-user-form';
 import { useCreateEndUser } from './mutations';
+import { WeightFields } from './weight-fields';
 
 const EMPTY: CreateEndUserFormValues = {
   name: '',
@@ -16,16 +23,19 @@ const EMPTY: CreateEndUserFormValues = {
   weight: '1',
   address: '',
   groupIds: [],
+  weights: [],
   password: '',
 };
 
 export function CreateEndUserForm({ onDone }: { onDone: () => void }) {
+  const kinds = useWeightKinds();
   const createEndUser = useCreateEndUser();
   const { form, panel } = useMutationForm({
     initialValues: EMPTY,
-    schema: createEndUserFormSchema,
+    schema: createEndUserFormSchema(kinds),
+    placeOf: placeOfWeight,
     mutation: createEndUser,
-    toBody: toCreateEndUserBody,
+    toBody: (values) => toCreateEndUserBody(values, kinds),
     failure: 'Failed to create end user',
     onSuccess: ({ credentials }) => {
       const file = credentialsFile(credentials, new Date());
@@ -37,7 +47,14 @@ export function CreateEndUserForm({ onDone }: { onDone: () => void }) {
 
   return (
     <PanelForm {...panel} submitLabel="Create End User" busyLabel="Creating...">
-      <EndUserFields inputProps={(field) => form.getInputProps(field)} />
+      <EndUserFields inputProps={(field) => form.getInputProps(field)}>
+        <WeightFields
+          kinds={kinds}
+          weights={form.values.weights}
+          errors={form.errors}
+          onChange={(place, weight) => form.setFieldValue(`weights.${place}`, weight)}
+        />
+      </EndUserFields>
       <GroupPicker label="Groups" description="Optional." {...form.getInputProps('groupIds')} />
       <NewPasswordInput
         value={form.values.password}

@@ -6,17 +6,26 @@ import { PanelForm } from '../../shared/ui/panel-form';
 import { PasswordReason, useReasonRequest } from '../../shared/ui/password-reason';
 import { toast } from '../../shared/ui/toast';
 import { useMutationForm } from '../../shared/use-mutation-form';
+import { useWeightKinds } from '../../shared/weights/use-weight-kinds';
 import { EndUserFields } from './end-user-fields';
-import { editEndUserFormSchema, toEditEndUserFormValues, toUpdateEndUserBody } from './end-user-form';
+import {
+  editEndUserFormSchema,
+  placeOfWeight,
+  toEditEndUserFormValues,
+  toUpdateEndUserBody,
+} from './end-user-form';
 import { useUpdateEndUser } from './mutations';
+import { WeightFields } from './weight-fields';
 
 export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone: () => void }) {
+  const kinds = useWeightKinds();
   const updateEndUser = useUpdateEndUser(endUser.id);
   const { form, panel } = useMutationForm({
     initialValues: toEditEndUserFormValues(endUser),
-    schema: editEndUserFormSchema,
+    schema: editEndUserFormSchema(kinds),
+    placeOf: placeOfWeight,
     mutation: updateEndUser,
-    toBody: (values) => toUpdateEndUserBody(values, endUser),
+    toBody: (values) => toUpdateEndUserBody(values, endUser, kinds),
     failure: 'Failed to update end user',
     onSuccess: () => {
       toast.success('End user updated successfully!');
@@ -28,7 +37,14 @@ export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone:
 
   return (
     <PanelForm {...panel} submitLabel="Update End User" busyLabel="Saving...">
-      <EndUserFields inputProps={(field) => form.getInputProps(field)} />
+      <EndUserFields inputProps={(field) => form.getInputProps(field)}>
+        <WeightFields
+          kinds={kinds}
+          weights={form.values.weights}
+          errors={form.errors}
+          onChange={(place, weight) => form.setFieldValue(`weights.${place}`, weight)}
+        />
+      </EndUserFields>
       <GroupPicker
         label="Groups"
         description="Open questions keep their register."

@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
 import { isTestName, TEST_PERSON } from '../../shared/test-data';
 import { NumberField } from '../../shared/ui/number-field';
 import { WarningNote } from '../../shared/ui/warning-note';
@@ -9,10 +10,12 @@ type SharedField = 'name' | 'username' | 'email' | 'weight' | 'address';
 
 interface EndUserFieldsProps {
   inputProps: (field: SharedField) => ReturnType<UseFormReturnType<CreateEndUserFormValues>['getInputProps']>;
+  /** The fields of the kinds of weight. */
+  children: ReactNode;
 }
 
 /** The fields of a new end user and of a changed one. */
-export function EndUserFields({ inputProps }: EndUserFieldsProps) {
+export function EndUserFields({ inputProps, children }: EndUserFieldsProps) {
   const isTest = isTestName(inputProps('name').value) || isTestName(inputProps('username').value);
   return (
     <>
@@ -38,6 +41,7 @@ export function EndUserFields({ inputProps }: EndUserFieldsProps) {
         rule={weightRule}
         {...inputProps('weight')}
       />
+      {children}
       <Textarea label="Address (optional)" autosize minRows={2} maxRows={5} {...inputProps('address')} />
     </>
   );

@@ -25,6 +25,7 @@ describe('toCreateEndUserBody', () => {
     weight: '',
     address: ' ',
     groupIds: [],
+    weights: [],
     password: 'x',
   };
 

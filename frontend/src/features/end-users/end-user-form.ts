@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import type { CreateEndUserBody, EndUser, UpdateEndUserBody } from '../../api/types';
+import type { CreateEndUserBody, EndUser, KindWeight, UpdateEndUserBody, WeightKind } from '../../api/types';
 import { filledUpTo, isEmail, newPasswordForOthers, passwordForOthers, upTo } from '../../shared/form-checks';
 import { type NumberRule, numberOf, numberProblem } from '../../shared/number-text';
 import { PASSWORD_REASON_LENGTH } from '../../shared/ui/password-reason';
+import { plainWeight, weightRuleOf } from '../../shared/weights/weight-text';
 
 export const weightRule: NumberRule = {
   least: 0,
@@ -11,7 +12,7 @@ export const weightRule: NumberRule = {
   wanted: 'Must be a number from 0 to 100 with at most 4 decimals, such as 2.5.',
 };
 
-const sharedFields = {
+const sharedFields = (kinds: WeightKind[]) => ({
   name: filledUpTo(200, 'Enter the full name'),
   username: filledUpTo(64, 'Enter a username'),
   email: z.string().check(
@@ -25,22 +26,34 @@ const sharedFields = {
     .check(z.refine((text) => numberProblem(text, weightRule) === null, { error: weightRule.wanted })),
   address: upTo(500),
   groupIds: z.array(z.string()),
-};
-
-export const createEndUserFormSchema = z.object({
-  ...sharedFields,
-  password: passwordForOthers,
+  /** As typed. */
+  weights: z.array(z.object({ kindId: z.string(), value: z.string() })).check(({ value, issues }) => {
+    value.forEach((weight, place) => {
+      const kind = kinds.find(({ id }) => id === weight.kindId);
+      const problem = kind ? numberProblem(weight.value, weightRuleOf(kind)) : null;
+      if (problem !== null) {
+        issues.push({ code: 'custom', path: [place, 'value'], message: problem, input: weight.value });
+      }
+    });
+  }),
 });
 
-export const editEndUserFormSchema = z.object({
-  ...sharedFields,
-  isActive: z.boolean(),
-  password: newPasswordForOthers,
-  passwordReason: upTo(PASSWORD_REASON_LENGTH),
-});
+export const createEndUserFormSchema = (kinds: WeightKind[]) =>
+  z.object({
+    ...sharedFields(kinds),
+    password: passwordForOthers,
+  });
 
-export type CreateEndUserFormValues = z.infer<typeof createEndUserFormSchema>;
-export type EditEndUserFormValues = z.infer<typeof editEndUserFormSchema>;
+export const editEndUserFormSchema = (kinds: WeightKind[]) =>
+  z.object({
+    ...sharedFields(kinds),
+    isActive: z.boolean(),
+    password: newPasswordForOthers,
+    passwordReason: upTo(PASSWORD_REASON_LENGTH),
+  });
+
+export type CreateEndUserFormValues = z.infer<ReturnType<typeof createEndUserFormSchema>>;
+export type EditEndUserFormValues = z.infer<ReturnType<typeof editEndUserFormSchema>>;
 
 const USUAL_WEIGHT = 1;
 
@@ -49,7 +62,30 @@ export function toWeight(text: string): number {
   return text.trim() === '' ? USUAL_WEIGHT : numberOf(text, weightRule);
 }
 
-export function toCreateEndUserBody(values: CreateEndUserFormValues): CreateEndUserBody {
+/**
+ * The values of all kinds, in the order of the form, which the paths of the server's errors refer to. Values of kinds
+ * that this screen does not know stay as they are.
+ */
+function toWeights(weights: KindWeight[], kinds: WeightKind[]): KindWeight[] {
+  return weights.map(({ kindId, value }) => ({
+    kindId,
+    value: plainWeight(
+      value,
+      kinds.find(({ id }) => id === kindId),
+    ),
+  }));
+}
+
+/** The path in the form of a server's error of a value: "weights.0.value", also for "weights[0].value". */
+export function placeOfWeight(path: string): string | null {
+  const place = /^weights(?:\.(\d+)|\[(\d+)\])\.value$/.exec(path);
+  return place && `weights.${place[1] ?? place[2]}.value`;
+}
+
+export function toCreateEndUserBody(
+  values: CreateEndUserFormValues,
+  kinds: WeightKind[] = [],
+): CreateEndUserBody {
   const email = values.email.trim();
   const address = values.address.trim();
   return {
@@ -60,6 +96,7 @@ export function toCreateEndUserBody(values: CreateEndUserFormValues): CreateEndU
     ...(email ? { email } : {}),
     ...(address ? { address } : {}),
     ...(values.groupIds.length > 0 ? { groupIds: values.groupIds } : {}),
+    ...(values.weights.length > 0 ? { weights: toWeights(values.weights, kinds) } : {}),
   };
 }
 
@@ -71,6 +108,7 @@ export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues
     weight: String(endUser.weight),
     address: endUser.address ?? '',
     groupIds: endUser.groups.map(({ id }) => id),
+    weights: endUser.weights,
     isActive: endUser.isActive,
     password: '',
     passwordReason: '',
@@ -78,7 +116,12 @@ export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues
 }
 
 /** A cleared field is sent as `null`, which deletes the value. An empty password keeps the current one. */
-export function toUpdateEndUserBody(values: EditEndUserFormValues, before: EndUser): UpdateEndUserBody {
+export function toUpdateEndUserBody(
+  values: EditEndUserFormValues,
+  before: EndUser,
+  kinds: WeightKind[] = [],
+): UpdateEndUserBody {
+  const weights = toWeights(values.weights, kinds);
   const groupsBefore = toEditEndUserFormValues(before).groupIds;
   const passwordReason = values.passwordReason.trim();
   return {
@@ -89,12 +132,17 @@ export function toUpdateEndUserBody(values: EditEndUserFormValues, before: EndUs
     weight: toWeight(values.weight),
     isActive: values.isActive,
     ...(isSameSet(values.groupIds, groupsBefore) ? {} : { groupIds: values.groupIds }),
+    ...(isSameSet(aboveZero(weights), aboveZero(before.weights)) ? {} : { weights }),
     ...(values.password ? { password: values.password } : {}),
     ...(values.password && passwordReason ? { passwordReason } : {}),
   };
 }
 
-/** Whether two lists of ids have the same ones, in any order. */
+function aboveZero(weights: KindWeight[]): string[] {
+  return weights.filter(({ value }) => value !== '0').map(({ kindId, value }) => `${kindId} ${value}`);
+}
+
+/** Whether two lists have the same texts, in any order. */
 function isSameSet(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((id) => other.includes(id));
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconQrcode, IconUpload, IconUsers, IconUsersGroup } from '@tabler/icons-react';
+import { IconQrcode, IconScale, IconUpload, IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -212,6 +212,14 @@ function PageActions({ onLinks, onCreate, children }: PageActionsProps) {
         leftSection={<IconUsersGroup size={18} stroke={1.75} aria-hidden="true" />}
       >
         Groups
+      </Button>
+      <Button
+        component={Link}
+        to={paths.clientWeightKinds}
+        variant="default"
+        leftSection={<IconScale size={18} stroke={1.75} aria-hidden="true" />}
+      >
+        Weights
       </Button>
       <Button
         variant="default"

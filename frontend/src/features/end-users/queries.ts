@@ -3,6 +3,7 @@ import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE, toPage } from '../../api/page';
 import { groupQueries } from '../../shared/groups/queries';
 import type { ListSort } from '../../shared/list/use-list-state';
+import { weightKindQueries } from '../../shared/weights/queries';
 
 /** The search and the filter of a list or a file. */
 export interface EndUserSelection {
@@ -45,8 +46,9 @@ export const endUserQueries = {
     }),
 };
 
-/** Fetches end users and groups anew: each shows the other. */
+/** Fetches end users, groups and kinds of weight anew: each shows the others. */
 export function invalidatePeople(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: groupQueries.all() });
+  void queryClient.invalidateQueries({ queryKey: weightKindQueries.all() });
   void queryClient.invalidateQueries({ queryKey: endUserQueries.all() });
 }

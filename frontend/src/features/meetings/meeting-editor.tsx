@@ -7,6 +7,8 @@ import { errorsUnder, withoutErrorsAt } from '../../shared/terms/terms-errors';
 import { FieldRow } from '../../shared/ui/field-row';
 import { NumberField } from '../../shared/ui/number-field';
 import { PanelForm } from '../../shared/ui/panel-form';
+import { useWeightKinds } from '../../shared/weights/use-weight-kinds';
+import { WeightSelect } from '../../shared/weights/weight-select';
 import { participantsRule } from './meeting-form';
 import { meetingStatuses } from './meeting-statuses';
 import { ParticipantPicker } from './participants/participant-picker';
@@ -61,6 +63,12 @@ export function MeetingEditor(props: MeetingFormOptions) {
         {...form.getInputProps('maxParticipants')}
       />
       <RecurrenceFields form={form} />
+      <WeightSelect
+        label="Weight"
+        description="What counts as the weight of a person: in votes, the quorum, the attendance and limits of proxies. A question may have its own."
+        none="Ordinary voting weight"
+        {...form.getInputProps('weightKindId')}
+      />
       <MeetingQuorumField form={form} />
       <Checkbox
         label="Count surveys when voting ends"
@@ -141,11 +149,13 @@ function CheckInFields({ form }: { form: MeetingForm }) {
 }
 
 function MeetingQuorumField({ form }: { form: MeetingForm }) {
+  const weightKind = useWeightKinds().find(({ id }) => id === form.values.weightKindId);
   return (
     <QuorumField
       label="Quorum"
       description="How much of the register must take part, so that anything can be decided. A question may have its own."
       quorum={form.values.quorum}
+      weightKind={weightKind}
       errors={{ ...errorsUnder(form.errors, 'quorum'), quorum: form.errors.quorum }}
       isMeetings
       onChange={(quorum) => {

@@ -54,6 +54,8 @@ export const meetingFormSchema = z
     isForAll: z.boolean(),
     endUserIds: z.array(z.string()),
     groupIds: z.array(z.string()),
+    /** Null for the ordinary voting weight. */
+    weightKindId: z.nullable(z.string()),
   })
   .check(
     z.refine(
@@ -115,6 +117,7 @@ export const emptyMeeting: MeetingFormValues = {
   isForAll: true,
   endUserIds: [],
   groupIds: [],
+  weightKindId: null,
 };
 
 /** The field values of a meeting; its participants are loaded separately. */
@@ -135,6 +138,7 @@ export function fromMeeting(meeting: Meeting): Omit<MeetingFormValues, 'isForAll
     selfCheckIn: meeting.selfCheckIn,
     confirmsRestart: false,
     groupIds: meeting.groupIds,
+    weightKindId: meeting.weightKindId,
   };
 }
 
@@ -161,6 +165,7 @@ export function toCreateMeetingBody(values: MeetingFormValues): CreateMeetingBod
     ...(values.isRecurring && recurringPattern ? { recurringPattern } : {}),
     ...(quorum ? { quorum } : {}),
     ...(values.groupIds.length > 0 ? { groupIds: values.groupIds } : {}),
+    ...(values.weightKindId === null ? {} : { weightKindId: values.weightKindId }),
     ...templateQuestions(values.template),
   };
 }
@@ -189,6 +194,7 @@ export function toUpdateMeetingBody(values: MeetingFormValues, meeting: Meeting)
     ...(has('recurringPattern') ? { recurringPattern: values.recurringPattern.trim() || null } : {}),
     ...(hasQuorumChanged ? { quorum } : {}),
     ...(hasOtherGroups ? { groupIds: values.groupIds } : {}),
+    ...(has('weightKindId') ? { weightKindId: values.weightKindId } : {}),
     ...(has('countsSurveysAtEnd') ? { countsSurveysAtEnd: values.countsSurveysAtEnd } : {}),
     ...(has('hasCheckIn') ? { checkIn: values.hasCheckIn ? ('ON' as const) : ('OFF' as const) } : {}),
     ...(has('selfCheckIn') ? { selfCheckIn: values.selfCheckIn } : {}),

@@ -379,6 +379,7 @@ describe('toCreateMeetingBody', () => {
     isForAll: true,
     endUserIds: [],
     groupIds: [],
+    weightKindId: null,
   };
 
   it('cuts times to the minute and leaves out what is empty or off', () => {

@@ -26,7 +26,7 @@ export function QuestionEditor(props: QuestionFormOptions) {
   const meeting = useQuery(meetingQueries.detail(meetingId));
   const questions = useQuery(questionQueries.ofMeeting(meetingId));
   const { form, handleSubmit, handleCopy, isBusy, isFrozen, error } = useQuestionForm(props);
-  const { setType, setDecision, setQuorum } = changesOf(form);
+  const changes = changesOf(form);
   const { questionType } = form.values;
   const others = questions.data?.filter(({ id }) => id !== question?.id).length ?? 0;
 
@@ -57,7 +57,7 @@ export function QuestionEditor(props: QuestionFormOptions) {
         data-autofocus
         value={questionType}
         error={form.errors.questionType}
-        onChange={(event) => setType(event.currentTarget.value as QuestionType)}
+        onChange={(event) => changes.setType(event.currentTarget.value as QuestionType)}
       />
       <Textarea
         label="Question Text"
@@ -71,12 +71,9 @@ export function QuestionEditor(props: QuestionFormOptions) {
       <DecisionSection
         key={`decision-${questionType}`}
         values={form.values}
-        meetingQuorum={meeting.data?.quorum}
+        meeting={meeting.data}
         errors={form.errors}
-        onDecisionChange={setDecision}
-        onQuorumChange={setQuorum}
-        onSecrecyChange={(secrecy) => form.setFieldValue('secrecy', secrecy)}
-        onCountsHeadsChange={(countsHeads) => form.setFieldValue('countsHeads', countsHeads)}
+        changes={changes}
       />
       <GroupPicker
         label="Only for groups"

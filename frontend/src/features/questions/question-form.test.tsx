@@ -332,6 +332,8 @@ describe('toCreateQuestionBody', () => {
       maxChoices: '2',
       election: newElection(),
       groupIds: [],
+      weightKindId: null,
+      secondWeightKindId: null,
       ...noTerms,
     };
     expect(toCreateQuestionBody('m1', values)).toEqual({
@@ -353,6 +355,8 @@ it('takes the limit of choices away when it was emptied', () => {
     maxChoices: '',
     election: newElection(),
     groupIds: [],
+    weightKindId: null,
+    secondWeightKindId: null,
     ...noTerms,
   };
   expect(toUpdateQuestionBody(values)).toMatchObject({ maxChoices: null });

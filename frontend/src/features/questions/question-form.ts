@@ -119,6 +119,9 @@ export const questionFormSchema = z
     secrecy: z.enum(['named', 'unshown', 'secret']),
     countsHeads: z.boolean(),
     groupIds: z.array(z.string()),
+    /** Null for the weight of the meeting. */
+    weightKindId: z.nullable(z.string()),
+    secondWeightKindId: z.nullable(z.string()),
   })
   .check(({ value, issues }) => {
     for (const [path, message] of Object.entries(issuesOf(value))) {
@@ -166,14 +169,44 @@ function choiceIssues({
   return problem === null ? {} : { maxChoices: problem };
 }
 
+type Terms = Pick<
+  QuestionFormValues,
+  'questionType' | 'options' | 'decision' | 'election' | 'quorum' | 'secrecy' | 'secondWeightKindId'
+>;
+
+/**
+ * Whether the question can have a second weight: sums by two weights of a secret vote would tell more about ballots. A
+ * stored one is offered for every type, so that nobody loses it unseen.
+ */
+export function offersSecondWeight({
+  questionType,
+  secrecy,
+  secondWeightKindId,
+}: Pick<Terms, 'questionType' | 'secrecy' | 'secondWeightKindId'>): boolean {
+  return secrecy !== 'secret' && (hasOptions(questionType) || secondWeightKindId !== null);
+}
+
+/** The reason why no condition can be in a second weight; null if one can. */
+function secondWeightProblem(values: Terms): string | null {
+  if (values.secrecy === 'secret') {
+    return 'A secret vote counts no second weight. Choose another unit.';
+  }
+  return values.secondWeightKindId === null
+    ? 'The question has no second weight. Choose one above, or another unit.'
+    : null;
+}
+
+/** Whether a condition of the rule can be in the second weight. */
+export function hasSecondWeight(values: Terms): boolean {
+  return secondWeightProblem(values) === null;
+}
+
 /** The errors of the rule and the quorum, by the server's paths. */
-function termsIssues(
-  values: Pick<QuestionFormValues, 'questionType' | 'options' | 'decision' | 'election' | 'quorum'>,
-): Record<string, string> {
+function termsIssues(values: Terms): Record<string, string> {
   const ofRule =
     values.questionType === 'ELECTION'
       ? electionIssues(values.election)
-      : decisionIssues(values.decision, optionRoles(values));
+      : decisionIssues(values.decision, optionRoles(values), secondWeightProblem(values));
   return { ...ofRule, ...quorumIssues(values.quorum) };
 }
 
@@ -188,6 +221,8 @@ export function newQuestion(): QuestionFormValues {
     maxChoices: '',
     election: newElection(),
     groupIds: [],
+    weightKindId: null,
+    secondWeightKindId: null,
     ...noTerms,
   };
 }
@@ -218,6 +253,8 @@ export function fromQuestion(question: Question): QuestionFormValues {
     secrecy: question.secrecy,
     countsHeads: question.countsHeads,
     groupIds: question.groupIds,
+    weightKindId: question.weightKindId,
+    secondWeightKindId: question.secondWeightKindId,
   };
 }
 
@@ -250,6 +287,7 @@ export function toCreateQuestionBody(meetingId: string, values: QuestionFormValu
     ...(secrecy === 'unshown' ? {} : { secrecy }),
     ...(countsHeads ? { countsHeads } : {}),
     ...(values.groupIds.length > 0 ? { groupIds: values.groupIds } : {}),
+    ...weightsPart(values, { weightKindId: null, secondWeightKindId: null }),
   };
 }
 
@@ -259,7 +297,20 @@ export function groupsPart(values: QuestionFormValues, before: Question): { grou
   return isSame ? {} : { groupIds: values.groupIds };
 }
 
-/** The same without the meeting and the groups. Cleared values are sent as null, so that the old ones are deleted. */
+/** The kinds of weight, if they are others. A question that cannot have a second weight loses it. */
+export function weightsPart(
+  values: QuestionFormValues,
+  before: Pick<Question, 'weightKindId' | 'secondWeightKindId'>,
+): Partial<Pick<Question, 'weightKindId' | 'secondWeightKindId'>> {
+  const { weightKindId } = values;
+  const secondWeightKindId = offersSecondWeight(values) ? values.secondWeightKindId : null;
+  return {
+    ...(weightKindId === before.weightKindId ? {} : { weightKindId }),
+    ...(secondWeightKindId === before.secondWeightKindId ? {} : { secondWeightKindId }),
+  };
+}
+
+/** The same without the meeting, the groups and the weights. Cleared values are sent as null, so that the old ones are deleted. */
 export function toUpdateQuestionBody(values: QuestionFormValues) {
   const maxChoices = numberOf(values.maxChoices, maxChoicesRule(values.options));
   return {

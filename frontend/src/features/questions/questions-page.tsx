@@ -4,13 +4,14 @@ import { IconDeviceDesktopAnalytics, IconListDetails } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { ApiError, hintOf, referenceOf } from '../../api/api-error';
-import type { Question } from '../../api/types';
+import type { Meeting, Question } from '../../api/types';
 import { formatNumber } from '../../shared/format';
 import { useLinkedId, useLinkedRow } from '../../shared/list/use-linked-row';
 import { useRowTask } from '../../shared/list/use-row-task';
 import { paths } from '../../shared/paths';
 import { questionTypeLabel } from '../../shared/question-types';
 import { ruleName } from '../../shared/result/rule-names';
+import type { NamedKinds } from '../../shared/result/weight-names';
 import { SECRECY_NAMES } from '../../shared/terms/secrecy';
 import { type Column, DataTable } from '../../shared/ui/data-table';
 import { EmptyState } from '../../shared/ui/empty-state';
@@ -21,6 +22,8 @@ import { PageHead } from '../../shared/ui/page-head';
 import { TableSkeleton } from '../../shared/ui/table-skeleton';
 import { TitleLink } from '../../shared/ui/title-link';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
+import { kindsOfQuestion } from '../../shared/weights/question-kinds';
+import { useWeightKinds } from '../../shared/weights/use-weight-kinds';
 import { meetingQueries } from '../meetings/queries';
 import { DeleteQuestionDialog } from './delete-question-dialog';
 import { useMoveQuestion } from './mutations';
@@ -31,7 +34,10 @@ import { QuestionActions } from './question-actions';
 import { QuestionEditor } from './question-editor';
 import classes from './questions-page.module.css';
 
-function columnsOf(onEdit: (question: Question) => void): Column<Question>[] {
+function columnsOf(
+  onEdit: (question: Question) => void,
+  kindsOf: (question: Question) => NamedKinds,
+): Column<Question>[] {
   return [
     { header: 'Order', align: 'right', onPhone: 'hidden', render: (question) => question.orderIndex },
     {
@@ -48,7 +54,7 @@ function columnsOf(onEdit: (question: Question) => void): Column<Question>[] {
                 {question.questionText}
               </TitleLink>
             }
-            sub={termsLine(question)}
+            sub={termsLine(question, kindsOf(question))}
           />
         </div>
       ),
@@ -62,12 +68,16 @@ function columnsOf(onEdit: (question: Question) => void): Column<Question>[] {
   ];
 }
 
-const LOADING_COLUMNS = columnsOf(() => undefined);
+const LOADING_COLUMNS = columnsOf(
+  () => undefined,
+  () => ({}),
+);
 
 /** "Decision: simple majority by heads, named vote"; undefined without terms. */
-function termsLine({ decisionRule, quorum, secrecy, countsHeads, groupIds }: Question): string | undefined {
+function termsLine(question: Question, kinds: NamedKinds): string | undefined {
+  const { decisionRule, quorum, secrecy, countsHeads, groupIds } = question;
   const terms = [
-    ...(decisionRule ? [`Decision: ${ruleName(decisionRule)}`] : []),
+    ...(decisionRule ? [`Decision: ${ruleName(decisionRule, kinds)}`] : []),
     ...(quorum ? ['Own quorum'] : []),
     ...(secrecy === 'unshown' ? [] : [SECRECY_NAMES[secrecy]]),
     ...(countsHeads ? ['Counted by heads'] : []),
@@ -113,6 +123,7 @@ export function QuestionsPage() {
           questions.data.length > 0 ? (
             <QuestionTable
               questions={questions.data}
+              meeting={meeting.data}
               onMove={moveQuestion}
               onEdit={(question) => task.start('edit', question)}
               onDelete={(question) => task.start('delete', question)}
@@ -189,16 +200,18 @@ function PageActions({ meetingId, onPaste, onAdd }: PageActionsProps) {
 
 interface QuestionTableProps {
   questions: Question[];
+  meeting: Meeting | undefined;
   onMove: ReturnType<typeof useMoveQuestion>;
   onEdit: (question: Question) => void;
   onDelete: (question: Question) => void;
 }
 
-function QuestionTable({ questions, onMove, onEdit, onDelete }: QuestionTableProps) {
+function QuestionTable({ questions, meeting, onMove, onEdit, onDelete }: QuestionTableProps) {
+  const kinds = useWeightKinds();
   return (
     <DataTable
       label="All Questions"
-      columns={columnsOf(onEdit)}
+      columns={columnsOf(onEdit, (question) => kindsOfQuestion(question, meeting, kinds))}
       rows={questions}
       rowKey={(question) => question.id}
       onDrop={(question, to) => onMove(question.id, to)}

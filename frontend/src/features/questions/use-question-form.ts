@@ -1,6 +1,6 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import { ApiError, fieldErrorsOf, formErrorOf } from '../../api/api-error';
-import type { Question, QuestionType } from '../../api/types';
+import type { Question, QuestionType, Secrecy } from '../../api/types';
 import type { QuorumFields } from '../../shared/terms/quorum-form';
 import { withoutErrorsAt } from '../../shared/terms/terms-errors';
 import { toast } from '../../shared/ui/toast';
@@ -19,6 +19,7 @@ import {
   questionFormSchema,
   toCreateQuestionBody,
   toUpdateQuestionBody,
+  weightsPart,
 } from './question-form';
 
 export interface QuestionFormOptions {
@@ -28,6 +29,7 @@ export interface QuestionFormOptions {
   onDone: () => void;
 }
 
+export type QuestionChanges = ReturnType<typeof changesOf>;
 export type QuestionForm = ReturnType<typeof useQuestionForm>['form'];
 
 /** The values of the question form, its checks, and the calls that store the question or a copy of it. */
@@ -56,7 +58,11 @@ export function useQuestionForm({ meetingId, question, onDone }: QuestionFormOpt
       updateQuestion.mutate(
         {
           questionId: question.id,
-          body: { ...toUpdateQuestionBody(values), ...groupsPart(values, question) },
+          body: {
+            ...toUpdateQuestionBody(values),
+            ...groupsPart(values, question),
+            ...weightsPart(values, question),
+          },
         },
         handlersOf('Question updated successfully'),
       );
@@ -119,6 +125,14 @@ export function changesOf(form: QuestionForm) {
     setQuorum: (quorum: QuorumFields) => {
       form.setFieldValue('quorum', quorum);
       form.setErrors((errors) => withoutErrorsAt(errors, 'quorum'));
+    },
+    setSecrecy: (secrecy: Secrecy) => form.setFieldValue('secrecy', secrecy),
+    setCountsHeads: (countsHeads: boolean) => form.setFieldValue('countsHeads', countsHeads),
+    setWeights: (weights: Partial<Pick<QuestionFormValues, 'weightKindId' | 'secondWeightKindId'>>) => {
+      form.setValues(weights);
+      form.setErrors((errors) =>
+        Object.keys(weights).reduce<typeof errors>(withoutErrorsAt, withoutErrorsAt(errors, 'decisionRule')),
+      );
     },
   };
 }

@@ -33,13 +33,14 @@ export const readinessQueries = {
         unwrap(api.GET('/sse/meetings/{meetingId}/state', { params: { path: { meetingId } }, signal })),
       refetchInterval: STATE_EVERY_MS,
     }),
-  secrecyForecast: (meetingId: string) =>
+  /** For a question that counts this kind of weight; as the meeting with null. */
+  secrecyForecast: (meetingId: string, weightKindId: string | null) =>
     queryOptions({
-      queryKey: [...readinessQueries.all(meetingId), 'secrecy-forecast'],
+      queryKey: [...readinessQueries.all(meetingId), 'secrecy-forecast', weightKindId],
       queryFn: ({ signal }) =>
         unwrap(
           api.GET('/client/meetings/{meetingId}/secrecy-forecast', {
-            params: { path: { meetingId } },
+            params: { path: { meetingId }, query: weightKindId === null ? {} : { weightKindId } },
             signal,
           }),
         ),

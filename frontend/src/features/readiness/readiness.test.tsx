@@ -279,6 +279,27 @@ describe('secret questions', () => {
     expect(screen.getByText('A rehearsal shows whether the devices can seal a ballot.')).toBeInTheDocument();
   });
 
+  it('are checked by the weight that each of them counts', async () => {
+    server.use(
+      http.get('/client/meetings/{meetingId}/secrecy-forecast', ({ query, response }) =>
+        response(200).json({
+          people: 184,
+          byWeight: query.get('weightKindId') === 'w1' ? RISK : null,
+          byHeads: null,
+        }),
+      ),
+    );
+    questions = [
+      sampleQuestion({ id: 'q1', orderIndex: 1, secrecy: 'secret' }),
+      sampleQuestion({ id: 'q2', orderIndex: 2, secrecy: 'secret', weightKindId: 'w1' }),
+    ];
+    await openPage();
+    expect(await words()).toEqual([
+      expect.stringMatching(/^Question 1: no vote can be inferred/),
+      expect.stringMatching(/^Question 2: the votes of 3 people could be inferred/),
+    ]);
+  });
+
   it('are named beside the devices that cannot seal a ballot, which can be listed', async () => {
     questions = [sampleQuestion({ secrecy: 'secret' })];
     report = { ...report, rehearsal: RUNNING, cannotSeal: 2 };

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Question, RehearsalReport, SecrecyForecast } from '../../api/types';
 import { isAlwaysByHeads } from '../../shared/terms/secrecy';
 import { Card } from '../../shared/ui/card';
@@ -28,18 +28,25 @@ export function SecrecyCard({ meetingId, report }: SecrecyCardProps) {
 }
 
 function Forecasts({ meetingId, questions }: { meetingId: string; questions: Question[] }) {
-  const forecast = useQuery(readinessQueries.secrecyForecast(meetingId));
-  const { data } = forecast;
-  if (!data) {
-    return forecast.isError ? <p role="alert">The check could not be loaded.</p> : null;
+  const kinds = [...new Set(questions.map(({ weightKindId }) => weightKindId))];
+  const forecasts = useQueries({
+    queries: kinds.map((kindId) => readinessQueries.secrecyForecast(meetingId, kindId)),
+  });
+  const all = forecasts.flatMap(({ data }) => (data ? [data] : []));
+  if (all.length < kinds.length) {
+    const hasFailed = forecasts.some(({ isError }) => isError);
+    return hasFailed ? <p role="alert">The check could not be loaded.</p> : null;
   }
   return (
     <ul className={classes.advice} aria-label="Secrecy">
-      {questions.map((question) => (
-        <li key={question.id}>
-          <strong>Question {question.orderIndex}</strong>: {riskWords(question, data)}
-        </li>
-      ))}
+      {questions.map((question) => {
+        const forecast = all[kinds.indexOf(question.weightKindId)];
+        return (
+          <li key={question.id}>
+            <strong>Question {question.orderIndex}</strong>: {forecast ? riskWords(question, forecast) : ''}
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -2,13 +2,14 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import type { Result } from '../../api/types';
 import { countOf, formatNumber } from '../../shared/format';
 import { formatPercent } from '../../shared/result/figures';
-import { capitalized, shareWords } from '../../shared/result/result-words';
+import { capitalized, shareWords, unitWords } from '../../shared/result/result-words';
+import { type CountedKinds, kindsOf } from '../../shared/result/weight-names';
 import classes from './checks.module.css';
 
 type Check = Result['arithmetic']['checks'][number];
 
 interface ChecksProps {
-  result: Pick<Result, 'arithmetic' | 'options'>;
+  result: Pick<Result, 'arithmetic' | 'options'> & CountedKinds;
   heading: 'h3' | 'h4';
 }
 
@@ -23,7 +24,7 @@ export function Checks({ result, heading: Heading }: ChecksProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the checks of a result never change.
           <li key={index} className={classes.check}>
             <CheckMark isMet={check.isMet} />
-            <span>{checkWords(check, result.options)}</span>
+            <span>{checkWords(check, result)}</span>
           </li>
         ))}
       </ul>
@@ -50,12 +51,13 @@ const BASES: Record<Check['base'], string> = {
 };
 
 /** "Yes: 412.5 of 604.5 (yes and no, by weight), 68.24 %. More than 2/3, that is 403, were needed." */
-function checkWords(check: Check, options: Result['options']): string {
+function checkWords(check: Check, result: ChecksProps['result']): string {
+  const { options } = result;
   const { option, part, whole, base, unit, percent, needed, comparison, isTie, isMet, blocking } = check;
   const answer = option === null ? 'Yes' : (options.find(({ id }) => id === option)?.text ?? '');
   const name = check.group ? `${check.group}: ${answer}` : answer;
   const share = percent === null ? '' : `, ${formatPercent(percent)}`;
-  const counted = `${name}: ${formatNumber(part)} of ${formatNumber(whole)} (${BASES[base]}, by ${unit})${share}.`;
+  const counted = `${name}: ${formatNumber(part)} of ${formatNumber(whole)} (${BASES[base]}, ${unitWords(unit, kindsOf(result))})${share}.`;
   if (needed === null) {
     return `${counted} No share of nothing is enough.`;
   }

@@ -5,7 +5,13 @@ import type { MeetingResults, Remark } from '../../api/types';
 import { catchDownloads } from '../../test/catch-downloads';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
-import { sampleLogEntry, sampleMeetingResults, sampleRemark, sampleResult } from '../../test/result-samples';
+import {
+  sampleLogEntry,
+  sampleMeetingResults,
+  sampleRemark,
+  sampleResult,
+  weighted,
+} from '../../test/result-samples';
 import { http, server } from '../../test/server';
 
 let results: MeetingResults;
@@ -68,6 +74,16 @@ describe('a record', () => {
 });
 
 describe('a result', () => {
+  it('names the kinds of weight that were counted', async () => {
+    const result = weighted();
+    const checks = result.arithmetic.checks.map((check) => ({ ...check, unit: 'second_weight' as const }));
+    results.rounds = [{ ...result, arithmetic: { ...result.arithmetic, checks } }];
+    await openPage();
+    expect(screen.getByText(/^Yes: 120 of 164 \(yes and no, by Capital\)/)).toBeVisible();
+    expect(screen.getByText(/^172, Floor area 193 m² \(/)).toBeVisible();
+    expect(screen.getByRole('table', { name: 'Votes, in Capital' })).toBeVisible();
+  });
+
   it('has its verdict, its arithmetic and every figure as the server gives them', async () => {
     results.rounds = [
       sampleResult({

@@ -7,6 +7,7 @@ import { RoundLog } from '../../shared/result/round-log';
 import { timestampWords } from '../../shared/result/timestamp-words';
 import { Verdict } from '../../shared/result/verdict';
 import { waysSentenceByWeight } from '../../shared/result/ways';
+import { kindsOf, type NamedKind, weightAmount } from '../../shared/result/weight-names';
 import { invalidWords, SECRECY_NAMES } from '../../shared/terms/secrecy';
 import { SecrecyBadge } from '../../shared/terms/secrecy-badge';
 import { StatusBadge } from '../../shared/ui/status-badge';
@@ -28,6 +29,7 @@ interface RoundCardProps {
 export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProps) {
   const { declared, secrecy, decisionRule, quorum, questionText, connectedAtOpening, present, record } =
     result;
+  const { weightKind } = result;
   const invalid = invalidWords(result);
   const heading = isOnly ? 'h3' : 'h4';
   return (
@@ -58,17 +60,17 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
       <Checks result={result} heading={heading} />
       <dl className={classes.facts}>
         <dt>Rule</dt>
-        <dd>{decisionRule ? ruleWords(decisionRule) : 'None. The votes decide nothing.'}</dd>
+        <dd>{decisionRule ? ruleWords(decisionRule, kindsOf(result)) : 'None. The votes decide nothing.'}</dd>
         <dt>Quorum</dt>
-        <dd>{quorum ? quorumWords(quorum) : 'None'}</dd>
+        <dd>{quorum ? quorumWords(quorum, weightKind) : 'None'}</dd>
         <dt>Voting</dt>
         <dd>
           Opened {formatDateTime(result.openedAt)}, ended {formatDateTime(result.endedAt)}. Connected at
-          opening: {countWords(connectedAtOpening)}.
+          opening: {countWords(connectedAtOpening, weightKind)}.
         </dd>
         <dt>Present</dt>
         <dd>
-          {countWords(present)} ({presenceWords(result.presence)})
+          {countWords(present, weightKind)} ({presenceWords(result.presence)})
         </dd>
         {record ? (
           <>
@@ -97,7 +99,7 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
           </>
         )}
       </dl>
-      <RoundLog log={result.log} heading={heading} />
+      <RoundLog log={result.log} weightKind={weightKind} heading={heading} />
     </article>
   );
 }
@@ -120,8 +122,8 @@ const SECRECY_WORDS: Record<Secrecy, string> = {
 };
 
 /** "172, weight 193" */
-function countWords({ heads, weight }: Result['present']): string {
-  return `${formatNumber(heads)}, weight ${formatNumber(weight)}`;
+function countWords({ heads, weight }: Result['present'], weightKind: NamedKind): string {
+  return `${formatNumber(heads)}, ${weightAmount(weight, weightKind)}`;
 }
 
 /** "Round 2 – re-vote: the microphone failed" */

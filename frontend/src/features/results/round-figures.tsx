@@ -26,10 +26,14 @@ export function RoundFigures({ meetingId, result }: RoundFiguresProps) {
         <div className={classes.columns}>
           <div>
             <DistributionColumns result={{ ...result, numbers }} />
-            <Averages numbers={numbers} isPercentage={isPercentage} />
+            <Averages numbers={numbers} isPercentage={isPercentage} weightKind={result.weightKind} />
           </div>
           <div className={classes.tables}>
-            <ValuesTable distribution={numbers.distribution} isPercentage={isPercentage} />
+            <ValuesTable
+              distribution={numbers.distribution}
+              isPercentage={isPercentage}
+              weightKind={result.weightKind}
+            />
             <TotalsTable totals={result} />
           </div>
         </div>
@@ -47,7 +51,7 @@ export function RoundFigures({ meetingId, result }: RoundFiguresProps) {
   if (result.election) {
     return (
       <>
-        <ElectionReport election={result.election} />
+        <ElectionReport election={result.election} weightKind={result.weightKind} />
         <TotalsTable totals={result} />
       </>
     );

@@ -26,7 +26,8 @@ export function PresentationVerdict({ result }: { result: Result }) {
   const { quorum } = result.arithmetic;
   const sentence = decisionSentence(result);
   // A missed quorum is the whole reason, and is already shown.
-  const ofQuorum = quorum && quorumSentence(quorum) !== sentence ? quorumSentence(quorum) : null;
+  const quorumText = quorum && quorumSentence(quorum, result.weightKind);
+  const ofQuorum = quorumText !== sentence ? quorumText : null;
   const Sign = SIGNS[outcome];
   return (
     <div className={classes.root} data-outcome={outcome} data-length={lengthOf(sentence)}>

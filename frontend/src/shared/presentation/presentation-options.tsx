@@ -7,6 +7,7 @@ import { OptionMark } from '../result/option-mark';
 import { OptionSign } from '../result/option-sign';
 import { ShareBar } from '../result/share-bar';
 import { type Share, type ShareRow, type Shares, sharesOf, widestVotes } from '../result/shares';
+import { type NamedKind, weightName } from '../result/weight-names';
 import classes from './presentation-options.module.css';
 
 /** More rows than these would be too small in one column. */
@@ -20,18 +21,20 @@ export function PresentationOptions({ result }: { result: Result }) {
   const shares = sharesOf(result);
   const { rows } = shares;
   if (rows.length < TWO_COLUMNS_FROM) {
-    return <OptionsTable shares={shares} rows={rows} />;
+    return <OptionsTable weightKind={result.weightKind} shares={shares} rows={rows} />;
   }
   const shown = rows.slice(0, shownRows(rows));
   const half = Math.ceil(shown.length / 2);
   return (
     <>
       <div className={classes.halves}>
-        <OptionsTable shares={shares} rows={shown.slice(0, half)} />
-        <OptionsTable shares={shares} rows={shown.slice(half)} isContinued />
+        <OptionsTable weightKind={result.weightKind} shares={shares} rows={shown.slice(0, half)} />
+        <OptionsTable weightKind={result.weightKind} shares={shares} rows={shown.slice(half)} isContinued />
       </div>
       {shown.length < rows.length ? (
-        <p className={classes.rest}>{restSentence(rows.slice(shown.length), shares.units)}</p>
+        <p className={classes.rest}>
+          {restSentence(rows.slice(shown.length), shares.units, result.weightKind)}
+        </p>
       ) : null}
     </>
   );
@@ -47,23 +50,29 @@ function shownRows(rows: ShareRow[]): number {
 }
 
 /** "21 more options have at most 3 votes each. The phones show them all." */
-function restSentence(rows: ShareRow[], units: Unit[]): string {
+function restSentence(rows: ShareRow[], units: Unit[], weightKind: NamedKind): string {
   const most = units.map((unit) => {
     const votes = Math.max(...rows.map(({ shares }) => shares[unit].votes));
     const limit = votes === 0 ? 'no votes' : `at most ${countOf(votes, 'vote')} each`;
-    return units.length > 1 ? `${limit} by ${unit}` : limit;
+    return units.length > 1 ? `${limit} by ${unitName(unit, weightKind)}` : limit;
   });
   return `${formatNumber(rows.length)} more options have ${most.join(', and ')}. The phones show them all.`;
 }
 
+/** "heads", "weight" or the name of a kind of weight. */
+function unitName(unit: Unit, weightKind: NamedKind): string {
+  return unit === 'heads' ? unit : weightName(weightKind);
+}
+
 interface OptionsTableProps {
+  weightKind: NamedKind;
   shares: Shares;
   rows: ShareRow[];
   /** The second of two tables. */
   isContinued?: boolean;
 }
 
-function OptionsTable({ shares, rows, isContinued = false }: OptionsTableProps) {
+function OptionsTable({ weightKind, shares, rows, isContinued = false }: OptionsTableProps) {
   const { units } = shares;
   return (
     <table className={classes.root} data-units={units.length}>
@@ -77,7 +86,7 @@ function OptionsTable({ shares, rows, isContinued = false }: OptionsTableProps) 
           </th>
           {units.map((unit) => (
             <th key={unit} scope="col" className={classes.unit}>
-              Votes by {unit}
+              Votes by {unitName(unit, weightKind)}
             </th>
           ))}
         </tr>

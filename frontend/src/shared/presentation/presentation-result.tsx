@@ -5,6 +5,7 @@ import { decisionSentence, quorumSentence } from '../result/chair-sentences';
 import { isSurvey, unitsOf } from '../result/figures';
 import { firstGroups } from '../result/record-words';
 import { baseSentence } from '../result/shares';
+import { unitAfter, weightName } from '../result/weight-names';
 import { invalidWords, SECRECY_NAMES } from '../terms/secrecy';
 import { AnswerWall } from './answer-wall';
 import { PresentationVerdict } from './presentation-decision';
@@ -92,10 +93,22 @@ function rowsOf({ options }: Result): 'few' | 'some' | 'many' {
 }
 
 function notesOf(result: Result): string[] {
-  const { votesCast, register, decisionRule, differentTexts, decision, arithmetic } = result;
-  const weight = `, by weight ${formatNumber(votesCast.weight)} of ${formatNumber(register.weight)}`;
+  const {
+    votesCast,
+    register,
+    decisionRule,
+    differentTexts,
+    decision,
+    arithmetic,
+    weightKind,
+    secondWeight,
+  } = result;
+  const weight = `, by ${weightName(weightKind)} ${formatNumber(votesCast.weight)} of ${formatNumber(register.weight)}${unitAfter(weightKind)}`;
   const voted = `${formatNumber(votesCast.heads)} of ${formatNumber(register.heads)} voted`;
   const notes = [`${unitsOf(decisionRule).includes('weight') ? voted + weight : voted}.`];
+  if (secondWeight) {
+    notes.push(secondWords(secondWeight, result.options));
+  }
   const invalid = invalidWords(result);
   if (invalid !== null) {
     notes.push(invalid);
@@ -108,7 +121,22 @@ function notesOf(result: Result): string[] {
   }
   if (decision.outcome === 'undecided' && !isSurvey(result)) {
     // Not large enough for the back row, but still shown.
-    notes.push(decisionSentence(result), ...(arithmetic.quorum ? [quorumSentence(arithmetic.quorum)] : []));
+    notes.push(
+      decisionSentence(result),
+      ...(arithmetic.quorum ? [quorumSentence(arithmetic.quorum, weightKind)] : []),
+    );
   }
   return notes;
+}
+
+/** "Capital: 620 of 1,000 EUR voted; Yes 500, No 120." */
+function secondWords(
+  { kind, votesCast, register, options: sums }: NonNullable<Result['secondWeight']>,
+  options: Result['options'],
+): string {
+  const each = sums.map(
+    ({ id, weight }) => `${options.find((option) => option.id === id)?.text ?? ''} ${formatNumber(weight)}`,
+  );
+  const voted = `${kind.name}: ${formatNumber(votesCast.weight)} of ${formatNumber(register.weight)}${unitAfter(kind)} voted`;
+  return `${[voted, ...(each.length > 0 ? [each.join(', ')] : [])].join('; ')}.`;
 }

@@ -1,5 +1,13 @@
 import type { QuorumState, Result } from '../../api/types';
 import { formatNumber, withWholePercents } from '../format';
+import {
+  type CountedKinds,
+  kindsOf,
+  type NamedKind,
+  type NamedKinds,
+  unitAfter,
+  weightName,
+} from './weight-names';
 
 type Arithmetic = Result['arithmetic'];
 type Check = Arithmetic['checks'][number];
@@ -21,7 +29,7 @@ type CheckedShare = Pick<
 >;
 /** The part of a result that says how a tie is decided. */
 type TieTerms = Partial<Pick<Result, 'decisionRule' | 'castingVote'>>;
-type DecidedResult = Pick<Result, 'decision' | 'arithmetic'> & TieTerms;
+type DecidedResult = Pick<Result, 'decision' | 'arithmetic'> & TieTerms & CountedKinds;
 type QuorumResult = NonNullable<Arithmetic['quorum']>;
 
 /** The figures of a quorum, of a result or of a running meeting. */
@@ -38,10 +46,10 @@ export function decisionSentence(result: DecidedResult): string {
   const { checks, quorum, sentence } = arithmetic;
   const outcome = MAJORITY_OUTCOMES[decision.outcome];
   if (outcome && checks.length > 0) {
-    return `${checks.map((check) => conditionSentence(check, result)).join(' ')} ${outcome}.`;
+    return `${checks.map((check) => conditionSentence(check, result, kindsOf(result))).join(' ')} ${outcome}.`;
   }
   if (decision.outcome === 'quorum_missed' && quorum) {
-    return quorumSentence(quorum);
+    return quorumSentence(quorum, result.weightKind);
   }
   return `${withWholePercents(sentence)}.`;
 }
@@ -54,13 +62,13 @@ const MAJORITY_OUTCOMES: Partial<Record<Result['decision']['outcome'], string>> 
 };
 
 /** "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed." */
-export function quorumSentence(measured: MeasuredQuorum): string {
-  return `Quorum ${measured.isMet ? 'met' : 'not met'}: ${quorumCounts(measured)}.`;
+export function quorumSentence(measured: MeasuredQuorum, kind?: NamedKind): string {
+  return `Quorum ${measured.isMet ? 'met' : 'not met'}: ${quorumCounts(measured, kind)}.`;
 }
 
 /** "8 present, 4 needed", or "weight 8 present, 4 needed" */
-export function quorumCounts({ quorum, attending, needed }: MeasuredQuorum): string {
-  const weight = quorum.unit === 'weight' ? 'weight ' : '';
+export function quorumCounts({ quorum, attending, needed }: MeasuredQuorum, kind?: NamedKind): string {
+  const weight = quorum.unit === 'weight' ? `${weightName(kind)} ` : '';
   const attendance = quorum.attendance === 'present' ? 'present' : 'voted';
   return `${weight}${formatNumber(attending)} ${attendance}, ${neededWords(needed)}`;
 }
@@ -99,13 +107,29 @@ const BASES: Record<Check['base'], { heads: string; weight: string }> = {
   connected_at_opening: { heads: ' votes present', weight: ' present' },
 };
 
-/** "4 of 6 votes were yes; more than half was needed." By weight: "Weight 4 of 6 was yes; …" */
-export function conditionSentence(check: CheckedShare, result: TieTerms = {}): string {
-  const counted = `${formatNumber(check.part)} of ${formatNumber(check.whole)}${BASES[check.base][check.unit]}`;
-  const votes = check.unit === 'weight' ? `Weight ${counted} was yes` : `${counted} were yes`;
+/** "4 of 6 votes were yes; more than half was needed." */
+export function conditionSentence(
+  check: CheckedShare,
+  result: TieTerms = {},
+  kinds: NamedKinds = {},
+): string {
+  const votes = votesWords(check, kinds);
   const within = check.group === undefined ? '' : `${check.group}: `;
   const or = check.alternative ? 'Or: ' : '';
   return `${within}${or}${votes}; ${comparisonWords(check)} was needed.${tieWords(check, result)}${minorityWords(check)}`;
+}
+
+/** "4 of 6 votes were yes". By weight: "Weight 4 of 6 was yes", or "Floor area: 4 of 6 m² were yes". */
+function votesWords({ part, whole, base, unit }: CheckedShare, kinds: NamedKinds): string {
+  const counted = `${formatNumber(part)} of ${formatNumber(whole)}`;
+  if (unit === 'heads') {
+    return `${counted}${BASES[base].heads} were yes`;
+  }
+  const isSecond = unit === 'second_weight';
+  const kind = isSecond ? kinds.secondWeightKind : kinds.weightKind;
+  return kind
+    ? `${kind.name}: ${counted}${unitAfter(kind)}${BASES[base].weight} were yes`
+    : `${isSecond ? 'Second weight' : 'Weight'} ${counted}${BASES[base].weight} was yes`;
 }
 
 /** " A tie is rejected.", or " A tie: the casting vote of Ada Young is yes." */

@@ -1,5 +1,6 @@
 import type { Condition, DecisionRule, Quorum, Result } from '../../api/types';
 import { formatNumber, PERCENT_SIGN } from '../format';
+import { type NamedKind, weightName } from './weight-names';
 
 /* The words and numbers that every screen needs, including voters' phones. The words of rules and quorums are in
    result-words.ts, which voters do not load. */
@@ -65,13 +66,18 @@ export function meanSentence({ numbers, questionType }: Pick<Result, 'numbers' |
 }
 
 /** Mean and median, by heads and by weight: means with one digit, and medians as they are. */
-export function averagesOf(numbers: NonNullable<Result['numbers']>, isPercentage: boolean) {
+export function averagesOf(
+  numbers: NonNullable<Result['numbers']>,
+  isPercentage: boolean,
+  weightKind: NamedKind,
+) {
+  const byWeight = ` by ${weightName(weightKind)}`;
   const sign = isPercentage ? PERCENT_SIGN : '';
   const averages = [
     { label: 'Mean', value: numbers.mean, format: meanText },
-    { label: 'Mean by weight', value: numbers.weightedMean, format: meanText },
+    { label: `Mean${byWeight}`, value: numbers.weightedMean, format: meanText },
     { label: 'Median', value: numbers.median, format: formatNumber },
-    { label: 'Median by weight', value: numbers.weightedMedian, format: formatNumber },
+    { label: `Median${byWeight}`, value: numbers.weightedMedian, format: formatNumber },
   ];
   return averages.map(({ label, value, format }) => ({
     label,

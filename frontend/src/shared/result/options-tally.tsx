@@ -3,10 +3,12 @@ import type { Result } from '../../api/types';
 import { formatNumber } from '../format';
 import { OptionMark } from './option-mark';
 import { OptionSign } from './option-sign';
+import { SecondTally } from './second-tally';
 import { ShareBar } from './share-bar';
 import { baseSentence, type Share, sharesOf } from './shares';
 import classes from './tally.module.css';
 import { TallyHead, TotalRows } from './totals';
+import { weightName } from './weight-names';
 
 interface OptionsTallyProps {
   result: Result;
@@ -22,8 +24,10 @@ export function OptionsTally({ result, hasBars = true, hasTotals = true }: Optio
   return (
     <div className={classes.frame}>
       <table className={classes.table}>
-        <caption className={classes.caption}>Votes per option, in heads and in weight</caption>
-        <TallyHead label="Option" />
+        <caption className={classes.caption}>
+          Votes per option, in heads and in {weightName(result.weightKind)}
+        </caption>
+        <TallyHead label="Option" weightKind={result.weightKind} />
         <tbody>
           {rows.map((row, index) => (
             <tr key={row.option.id}>
@@ -55,6 +59,9 @@ export function OptionsTally({ result, hasBars = true, hasTotals = true }: Optio
         ) : null}
       </table>
       <p className={classes.base}>{baseSentence(result)}</p>
+      {result.secondWeight ? (
+        <SecondTally kind={result.secondWeight.kind} counts={result.secondWeight} options={result.options} />
+      ) : null}
     </div>
   );
 }

@@ -38,7 +38,7 @@ export function ResultTally({ meetingId, result }: ResultTallyProps) {
   if (result.election) {
     return (
       <>
-        <ElectionReport election={result.election} />
+        <ElectionReport election={result.election} weightKind={result.weightKind} />
         <div className={classes.totals}>
           <TotalsTable totals={result} />
         </div>

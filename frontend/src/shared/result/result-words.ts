@@ -3,6 +3,7 @@ import type { ElectionRule } from '../elections/election-types';
 import { methodName, methodSentence, seatsWords } from '../elections/method-names';
 import { countOf, formatNumber } from '../format';
 import { decisionSentence, quorumSentence } from './chair-sentences';
+import { type CountedKinds, type NamedKind, type NamedKinds, weightName } from './weight-names';
 
 type Base = Condition['base'];
 type Units = Condition['units'];
@@ -23,15 +24,18 @@ const BASES: Record<Base, string> = {
   connected_at_opening: 'those present',
 };
 
-const UNITS: Record<Units, string> = {
-  heads: 'by heads',
-  weight: 'by weight',
-  both: 'by heads and by weight, in each',
-};
-
-/** "by weight" */
-export function unitWords(units: Units): string {
-  return UNITS[units];
+/** "by weight", or "by Floor area" */
+export function unitWords(units: Units, { weightKind, secondWeightKind }: NamedKinds = {}): string {
+  switch (units) {
+    case 'heads':
+      return 'by heads';
+    case 'weight':
+      return `by ${weightName(weightKind)}`;
+    case 'both':
+      return `by heads and by ${weightName(weightKind)}, in each`;
+    case 'second_weight':
+      return `by ${secondWeightKind?.name ?? 'second weight'}`;
+  }
 }
 
 /** "more than 2/3" */
@@ -40,8 +44,8 @@ export function shareWords({ comparison, numerator, denominator }: Share): strin
 }
 
 /** "more than 2/3 of yes and no, by weight" */
-export function conditionWords(condition: Condition): string {
-  const share = `${shareWords(condition)} of ${BASES[condition.base]}, ${unitWords(condition.units)}`;
+export function conditionWords(condition: Condition, kinds?: NamedKinds): string {
+  const share = `${shareWords(condition)} of ${BASES[condition.base]}, ${unitWords(condition.units, kinds)}`;
   const { blockingMinority } = condition;
   return blockingMinority === undefined
     ? share
@@ -49,11 +53,11 @@ export function conditionWords(condition: Condition): string {
 }
 
 /** The conditions with their connections: "…; and …", "…; or …" */
-export function conditionsWords(conditions: Condition[]): string {
+export function conditionsWords(conditions: Condition[], kinds?: NamedKinds): string {
   return conditions
     .map((condition, place) => {
       const connection = condition.joined === 'or' ? '; or ' : '; and ';
-      return `${place > 0 ? connection : ''}${conditionWords(condition)}`;
+      return `${place > 0 ? connection : ''}${conditionWords(condition, kinds)}`;
     })
     .join('');
 }
@@ -78,30 +82,31 @@ export function knowsTies({ base, comparison, numerator, denominator }: Conditio
 }
 
 /** The rule in full: "More than 1/2 of yes and no, by heads. A tie rejects." */
-export function ruleWords(rule: DecisionRule): string {
+export function ruleWords(rule: DecisionRule, kinds?: NamedKinds): string {
   switch (rule.kind) {
     case 'majority': {
-      const conditions = capitalized(conditionsWords(rule.conditions));
+      const conditions = capitalized(conditionsWords(rule.conditions, kinds));
       const tie = TIES[rule.onTie ?? 'rejected'];
       const groups = groupsWords(rule.inEach?.length ?? 0);
       return `${conditions}.${rule.conditions.some(knowsTies) ? tie : ''}${groups}`;
     }
     case 'plurality':
-      return `${capitalized(mostVotes(rule.seats))}, ${unitWords(rule.unit)}. ${TIE_AT_BORDER}`;
+      return `${capitalized(mostVotes(rule.seats))}, ${unitWords(rule.unit, kinds)}. ${TIE_AT_BORDER}`;
     case 'each_option': {
-      const each = `Each option needs ${conditionWords(rule.condition)}`;
+      const each = `Each option needs ${conditionWords(rule.condition, kinds)}`;
       return rule.seats
         ? `${each}. Of those that reach it, ${mostVotes(rule.seats)}. ${TIE_AT_BORDER}`
         : `${each}. All options that reach it are elected.`;
     }
     case 'election':
-      return `${capitalized(ruleNameOfElection(rule.election))}. ${methodSentence(rule.election.method)}`;
+      return `${capitalized(ruleNameOfElection(rule.election, kinds))}. ${methodSentence(rule.election.method)}`;
   }
 }
 
 /** "Instant runoff by heads, 1 seat" */
-export function ruleNameOfElection({ method, unit = 'heads', seats = 1 }: ElectionRule): string {
-  return `${methodName(method)} ${unitWords(unit)}, ${seatsWords(seats)}`;
+export function ruleNameOfElection(rule: ElectionRule, kinds?: NamedKinds): string {
+  const { method, unit = 'heads', seats = 1 } = rule;
+  return `${methodName(method)} ${unitWords(unit, kinds)}, ${seatsWords(seats)}`;
 }
 
 const TIE_AT_BORDER = 'If more options are tied than seats remain, none of them is elected.';
@@ -120,13 +125,13 @@ export function shareOf({ comparison, numerator, denominator }: Quorum): Share |
 }
 
 /** The quorum in full: "At least 1/2 of the register must be present, by heads." */
-export function quorumWords(quorum: Quorum): string {
+export function quorumWords(quorum: Quorum, weightKind?: NamedKind): string {
   const attendance = quorum.attendance === 'present' ? 'must be present' : 'must have voted';
   const share = shareOf(quorum);
   const part = share
     ? `${shareWords(share)} of the register`
     : `at least ${formatNumber(quorum.minimum ?? 0)}`;
-  return `${capitalized(part)} ${attendance}, ${unitWords(quorum.unit)}.`;
+  return `${capitalized(part)} ${attendance}, ${unitWords(quorum.unit, { weightKind })}.`;
 }
 
 /** The meaning of "present" in a new round, for forms that offer a base or a quorum of those present. */
@@ -165,8 +170,10 @@ export function capitalized(words: string): string {
 }
 
 /** The sentence of the quorum. Null without one, and for a missed quorum, whose sentence is the decision. */
-export function quorumBesideDecision(result: Pick<Result, 'decision' | 'arithmetic'>): string | null {
+export function quorumBesideDecision(
+  result: Pick<Result, 'decision' | 'arithmetic'> & CountedKinds,
+): string | null {
   const { quorum } = result.arithmetic;
-  const sentence = quorum ? quorumSentence(quorum) : null;
+  const sentence = quorum ? quorumSentence(quorum, result.weightKind) : null;
   return sentence === decisionSentence(result) ? null : sentence;
 }

@@ -1,9 +1,11 @@
 import type { LogEntry } from '../../api/types';
-import { formatDateTime, formatNumber } from '../format';
+import { formatDateTime } from '../format';
 import classes from './round-log.module.css';
+import { type NamedKind, weightAmount } from './weight-names';
 
 interface RoundLogProps {
   log: LogEntry[];
+  weightKind?: NamedKind;
   /** Includes the entries that other parts show: opened, ended, counted, declared. */
   isFull?: boolean;
   /** "h3" if the round's own heading is one level above. */
@@ -11,7 +13,7 @@ interface RoundLogProps {
 }
 
 /** Changes of the register, passwords that somebody else set, and reopenings of a round, with time, name and reason. */
-export function RoundLog({ log, isFull = false, heading: Heading = 'h3' }: RoundLogProps) {
+export function RoundLog({ log, weightKind, isFull = false, heading: Heading = 'h3' }: RoundLogProps) {
   const entries = isFull ? log : log.filter(({ kind }) => isChange(kind));
   return entries.length > 0 ? (
     <div className={classes.root}>
@@ -24,7 +26,7 @@ export function RoundLog({ log, isFull = false, heading: Heading = 'h3' }: Round
               {formatDateTime(entry.at)}
             </time>
             <span>
-              {logWords(entry)}
+              {logWords(entry, weightKind)}
               {entry.reason ? <span className={classes.reason}>{entry.reason}</span> : null}
             </span>
           </li>
@@ -39,9 +41,11 @@ function isChange(kind: LogEntry['kind']): boolean {
 }
 
 /** "Ada Young (ada.young, weight 1.5) admitted by Maria Keller" */
-export function logWords({ kind, by, person }: LogEntry): string {
+export function logWords({ kind, by, person }: LogEntry, weightKind?: NamedKind): string {
   const doer = by === null ? '' : ` by ${by}`;
-  const whom = person ? `${person.name} (${person.username}, weight ${formatNumber(person.weight)})` : '';
+  const whom = person
+    ? `${person.name} (${person.username}, ${weightAmount(person.weight, weightKind)})`
+    : '';
   switch (kind) {
     case 'OPENED':
       return `Voting opened${doer}`;

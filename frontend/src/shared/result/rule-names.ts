@@ -1,6 +1,7 @@
 import type { Condition, DecisionRule } from '../../api/types';
 import { countOf } from '../format';
 import { conditionsWords, conditionWords, ruleNameOfElection, unitWords } from './result-words';
+import type { NamedKinds } from './weight-names';
 
 type Units = Condition['units'];
 
@@ -54,19 +55,21 @@ function isSame(left: Condition[], right: Condition[]): boolean {
 }
 
 /** The rule in a few words, for a line with other texts: "simple majority by heads". */
-export function ruleName(rule: DecisionRule): string {
+export function ruleName(rule: DecisionRule, kinds?: NamedKinds): string {
   switch (rule.kind) {
     case 'majority': {
       const name = majorityNameOf(rule.conditions);
       const [first] = rule.conditions;
-      return name && first ? `${WORDS[name]} ${unitWords(first.units)}` : conditionsWords(rule.conditions);
+      return name && first
+        ? `${WORDS[name]} ${unitWords(first.units, kinds)}`
+        : conditionsWords(rule.conditions, kinds);
     }
     case 'plurality':
-      return `most votes ${unitWords(rule.unit)}${seatWords(rule.seats)}`;
+      return `most votes ${unitWords(rule.unit, kinds)}${seatWords(rule.seats)}`;
     case 'each_option':
-      return `${conditionWords(rule.condition)}, for each option${seatWords(rule.seats)}`;
+      return `${conditionWords(rule.condition, kinds)}, for each option${seatWords(rule.seats)}`;
     case 'election':
-      return ruleNameOfElection(rule.election);
+      return ruleNameOfElection(rule.election, kinds);
   }
 }
 

@@ -3,16 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import type { Result } from '../../api/types';
-import { countOf, formatNumber } from '../format';
+import { countOf } from '../format';
 import { ListPages } from '../ui/list-pages';
 import { LoadError } from '../ui/load-error';
 import { SearchInput } from '../ui/search-input';
 import { resultQueries } from './queries';
 import classes from './text-answers.module.css';
+import { weightAmount } from './weight-names';
 
 interface TextAnswersProps {
   meetingId: string;
-  result: Pick<Result, 'roundId' | 'endedAt'>;
+  result: Pick<Result, 'roundId' | 'endedAt' | 'weightKind'>;
 }
 
 /** The answers in the voters' own words, without duplicates, searched by the server. */
@@ -53,7 +54,7 @@ export function TextAnswers({ meetingId, result }: TextAnswersProps) {
                   {text}
                 </p>
                 <p className={classes.by}>
-                  {countOf(heads, 'voter')}, weight {formatNumber(weight)}
+                  {countOf(heads, 'voter')}, {weightAmount(weight, result.weightKind)}
                 </p>
               </li>
             ))}

@@ -1,8 +1,9 @@
 import type { Result } from '../../api/types';
 import { formatNumber } from '../format';
 import classes from './tally.module.css';
+import { type NamedKind, weightHead, weightName } from './weight-names';
 
-type Totals = Pick<Result, 'votesCast' | 'invalid' | 'notVoted' | 'register'>;
+type Totals = Pick<Result, 'votesCast' | 'invalid' | 'notVoted' | 'register' | 'weightKind'>;
 
 /** The rows at the end of every result. */
 export function TotalRows({ totals, isLined = false }: { totals: Totals; isLined?: boolean }) {
@@ -25,8 +26,8 @@ export function TotalRows({ totals, isLined = false }: { totals: Totals; isLined
 export function TotalsTable({ totals }: { totals: Totals }) {
   return (
     <table className={classes.table}>
-      <caption className={classes.caption}>Votes, in heads and in weight</caption>
-      <TallyHead label="Votes" />
+      <caption className={classes.caption}>Votes, in heads and in {weightName(totals.weightKind)}</caption>
+      <TallyHead label="Votes" weightKind={totals.weightKind} />
       <tbody>
         <TotalRows totals={totals} />
       </tbody>
@@ -34,16 +35,18 @@ export function TotalsTable({ totals }: { totals: Totals }) {
   );
 }
 
-export function TallyHead({ label }: { label: string }) {
+export function TallyHead({ label, weightKind }: { label: string; weightKind: NamedKind }) {
   return (
     <thead>
       <tr>
-        <th scope="col">{label}</th>
+        <th scope="col" dir="auto">
+          {label}
+        </th>
         <th scope="col" className={classes.figure}>
           Heads
         </th>
-        <th scope="col" className={classes.figure}>
-          Weight
+        <th scope="col" className={classes.figure} data-named={weightKind ? true : undefined} dir="auto">
+          {weightHead(weightKind)}
         </th>
       </tr>
     </thead>

@@ -5,6 +5,7 @@ import { formatNumber, PERCENT_SIGN } from '../format';
 import { ListPages } from '../ui/list-pages';
 import classes from './tally.module.css';
 import { TallyHead } from './totals';
+import { type NamedKind, weightName } from './weight-names';
 
 /** The most rows that are shown without scrolling. */
 const UNSCROLLED = 8;
@@ -12,10 +13,11 @@ const UNSCROLLED = 8;
 interface ValuesTableProps {
   distribution: NonNullable<Result['numbers']>['distribution'];
   isPercentage: boolean;
+  weightKind: NamedKind;
 }
 
 /** The number of votes for each value, in pages if there are many. */
-export function ValuesTable({ distribution, isPercentage }: ValuesTableProps) {
+export function ValuesTable({ distribution, isPercentage, weightKind }: ValuesTableProps) {
   const [page, setPage] = useState(1);
   const first = (page - 1) * PAGE_SIZE;
   return (
@@ -24,8 +26,10 @@ export function ValuesTable({ distribution, isPercentage }: ValuesTableProps) {
       {/* A scrolling box must be reachable by keyboard. */}
       <div className={classes.values} tabIndex={distribution.length > UNSCROLLED ? 0 : undefined}>
         <table className={classes.table}>
-          <caption className={classes.caption}>Votes per answer, in heads and in weight</caption>
-          <TallyHead label="Answer" />
+          <caption className={classes.caption}>
+            Votes per answer, in heads and in {weightName(weightKind)}
+          </caption>
+          <TallyHead label="Answer" weightKind={weightKind} />
           <tbody>
             {distribution.slice(first, first + PAGE_SIZE).map(({ value, heads, weight }) => (
               <tr key={value} className={classes.total}>

@@ -5,9 +5,11 @@ import { isSurvey, SURVEY_WORDS } from './figures';
 import { OutcomeBadge } from './outcome-badge';
 import { presentSentence, quorumBesideDecision } from './result-words';
 import classes from './verdict.module.css';
+import type { CountedKinds } from './weight-names';
 
 interface VerdictProps {
-  result: Pick<Result, 'decisionRule' | 'decision' | 'arithmetic' | 'presence' | 'castingVote'>;
+  result: Pick<Result, 'decisionRule' | 'decision' | 'arithmetic' | 'presence' | 'castingVote'> &
+    CountedKinds;
 }
 
 /** The decision and its reason. A survey has neither. */

@@ -1,5 +1,6 @@
 import type { Result } from '../../api/types';
 import { formatNumber } from '../format';
+import { weightAmount } from './weight-names';
 
 type Count = Result['votesCast'];
 
@@ -9,9 +10,12 @@ export function waysSentence({ ways }: Pick<Result, 'ways'>): string | null {
 }
 
 /** The same with weights: "By device 120, weight 130; on paper 30, weight 30." */
-export function waysSentenceByWeight({ ways }: Pick<Result, 'ways'>): string | null {
+export function waysSentenceByWeight({
+  ways,
+  weightKind,
+}: Pick<Result, 'ways' | 'weightKind'>): string | null {
   return ways
-    ? `${waysWith(ways, ({ heads, weight }) => `${formatNumber(heads)}, weight ${formatNumber(weight)}`, '; ')}.`
+    ? `${waysWith(ways, ({ heads, weight }) => `${formatNumber(heads)}, ${weightAmount(weight, weightKind)}`, '; ')}.`
     : null;
 }
 

@@ -1,6 +1,7 @@
 import { NativeSelect, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { atOpeningWords, PRESENT_MEANS, quorumWords } from '../result/result-words';
+import type { NamedKind } from '../result/weight-names';
 import { FieldRow } from '../ui/field-row';
 import { MinimumField } from './minimum-field';
 import classes from './quorum-field.module.css';
@@ -16,12 +17,14 @@ interface QuorumFieldProps {
   errors: Record<string, ReactNode>;
   /** For the quorum of a meeting: the effect of a missing quorum at opening. */
   isMeetings?: boolean;
+  /** The kind that is counted as weight. */
+  weightKind?: NamedKind;
   onChange: (quorum: QuorumFields) => void;
 }
 
 /** The share of the register that must take part: off, or a share with its meaning in words. */
 export function QuorumField(props: QuorumFieldProps) {
-  const { label, description, quorum, errors, isMeetings = false, onChange } = props;
+  const { label, description, quorum, errors, isMeetings = false, weightKind, onChange } = props;
   const change = (changes: Partial<QuorumFields>) => onChange({ ...quorum, ...changes });
   const stored = toMeetingQuorum(quorum);
   const isComplete = Object.keys(quorumIssues(quorum)).length === 0;
@@ -45,7 +48,7 @@ export function QuorumField(props: QuorumFieldProps) {
             errors={errors}
             onChange={change}
           />
-          <WhoCounts quorum={quorum} errors={errors} onChange={change} />
+          <WhoCounts quorum={quorum} errors={errors} weightKind={weightKind} onChange={change} />
           {isMeetings && quorum.attendance === 'present' ? (
             <NativeSelect
               label="At opening, while too few are present"
@@ -63,10 +66,10 @@ export function QuorumField(props: QuorumFieldProps) {
           <SecondCallQuorum quorum={quorum} errors={errors} onChange={change} />
           {stored && isComplete ? (
             <p className={classes.words} role="status">
-              {quorumWords(stored)}
+              {quorumWords(stored, weightKind)}
               {stored.attendance === 'present' ? ` ${PRESENT_MEANS}` : ''}
               {isMeetings && stored.attendance === 'present' ? ` ${atOpeningWords(stored)}` : ''}
-              {stored.secondCall ? ` On a second call: ${quorumWords(stored.secondCall)}` : ''}
+              {stored.secondCall ? ` On a second call: ${quorumWords(stored.secondCall, weightKind)}` : ''}
             </p>
           ) : null}
         </>
@@ -82,14 +85,14 @@ interface PartProps {
 }
 
 /** In which unit people are counted, and what they must have done. */
-function WhoCounts({ quorum, errors, onChange }: PartProps) {
+function WhoCounts({ quorum, errors, weightKind, onChange }: PartProps & { weightKind: NamedKind }) {
   return (
     <FieldRow legend="Who counts">
       <NativeSelect
         label="Quorum counted by"
         data={[
           { value: 'heads', label: 'Heads' },
-          { value: 'weight', label: 'Weight' },
+          { value: 'weight', label: weightKind?.name ?? 'Weight' },
         ]}
         value={quorum.unit}
         error={errors.unit}

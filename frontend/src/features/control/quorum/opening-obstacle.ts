@@ -15,8 +15,10 @@ export interface OpeningObstacle {
 /** The reason not to open the question now, as far as the live state shows it. The server decides. */
 export function openingObstacle(
   question: Question,
-  meeting: Pick<Meeting, 'quorum' | 'isSecondCall'>,
+  meeting: Pick<Meeting, 'quorum' | 'isSecondCall' | 'weightKindId'>,
   live: LiveState | null,
+  /** The question on the screen, whose weight the live state counts. */
+  shown: Question | undefined,
 ): OpeningObstacle | null {
   const state = live?.quorum;
   if (!state) {
@@ -27,6 +29,10 @@ export function openingObstacle(
   const planned = question.quorum ?? (currentQuestion ? meeting.quorum : null);
   const inForce = (meeting.isSecondCall ? planned?.secondCall : undefined) ?? planned;
   const asked = inForce ?? (currentQuestion ? null : state.quorum);
+  if (asked?.unit === 'weight' && kindOf(question, meeting) !== kindOf(shown, meeting)) {
+    // The live state counts another kind of weight.
+    return null;
+  }
   if (currentQuestion?.id !== question.id && !(asked && isSame(asked, state.quorum))) {
     return asked && measured(asked, state, kind);
   }
@@ -34,6 +40,14 @@ export function openingObstacle(
   return state.quorum.attendance === 'voted' || state.isMet
     ? null
     : { kind, words: quorumSentence(measuredLive(state)) };
+}
+
+/** The kind of weight of a question; null for the ordinary weight. */
+function kindOf(
+  question: Question | undefined,
+  { weightKindId }: Pick<Meeting, 'weightKindId'>,
+): string | null {
+  return question?.weightKindId ?? weightKindId;
 }
 
 /**
@@ -75,9 +89,9 @@ function isSame(left: Quorum, right: Quorum): boolean {
   );
 }
 
-const DECIMALS = 10_000;
+const DECIMALS = 1_000_000;
 
-/** Weights have at most four decimals: whole numbers are compared without rounding. */
+/** Weights have at most six decimals: whole numbers are compared without rounding. */
 function exact(amount: number): bigint {
   return BigInt(Math.round(amount * DECIMALS));
 }

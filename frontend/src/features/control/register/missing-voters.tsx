@@ -5,7 +5,8 @@ import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../api/api-error';
 import { PAGE_SIZE } from '../../../api/page';
 import type { RegisterEntry } from '../../../api/types';
-import { countOf, formatNumber } from '../../../shared/format';
+import { countOf } from '../../../shared/format';
+import { type NamedKinds, weightAmount } from '../../../shared/result/weight-names';
 import { votedWords } from '../../../shared/terms/cast-on';
 import { ListPages } from '../../../shared/ui/list-pages';
 import { LoadError } from '../../../shared/ui/load-error';
@@ -35,6 +36,7 @@ export function MissingVoters({ meetingId, questionId, roundId, voteCount, isOpe
   const [page, setPage] = useState(1);
   const [voted, setVoted] = useState(false);
   const missing = useQuery(roundQueries.register(meetingId, roundId, { voted, search, page }));
+  const round = useQuery(roundQueries.ofMeeting(meetingId)).data?.find(({ id }) => id === roundId);
   const seenVotes = useThrottledValue(voteCount, REFRESH_MS);
   const { refetch } = missing;
   useFocusHeld(root, missing.data);
@@ -92,6 +94,7 @@ export function MissingVoters({ meetingId, questionId, roundId, voteCount, isOpe
                 meetingId={meetingId}
                 questionId={questionId}
                 person={person}
+                weights={weightsOf(person, round)}
                 isOpen={isOpen}
               />
             ))}
@@ -124,10 +127,11 @@ function VotedFilter({ voted, onChange }: { voted: boolean; onChange: (voted: bo
 
 interface PersonRowProps extends Pick<MissingVotersProps, 'meetingId' | 'questionId' | 'isOpen'> {
   person: RegisterEntry;
+  weights: string;
 }
 
-function PersonRow({ meetingId, questionId, person, isOpen }: PersonRowProps) {
-  const { endUserId, name, username, weight, hasVoted } = person;
+function PersonRow({ meetingId, questionId, person, weights, isOpen }: PersonRowProps) {
+  const { endUserId, name, username, hasVoted } = person;
   return (
     <li className={classes.entry}>
       <span className={classes.who}>
@@ -135,7 +139,7 @@ function PersonRow({ meetingId, questionId, person, isOpen }: PersonRowProps) {
           {name}
         </span>
         <span className={classes.quiet}>
-          {username}, weight {formatNumber(weight)}
+          {username}, {weights}
         </span>
       </span>
       {hasVoted ? (
@@ -145,6 +149,17 @@ function PersonRow({ meetingId, questionId, person, isOpen }: PersonRowProps) {
       ) : null}
     </li>
   );
+}
+
+/** "weight 1.5", or "Floor area 250.5 m², Capital 1,000 EUR" */
+function weightsOf(
+  { weight, secondWeight }: RegisterEntry,
+  { weightKind, secondWeightKind }: NamedKinds = {},
+): string {
+  const first = weightAmount(weight, weightKind);
+  return secondWeightKind && secondWeight !== null
+    ? `${first}, ${weightAmount(secondWeight, secondWeightKind)}`
+    : first;
 }
 
 function votedCount(total: number, search: string): string {

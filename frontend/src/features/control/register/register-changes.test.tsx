@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Exclusion } from '../../../api/types';
 import { given, installControl, openControl, opened, refused } from '../../../test/control-fixture';
-import { sampleEndUser } from '../../../test/samples';
+import { registerPage, sampleEndUser, sampleRound } from '../../../test/samples';
 import { http, server } from '../../../test/server';
 
 installControl();
@@ -30,17 +30,19 @@ beforeEach(() => {
       });
     }),
     http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ response }) =>
-      response(200).json({
-        data: missing.map((name) => ({
-          endUserId: name,
-          name,
-          username: name,
-          weight: 1,
-          hasVoted: false,
-          castOn: null,
-        })),
-        meta: { page: 1, pageSize: 50, total: missing.length },
-      }),
+      response(200).json(
+        registerPage(
+          missing.map((name) => ({
+            endUserId: name,
+            name,
+            username: name,
+            weight: 1,
+            secondWeight: null,
+            hasVoted: false,
+            castOn: null,
+          })),
+        ),
+      ),
     ),
     http.get('/client/meetings/{meetingId}/questions/{questionId}/exclusions', ({ response }) =>
       response(200).json(exclusions),
@@ -59,6 +61,26 @@ async function openExclusions(user: User, label = 'Exclude from this question') 
   await user.click(await screen.findByRole('button', { name: label }));
   return within(await screen.findByRole('dialog', { name: 'Excluded from question 1' }));
 }
+
+it('names the kinds of weight of the round', async () => {
+  given.rounds = [
+    sampleRound({
+      status: 'OPEN',
+      endedAt: null,
+      weightKind: { id: 'w1', name: 'Floor area', unit: 'm²', decimals: 2 },
+      secondWeightKind: { id: 'w2', name: 'Capital', unit: null, decimals: 0 },
+    }),
+  ];
+  const person = { username: 'ada', secondWeight: 1_000, hasVoted: false, castOn: null };
+  server.use(
+    http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ response }) =>
+      response(200).json(registerPage([{ ...person, endUserId: 'a', name: 'Ada Young', weight: 250.5 }])),
+    ),
+  );
+  const { user } = await openControl(opened(given.questions[0]));
+  const panel = await openNames(user);
+  expect(await panel.findByText('ada, Floor area 250.5 m², Capital 1,000')).toBeInTheDocument();
+});
 
 describe('a latecomer', () => {
   function answerAdmission() {

@@ -10,6 +10,7 @@ import { ResultTally } from '../../../shared/result/result-tally';
 import { RoundLog } from '../../../shared/result/round-log';
 import { Verdict } from '../../../shared/result/verdict';
 import { waysSentence } from '../../../shared/result/ways';
+import { unitAfter, weightName } from '../../../shared/result/weight-names';
 import { countLabel, invalidWords } from '../../../shared/terms/secrecy';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import { ErrorState } from '../../../shared/ui/error-state';
@@ -226,7 +227,7 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
       ) : null}
       <ResultTally meetingId={meetingId} result={result.data} />
       <div className={classes.log}>
-        <RoundLog log={result.data.log} isFull />
+        <RoundLog log={result.data.log} weightKind={result.data.weightKind} isFull />
       </div>
       <Missing result={result.data} onShow={() => actions.onShowMissing(round)} />
     </>
@@ -254,11 +255,11 @@ const SECRECY_WORDS: Record<Secrecy, string> = {
 };
 
 function turnout(result: Result): string {
-  const { endedAt, votesCast, register, secrecy } = result;
+  const { endedAt, votesCast, register, secrecy, weightKind } = result;
   const invalid = invalidWords(result);
   return (
     `${formatNumber(votesCast.heads)} of ${formatNumber(register.heads)} voted, ` +
-    `weight ${formatNumber(votesCast.weight)} of ${formatNumber(register.weight)}. ` +
+    `${weightName(weightKind)} ${formatNumber(votesCast.weight)} of ${formatNumber(register.weight)}${unitAfter(weightKind)}. ` +
     `Ended ${formatDateTime(endedAt)}.${invalid === null ? '' : ` ${invalid}`}${SECRECY_WORDS[secrecy]}`
   );
 }

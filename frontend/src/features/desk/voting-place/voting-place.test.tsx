@@ -6,6 +6,7 @@ import { fromBase64, receiptCode, toBase64 } from '../../../shared/sealing/seali
 import { paperQuestion, registered } from '../../../test/fake-tellers';
 import { newUrn, openEnvelope } from '../../../test/open-envelope';
 import { renderApp } from '../../../test/render-app';
+import { registerPage } from '../../../test/samples';
 import { http, server } from '../../../test/server';
 
 const TOKEN = 'desk_for-a-test-of-the-voting-place';
@@ -62,7 +63,7 @@ beforeEach(() => {
     http.get('/desk/question', ({ response }) => response(200).json({ question })),
     http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ query, response }) => {
       const data = people.filter(({ name }) => name.toLowerCase().includes(query.get('search') ?? ''));
-      return response(200).json({ data, meta: { page: 1, pageSize: 8, total: data.length } });
+      return response(200).json(registerPage(data));
     }),
     http.post('/desk/ballots', async ({ request, response }) => {
       issued.push(await request.json());

@@ -1,4 +1,4 @@
-import type { ImportField } from '../../../api/types';
+import type { ImportField, ImportRow } from '../../../api/types';
 import { labelOf } from '../fields';
 import classes from './verdict-effect.module.css';
 import type { JudgedRow } from './verdicts';
@@ -20,7 +20,7 @@ export function VerdictEffect({ judged }: { judged: JudgedRow }) {
   if (view.verdict === 'change') {
     return (
       <ul className={classes.list}>
-        {view.changes.map((field) => (
+        {[...new Set(view.changes)].map((field) => (
           <li key={field}>
             <strong>{labelOf(field)}</strong> becomes {newValue(judged, field)}
           </li>
@@ -36,7 +36,7 @@ export function VerdictEffect({ judged }: { judged: JudgedRow }) {
 
 /** The field, with its text in the file. A password is not shown, because other people may see the screen. */
 function named({ row }: JudgedRow, field: ImportField): string {
-  const text = field === 'password' ? undefined : row[field];
+  const text = field === 'password' ? undefined : textOf(row, field);
   return text ? `${labelOf(field)} “${text}”:` : `${labelOf(field)}:`;
 }
 
@@ -44,5 +44,10 @@ function newValue({ row, view }: JudgedRow, field: ImportField): string {
   if (field === 'password') {
     return 'that of the file';
   }
-  return `“${(field === 'name' ? view.name : row[field]) ?? ''}”`;
+  return `“${(field === 'name' ? view.name : textOf(row, field)) ?? ''}”`;
+}
+
+/** The text of a field in the file. Kinds of weight may have several cells. */
+function textOf(row: ImportRow, field: ImportField): string | null | undefined {
+  return field === 'weights' ? row.weights?.map(({ value }) => value).join('; ') : row[field];
 }

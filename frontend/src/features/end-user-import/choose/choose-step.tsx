@@ -5,12 +5,13 @@ import type { ImportTable } from '../../../api/types';
 import { downloadFile } from '../../../shared/download';
 import { FILE_ENDINGS, fileFault, readErrorText } from '../../../shared/sheet-file';
 import { DropZone } from '../../../shared/ui/drop-zone';
-import { IMPORT_FIELDS } from '../fields';
+import { useWeightKinds } from '../../../shared/weights/use-weight-kinds';
+import { importFields } from '../fields';
 import { useReadFile } from '../mutations';
 import { StepError } from '../step-error';
 import { StepPanel } from '../step-panel';
 import classes from './choose-step.module.css';
-import { TEMPLATE } from './template';
+import { templateFile } from './template';
 
 interface ChooseStepProps {
   /** The file chosen before, if the organizer returned to choose another one. */
@@ -71,6 +72,8 @@ export function ChooseStep({ present, onGoOn, onRead }: ChooseStepProps) {
 }
 
 function UnderstoodColumns() {
+  const kinds = useWeightKinds();
+  const template = templateFile(kinds);
   return (
     <div className={classes.columns}>
       <div className={classes.columnsHead}>
@@ -85,14 +88,14 @@ function UnderstoodColumns() {
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.75} aria-hidden="true" />}
           onClick={() =>
-            downloadFile(TEMPLATE.name, new Blob([TEMPLATE.text], { type: 'text/csv;charset=utf-8' }))
+            downloadFile(template.name, new Blob([template.text], { type: 'text/csv;charset=utf-8' }))
           }
         >
           Download template
         </Button>
       </div>
       <dl className={classes.fields}>
-        {IMPORT_FIELDS.map(({ field, label, hint }) => (
+        {importFields(kinds).map(({ field, label, hint }) => (
           <div key={field} className={classes.field}>
             <dt>{label}</dt>
             <dd>{hint}</dd>

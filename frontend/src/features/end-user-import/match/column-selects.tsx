@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { ImportTable } from '../../../api/types';
-import { IMPORT_FIELDS } from '../fields';
+import { useWeightKinds } from '../../../shared/weights/use-weight-kinds';
+import { importFields } from '../fields';
 import classes from './column-selects.module.css';
 import { columnNames, type Mapping, withColumn } from './mapping';
 
@@ -12,10 +13,11 @@ interface ColumnSelectsProps {
 
 /** The choice of the file's column for each field. */
 export function ColumnSelects({ table, mapping, onMapping }: ColumnSelectsProps) {
+  const fields = importFields(useWeightKinds());
   const columns = columnNames(table).map((label, index) => ({ value: String(index), label }));
   return (
     <div className={classes.grid}>
-      {IMPORT_FIELDS.map(({ field, label }) => (
+      {fields.map(({ field, label }) => (
         <NativeSelect
           key={field}
           label={label}

@@ -1,15 +1,19 @@
-import type { ImportField, ImportRow, ImportTable } from '../../../api/types';
+import type { ImportRow, ImportTable } from '../../../api/types';
+import { type ColumnField, kindIdOf, ofKind } from '../fields';
 
 /** The column of the file for each field, counted from 0. */
-export type Mapping = Partial<Record<ImportField, number>>;
+export type Mapping = Partial<Record<ColumnField, number>>;
 
 const NAMES = ['name', 'firstName', 'lastName'] as const;
 
-export function suggestedMapping({ mapping }: ImportTable): Mapping {
-  return Object.fromEntries(Object.entries(mapping).filter(([, column]) => typeof column === 'number'));
+export function suggestedMapping({ mapping: { weights = [], ...mapping } }: ImportTable): Mapping {
+  return Object.fromEntries([
+    ...Object.entries(mapping).filter(([, column]) => typeof column === 'number'),
+    ...weights.map(({ kindId, column }) => [ofKind(kindId), column]),
+  ]);
 }
 
-export function withColumn(mapping: Mapping, field: ImportField, column: number | undefined): Mapping {
+export function withColumn(mapping: Mapping, field: ColumnField, column: number | undefined): Mapping {
   const { [field]: _before, ...others } = mapping;
   return column === undefined ? others : { ...others, [field]: column };
 }
@@ -32,17 +36,26 @@ export function mappingRemark(mapping: Mapping): { isStop: boolean; text: string
 
 /** The rows of the file in the server's format. Blank cells are omitted. */
 export function toImportRows({ rows, lines }: ImportTable, mapping: Mapping): ImportRow[] {
-  const columns = Object.entries(mapping) as [ImportField, number][];
+  const columns = Object.entries(mapping) as [ColumnField, number][];
   return rows.map((cells, index) => {
     const row: ImportRow = { line: lines[index] ?? index + 2 };
     for (const [field, column] of columns) {
       const text = cells[column];
       if (text?.trim()) {
-        row[field] = text;
+        setCell(row, field, text);
       }
     }
     return row;
   });
+}
+
+function setCell(row: ImportRow, field: ColumnField, text: string): void {
+  const kindId = kindIdOf(field);
+  if (kindId === null) {
+    row[field as Exclude<ColumnField, `weights:${string}`>] = text;
+  } else {
+    row.weights = [...(row.weights ?? []), { kindId, value: text }];
+  }
 }
 
 /** The names of columns in a choice: two columns may have the same heading, or none. */

@@ -1,6 +1,7 @@
 import { useId } from 'react';
-import type { ImportField, ImportTable } from '../../../api/types';
-import { labelOf } from '../fields';
+import type { ImportTable } from '../../../api/types';
+import { useWeightKinds } from '../../../shared/weights/use-weight-kinds';
+import { importFields } from '../fields';
 import { columnNames, type Mapping } from './mapping';
 import classes from './preview-table.module.css';
 
@@ -9,9 +10,9 @@ const ROWS_SHOWN = 5;
 /** The first rows of the file, with the field of each column. */
 export function PreviewTable({ table, mapping }: { table: ImportTable; mapping: Mapping }) {
   const id = useId();
-  const entries = Object.entries(mapping) as [ImportField, number][];
+  const fields = importFields(useWeightKinds());
   const fieldsOf = (column: number) =>
-    entries.filter(([, place]) => place === column).map(([field]) => labelOf(field));
+    fields.filter(({ field }) => mapping[field] === column).map(({ label }) => label);
   const rows = table.rows.slice(0, ROWS_SHOWN);
   const names = columnNames(table);
   return (

@@ -1,5 +1,6 @@
 import { NativeSelect, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { type NamedKinds, weightName } from '../../../shared/result/weight-names';
 import { ShareField } from '../../../shared/terms/share-field';
 import { NumberField } from '../../../shared/ui/number-field';
 import classes from './condition-fields.module.css';
@@ -8,6 +9,7 @@ import { blockingMinorityRule, type ConditionFields as Fields } from './decision
 interface ConditionFieldsProps {
   legend: string;
   condition: Fields;
+  units: UnitOption[];
   /** For a condition of each option, which has no votes against it. */
   isOfOption?: boolean;
   /** Messages by field. */
@@ -27,15 +29,39 @@ const OPTION_BASES: typeof BASES = [
   ...BASES.slice(1),
 ];
 
-export const UNITS: { value: Fields['units']; label: string }[] = [
-  { value: 'heads', label: 'Heads' },
-  { value: 'weight', label: 'Weight' },
-  { value: 'both', label: 'Heads and weight, each' },
-];
+interface UnitOption {
+  value: Fields['units'];
+  label: string;
+}
+
+/** The units to choose from, if the first one is chosen now. */
+export type UnitsOf = (current: Fields['units']) => UnitOption[];
+
+/**
+ * The units of a condition, by the names of their kinds. A second weight that the question has no more stays chosen, with
+ * an error, until the organizer chooses another unit.
+ */
+export function unitOptions(
+  { weightKind, secondWeightKind }: NamedKinds,
+  hasSecondWeight: boolean,
+  current: Fields['units'],
+): UnitOption[] {
+  const second = hasSecondWeight
+    ? (secondWeightKind?.name ?? 'Second weight')
+    : 'Second weight (none chosen)';
+  return [
+    { value: 'heads', label: 'Heads' },
+    { value: 'weight', label: weightKind?.name ?? 'Weight' },
+    { value: 'both', label: `Heads and ${weightName(weightKind)}, each` },
+    ...(hasSecondWeight || current === 'second_weight'
+      ? [{ value: 'second_weight' as const, label: second }]
+      : []),
+  ];
+}
 
 /** The needed share, its base, and its units. */
 export function ConditionFields(props: ConditionFieldsProps) {
-  const { legend, condition, isOfOption = false, errors, onChange } = props;
+  const { legend, condition, units, isOfOption = false, errors, onChange } = props;
   const change = (changes: Partial<Fields>) => onChange({ ...condition, ...changes });
   return (
     <>
@@ -51,7 +77,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
         <NativeSelect
           className={classes.base}
           label="By"
-          data={UNITS}
+          data={units}
           value={condition.units}
           error={errors.units ?? errors.unit}
           onChange={(event) => change({ units: event.currentTarget.value as Fields['units'] })}

@@ -1,6 +1,8 @@
+import type { Condition } from '../../../api/types';
 import { conditionSentence } from '../../../shared/result/chair-sentences';
 import { type MajorityName, majorityConditions } from '../../../shared/result/rule-names';
-import { type DecisionFields, type DecisionKind, noDecision } from './decision-form';
+import type { NamedKinds } from '../../../shared/result/weight-names';
+import { conditionsOf, type DecisionFields, type DecisionKind, noDecision } from './decision-form';
 
 interface Draft {
   questionType: string;
@@ -29,8 +31,8 @@ export function usualDecision({ questionType }: Pick<Draft, 'questionType'>): De
     : { ...noDecision, kind: 'plurality', seats: '1' };
 }
 
-type Example = Pick<Parameters<typeof conditionSentence>[0], 'part' | 'whole'> & { unit?: Units };
-type Units = 'heads' | 'weight';
+type Example = Pick<Parameters<typeof conditionSentence>[0], 'part' | 'whole'> & { unit?: CheckedUnit };
+type CheckedUnit = Parameters<typeof conditionSentence>[0]['unit'];
 
 /** The votes of each majority's example, one pair for each condition. */
 const VOTES: Record<MajorityName, Example[]> = {
@@ -44,8 +46,59 @@ const VOTES: Record<MajorityName, Example[]> = {
   ],
 };
 
-/** A result under this rule, as a chair reads it out. */
-export function exampleSentence(kind: DecisionKind): string {
+/** The example of a condition by a weight. */
+const WHOLE_WEIGHT = 1_000;
+const WHOLE_HEADS = 10;
+
+/** A result that meets this condition, once for each of its units. */
+function metSentences(condition: Condition, kinds: NamedKinds, alternative: number): string[] {
+  const units: CheckedUnit[] = condition.units === 'both' ? ['heads', 'weight'] : [condition.units];
+  return units.map((unit) => {
+    const whole = unit === 'heads' ? WHOLE_HEADS : WHOLE_WEIGHT;
+    const needed = (whole * condition.numerator) / condition.denominator;
+    const part = Math.min(whole, Math.floor(needed) + whole / 10);
+    return conditionSentence(
+      {
+        base: condition.base,
+        comparison: condition.comparison,
+        numerator: condition.numerator,
+        denominator: condition.denominator,
+        alternative,
+        unit,
+        part,
+        whole,
+        isTie: false,
+        isMet: true,
+      },
+      {},
+      kinds,
+    );
+  });
+}
+
+/** A result under the rule of the form, if it counts by a weight. */
+function chosenExample(decision: DecisionFields, kinds: NamedKinds): string | null {
+  const conditions = conditionsOf(decision);
+  const isSound = conditions.every(({ numerator, denominator }) => numerator > 0 && denominator >= numerator);
+  if (!isSound || conditions.every(({ units }) => units === 'heads')) {
+    return null;
+  }
+  const sentences = conditions.flatMap((condition, place) =>
+    metSentences(condition, kinds, condition.joined === 'or' ? place : 0),
+  );
+  return `${sentences.join(' ')} Accepted.`;
+}
+
+/** A result under this rule, as a chair reads it out. `chosen` is the rule of the form, if it is of this kind. */
+export function exampleSentence(
+  kind: DecisionKind,
+  kinds: NamedKinds = {},
+  chosen: DecisionFields | null = null,
+): string {
+  const ofChosen = chosen && chosenExample(chosen, kinds);
+  if (ofChosen) {
+    return ofChosen;
+  }
   switch (kind) {
     case 'none':
       return 'The votes are counted and shown. Nothing is decided.';
@@ -57,15 +110,19 @@ export function exampleSentence(kind: DecisionKind): string {
       return '6 of 10 votes, abstentions included, were yes; at least 60 % was needed. Accepted.';
     default: {
       const conditions = majorityConditions(kind, 'heads').map((condition, index) =>
-        conditionSentence({
-          ...condition,
-          unit: 'heads',
-          part: 0,
-          whole: 0,
-          isTie: false,
-          isMet: true,
-          ...VOTES[kind][index],
-        }),
+        conditionSentence(
+          {
+            ...condition,
+            unit: 'heads',
+            part: 0,
+            whole: 0,
+            isTie: false,
+            isMet: true,
+            ...VOTES[kind][index],
+          },
+          {},
+          kinds,
+        ),
       );
       return `${conditions.join(' ')} Accepted.`;
     }

@@ -2,9 +2,11 @@ import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuestionType } from '../../../api/types';
 import { GroupPicker } from '../../../shared/groups/group-picker';
+import type { NamedKinds } from '../../../shared/result/weight-names';
 import { errorsUnder } from '../../../shared/terms/terms-errors';
 import { NumberField } from '../../../shared/ui/number-field';
-import { ConditionFields, UNITS } from './condition-fields';
+import { ConditionFields, type UnitsOf, unitOptions } from './condition-fields';
+import { exampleSentence } from './decision-advice';
 import { canTie, decisionKinds, type DecisionFields as Fields, seatsRule, withKind } from './decision-form';
 import { FurtherConditions } from './further-conditions';
 import { RuleCards } from './rule-cards';
@@ -14,6 +16,9 @@ interface DecisionFieldsProps {
   /** The number of options that can be elected. */
   optionCount: number;
   decision: Fields;
+  /** The kinds that the question counts by. */
+  kinds: NamedKinds;
+  hasSecondWeight: boolean;
   /** Messages by field of the rule. */
   errors: Record<string, ReactNode>;
   /** The error of the rule as a whole. */
@@ -26,12 +31,15 @@ export function DecisionFields({
   questionType,
   optionCount,
   decision,
+  kinds,
+  hasSecondWeight,
   errors,
   error,
   onChange,
 }: DecisionFieldsProps) {
   const change = (changes: Partial<Fields>) => onChange({ ...decision, ...changes });
   const { kind } = decision;
+  const units = unitOptions(kinds, hasSecondWeight, decision.units);
   const isNamedMajority = !['none', 'own', 'plurality', 'each_option'].includes(kind);
 
   return (
@@ -39,19 +47,25 @@ export function DecisionFields({
       <RuleCards
         kinds={decisionKinds(questionType)}
         value={kind}
+        exampleOf={(each) => exampleSentence(each, kinds, each === kind ? decision : null)}
         error={error}
         onChange={(chosen) => onChange(withKind(decision, chosen))}
       />
       {isNamedMajority || kind === 'plurality' ? (
         <NativeSelect
           label={kind === 'condominium' ? 'Votes counted by' : 'Counted by'}
-          data={kind === 'plurality' ? UNITS.slice(0, 2) : UNITS}
+          data={kind === 'plurality' ? units.slice(0, 2) : units}
           value={decision.units}
           error={errors.unit ?? errors.units}
           onChange={(event) => change({ units: event.currentTarget.value as Fields['units'] })}
         />
       ) : null}
-      <Conditions decision={decision} errors={errors} onChange={change} />
+      <Conditions
+        decision={decision}
+        unitsOf={(current) => unitOptions(kinds, hasSecondWeight, current)}
+        errors={errors}
+        onChange={change}
+      />
       {isNamedMajority || kind === 'own' ? (
         <GroupPicker
           label="Majority in each group"
@@ -93,16 +107,18 @@ export function DecisionFields({
 }
 
 interface ConditionsProps extends Pick<DecisionFieldsProps, 'decision' | 'errors'> {
+  unitsOf: UnitsOf;
   onChange: (changes: Partial<Fields>) => void;
 }
 
 /** The shares of an own rule, or the share that each option needs. */
-function Conditions({ decision, errors, onChange }: ConditionsProps) {
+function Conditions({ decision, unitsOf, errors, onChange }: ConditionsProps) {
   if (decision.kind === 'each_option') {
     return (
       <ConditionFields
         legend="Share that each option needs"
         condition={decision.first}
+        units={unitsOf(decision.first.units).filter(({ value }) => value !== 'second_weight')}
         isOfOption
         errors={errorsUnder(errors, 'condition')}
         onChange={(first) => onChange({ first })}
@@ -114,11 +130,13 @@ function Conditions({ decision, errors, onChange }: ConditionsProps) {
       <ConditionFields
         legend="Share"
         condition={decision.first}
+        units={unitsOf(decision.first.units)}
         errors={errorsUnder(errors, 'conditions.0')}
         onChange={(first) => onChange({ first })}
       />
       <FurtherConditions
         further={decision.further}
+        unitsOf={unitsOf}
         errors={errors}
         onChange={(further) => onChange({ further })}
       />

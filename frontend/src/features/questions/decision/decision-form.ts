@@ -106,14 +106,23 @@ export function withKind(fields: DecisionFields, kind: DecisionKind): DecisionFi
       return {
         ...fields,
         kind,
-        units: fields.units === 'both' ? 'heads' : fields.units,
+        units: fields.units === 'weight' ? 'weight' : 'heads',
         seats: fields.seats || '1',
       };
     case 'each_option':
-      return { ...fields, kind, first: { ...fields.first, base: 'votes_cast' } };
+      return {
+        ...fields,
+        kind,
+        first: { ...fields.first, base: 'votes_cast', units: unitsOfOption(fields.first) },
+      };
     default:
       return { ...fields, kind };
   }
+}
+
+/** The second weight is for questions of yes and no. */
+function unitsOfOption({ units }: ConditionFields): Condition['units'] {
+  return units === 'second_weight' ? 'heads' : units;
 }
 
 export function fromRule(rule: DecisionRule | null): DecisionFields {
@@ -227,8 +236,16 @@ export function toRule(fields: DecisionFields): DecisionRule | null {
   }
 }
 
-/** The errors of the rule, by the server's paths. */
-export function decisionIssues(fields: DecisionFields, roles: OptionRole[]): Record<string, string> {
+/**
+ * The errors of the rule, by the server's paths.
+ *
+ * @param secondWeightProblem The reason why no condition can be in a second weight; null if one can.
+ */
+export function decisionIssues(
+  fields: DecisionFields,
+  roles: OptionRole[],
+  secondWeightProblem: string | null,
+): Record<string, string> {
   switch (fields.kind) {
     case 'none':
       return {};
@@ -244,14 +261,24 @@ export function decisionIssues(fields: DecisionFields, roles: OptionRole[]): Rec
         ...Object.assign(
           {},
           ...[fields.first, ...fields.further].map((condition, place) =>
-            under(`decisionRule.conditions.${place}`, conditionIssues(condition)),
+            under(`decisionRule.conditions.${place}`, {
+              ...conditionIssues(condition),
+              ...unitsIssues(condition, secondWeightProblem),
+            }),
           ),
         ),
         ...roleIssues(roles),
       };
     default:
-      return roleIssues(roles);
+      return { ...under('decisionRule', unitsIssues(fields, secondWeightProblem)), ...roleIssues(roles) };
   }
+}
+
+function unitsIssues(
+  { units }: Pick<ConditionFields, 'units'>,
+  secondWeightProblem: string | null,
+): Record<string, string> {
+  return units === 'second_weight' && secondWeightProblem !== null ? { units: secondWeightProblem } : {};
 }
 
 export function seatsRule(options: number): NumberRule {

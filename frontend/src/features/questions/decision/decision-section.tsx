@@ -1,47 +1,45 @@
 import { Button } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import type { MeetingQuorum, Secrecy } from '../../../api/types';
+import type { Meeting, MeetingQuorum } from '../../../api/types';
 import { quorumWords, ruleWords } from '../../../shared/result/result-words';
 import { ruleName } from '../../../shared/result/rule-names';
+import type { NamedKinds } from '../../../shared/result/weight-names';
 import { QuorumField } from '../../../shared/terms/quorum-field';
-import type { QuorumFields } from '../../../shared/terms/quorum-form';
 import { isAlwaysByHeads } from '../../../shared/terms/secrecy';
 import { errorsUnder, hasErrorsAt } from '../../../shared/terms/terms-errors';
 import { WarningNote } from '../../../shared/ui/warning-note';
-import { choiceCount, hasSoundRule, type QuestionFormValues, ruleOf } from '../question-form';
+import { useKindsOfQuestion } from '../../../shared/weights/question-kinds';
+import {
+  choiceCount,
+  hasSecondWeight,
+  hasSoundRule,
+  type QuestionFormValues,
+  ruleOf,
+} from '../question-form';
 import { SecrecyFields } from '../secrecy/secrecy-fields';
+import type { QuestionChanges } from '../use-question-form';
 import { looksLikeDecision, usualDecision } from './decision-advice';
 import { DecisionFields } from './decision-fields';
 import { decisionKinds, type DecisionFields as Fields } from './decision-form';
 import classes from './decision-section.module.css';
+import { QuestionWeights } from './question-weights';
 
 interface DecisionSectionProps {
   values: QuestionFormValues;
   /** `undefined` while it is unknown. */
-  meetingQuorum: MeetingQuorum | null | undefined;
+  meeting: Meeting | undefined;
   errors: Record<string, ReactNode>;
-  onDecisionChange: (decision: Fields) => void;
-  onQuorumChange: (quorum: QuorumFields) => void;
-  onSecrecyChange: (secrecy: Secrecy) => void;
-  onCountsHeadsChange: (countsHeads: boolean) => void;
+  changes: QuestionChanges;
 }
 
-const TERMS = ['decisionRule', 'quorum', 'secrecy', 'countsHeads'];
+const TERMS = ['decisionRule', 'quorum', 'secrecy', 'countsHeads', 'weightKindId', 'secondWeightKindId'];
 /** The rule of an election has its fields above. */
 const ELECTION_TERMS = TERMS.slice(1);
 
 /** The decision rule of a question. It is folded to a summary until the organizer opens it. */
 export function DecisionSection(props: DecisionSectionProps) {
-  const {
-    values,
-    meetingQuorum,
-    errors,
-    onDecisionChange,
-    onQuorumChange,
-    onSecrecyChange,
-    onCountsHeadsChange,
-  } = props;
+  const { values, meeting, errors, changes } = props;
   const [isOpened, setIsOpened] = useState(false);
   const id = useId();
   const hasRules = decisionKinds(values.questionType).length > 0;
@@ -52,7 +50,7 @@ export function DecisionSection(props: DecisionSectionProps) {
     setIsOpened(true);
   }
   const isOpen = isOpened || isWrong;
-  const rule = hasSoundRule(values) ? ruleOf(values) : null;
+  const kinds = useKindsOfQuestion(values, meeting);
 
   return (
     <section className={classes.root} aria-labelledby={`${id}-head`}>
@@ -65,44 +63,34 @@ export function DecisionSection(props: DecisionSectionProps) {
           onClick={() => setIsOpened(!isOpen)}
         >
           <span className={classes.title}>
-            Decision: <span className={classes.summary}>{summary(values)}</span>
+            Decision: <span className={classes.summary}>{summary(values, kinds)}</span>
           </span>
           <IconChevronDown className={classes.chevron} size={18} stroke={1.75} aria-hidden="true" />
         </button>
       </h3>
-      <MissingRule values={values} onDecisionChange={onDecisionChange} />
+      <MissingRule values={values} onDecisionChange={changes.setDecision} />
       <div className={classes.fields} id={`${id}-fields`} hidden={!isOpen}>
         {isOpen ? (
           <>
+            <MeetingWeights {...props} />
             {hasRules ? (
-              <>
-                <DecisionFields
-                  questionType={values.questionType}
-                  optionCount={choiceCount(values)}
-                  decision={values.decision}
-                  errors={errorsUnder(errors, 'decisionRule')}
-                  error={errors.decisionRule}
-                  onChange={onDecisionChange}
-                />
-                <p className={classes.words} role="status">
-                  {rule ? ruleWords(rule) : noRuleWords(values)}
-                </p>
-              </>
+              <Rule {...props} kinds={kinds} />
             ) : (
-              <p className={classes.words}>{ruleText(values)}</p>
+              <p className={classes.words}>{ruleText(values, kinds)}</p>
             )}
             <QuorumField
               label="Own quorum"
-              description={meetingQuorumWords(meetingQuorum)}
+              description={meetingQuorumWords(meeting?.quorum)}
               quorum={values.quorum}
+              weightKind={kinds.weightKind}
               errors={{ ...errorsUnder(errors, 'quorum'), quorum: errors.quorum }}
-              onChange={onQuorumChange}
+              onChange={changes.setQuorum}
             />
             <SecrecyFields
               values={values}
               errors={errors}
-              onSecrecyChange={onSecrecyChange}
-              onCountsHeadsChange={onCountsHeadsChange}
+              onSecrecyChange={changes.setSecrecy}
+              onCountsHeadsChange={changes.setCountsHeads}
             />
           </>
         ) : null}
@@ -111,7 +99,44 @@ export function DecisionSection(props: DecisionSectionProps) {
   );
 }
 
-type MissingRuleProps = Pick<DecisionSectionProps, 'values' | 'onDecisionChange'>;
+function MeetingWeights({ values, meeting, errors, changes }: DecisionSectionProps) {
+  const ofMeeting = useKindsOfQuestion({ weightKindId: null, secondWeightKindId: null }, meeting);
+  return (
+    <QuestionWeights
+      values={values}
+      meetingKind={ofMeeting.weightKind}
+      errors={errors}
+      onChange={changes.setWeights}
+    />
+  );
+}
+
+/** The fields of the rule, and the rule in words. */
+function Rule({ values, errors, changes, kinds }: DecisionSectionProps & { kinds: NamedKinds }) {
+  const rule = hasSoundRule(values) ? ruleOf(values) : null;
+  return (
+    <>
+      <DecisionFields
+        questionType={values.questionType}
+        optionCount={choiceCount(values)}
+        decision={values.decision}
+        kinds={kinds}
+        hasSecondWeight={hasSecondWeight(values)}
+        errors={errorsUnder(errors, 'decisionRule')}
+        error={errors.decisionRule}
+        onChange={changes.setDecision}
+      />
+      <p className={classes.words} role="status">
+        {rule ? ruleWords(rule, kinds) : noRuleWords(values)}
+      </p>
+    </>
+  );
+}
+
+interface MissingRuleProps {
+  values: QuestionFormValues;
+  onDecisionChange: (decision: Fields) => void;
+}
 
 /** Warns about a decision without a rule, and offers the usual one. */
 function MissingRule({ values, onDecisionChange }: MissingRuleProps) {
@@ -126,12 +151,12 @@ function MissingRule({ values, onDecisionChange }: MissingRuleProps) {
 }
 
 /** "simple majority by heads, own quorum, named vote" */
-function summary(values: QuestionFormValues): string {
+function summary(values: QuestionFormValues, kinds: NamedKinds): string {
   const rule = hasSoundRule(values) ? ruleOf(values) : null;
   const isElection = values.questionType === 'ELECTION';
   const none = values.decision.kind === 'none' && !isElection ? 'none' : 'not complete yet';
   return [
-    rule ? ruleName(rule) : none,
+    rule ? ruleName(rule, kinds) : none,
     ...(values.quorum.isOn ? ['own quorum'] : []),
     ...(values.secrecy === 'unshown' ? [] : [`${values.secrecy} vote`]),
     ...(values.countsHeads || isAlwaysByHeads(values) ? ['counted by heads'] : []),
@@ -145,9 +170,9 @@ function noRuleWords({ decision }: QuestionFormValues): string {
 }
 
 /** The rule of an election, which has its fields above; other types here have none. */
-function ruleText(values: QuestionFormValues): string {
+function ruleText(values: QuestionFormValues, kinds: NamedKinds): string {
   const rule = hasSoundRule(values) ? ruleOf(values) : null;
-  return rule ? ruleWords(rule) : noRuleReason(values.questionType);
+  return rule ? ruleWords(rule, kinds) : noRuleReason(values.questionType);
 }
 
 function noRuleReason(questionType: QuestionFormValues['questionType']): string {

@@ -2,12 +2,13 @@ import { Button, NativeSelect } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { errorsUnder } from '../../../shared/terms/terms-errors';
-import { ConditionFields } from './condition-fields';
+import { ConditionFields, type UnitsOf } from './condition-fields';
 import { type ConditionFields as Fields, MOST_FURTHER, ofAll } from './decision-form';
 import classes from './further-conditions.module.css';
 
 interface FurtherConditionsProps {
   further: Fields[];
+  unitsOf: UnitsOf;
   /** Messages by field of the rule. */
   errors: Record<string, ReactNode>;
   onChange: (further: Fields[]) => void;
@@ -16,7 +17,7 @@ interface FurtherConditionsProps {
 const ORDINALS = ['second', 'third'];
 
 /** The conditions of a rule after the first one, each with its connection. */
-export function FurtherConditions({ further, errors, onChange }: FurtherConditionsProps) {
+export function FurtherConditions({ further, unitsOf, errors, onChange }: FurtherConditionsProps) {
   const replace = (place: number, condition: Fields) =>
     onChange(further.map((other, index) => (index === place ? condition : other)));
   return (
@@ -48,6 +49,7 @@ export function FurtherConditions({ further, errors, onChange }: FurtherConditio
           <ConditionFields
             legend={`Share of the ${ORDINALS[place]} condition`}
             condition={condition}
+            units={unitsOf(condition.units)}
             errors={errorsUnder(errors, `conditions.${place + 1}`)}
             onChange={(changed) => replace(place, changed)}
           />

@@ -1,17 +1,18 @@
 import { type ReactNode, useId } from 'react';
-import { exampleSentence } from './decision-advice';
 import type { DecisionKind } from './decision-form';
 import classes from './rule-cards.module.css';
 
 interface RuleCardsProps {
   kinds: { value: DecisionKind; label: string }[];
   value: DecisionKind;
+  /** A result under a rule. */
+  exampleOf: (kind: DecisionKind) => string;
   error: ReactNode;
   onChange: (kind: DecisionKind) => void;
 }
 
 /** The rules as cards of a radio group: each has its name and a result under it, as a chair would read it out. */
-export function RuleCards({ kinds, value, error, onChange }: RuleCardsProps) {
+export function RuleCards({ kinds, value, exampleOf, error, onChange }: RuleCardsProps) {
   const id = useId();
   const errorId = `${id}-error`;
   return (
@@ -43,7 +44,7 @@ export function RuleCards({ kinds, value, error, onChange }: RuleCardsProps) {
                 {kind.label}
               </span>
               <span className={classes.example} id={`${id}-${kind.value}-example`}>
-                {exampleSentence(kind.value)}
+                {exampleOf(kind.value)}
               </span>
             </span>
           </label>

@@ -10,6 +10,7 @@ import { FindReceipt } from './find-receipt';
 import { OptionFigures } from './option-figures';
 import { RecordLine } from './record-line';
 import { ResultTotals } from './result-totals';
+import { SecondTotals } from './second-totals';
 
 /** The quorum, all figures, and the record of a result. */
 export function DetailsBody({ result }: { result: Result }) {
@@ -23,14 +24,20 @@ export function DetailsBody({ result }: { result: Result }) {
         </p>
       ))}
       {numbers ? (
-        <Averages numbers={numbers} isPercentage={result.questionType === 'PERCENTAGE'} isList />
+        <Averages
+          numbers={numbers}
+          isPercentage={result.questionType === 'PERCENTAGE'}
+          weightKind={result.weightKind}
+          isList
+        />
       ) : null}
       {result.election ? (
-        <ElectionReport election={result.election} />
+        <ElectionReport election={result.election} weightKind={result.weightKind} />
       ) : result.options.length > 0 ? (
         <OptionFigures result={result} />
       ) : null}
       <ResultTotals result={result} />
+      {result.secondWeight ? <SecondTotals second={result.secondWeight} options={result.options} /> : null}
       {ways === null ? null : <p className={classes.line}>{ways}</p>}
       {secrecy === 'secret' ? <FindReceipt roundId={result.roundId} /> : null}
       <p className={classes.quiet}>

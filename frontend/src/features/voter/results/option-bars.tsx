@@ -5,6 +5,7 @@ import { OptionMark } from '../../../shared/result/option-mark';
 import { OptionSign } from '../../../shared/result/option-sign';
 import { ShareBar } from '../../../shared/result/share-bar';
 import { baseSentence, sharesOf } from '../../../shared/result/shares';
+import { weightHead } from '../../../shared/result/weight-names';
 import classes from './option-bars.module.css';
 
 /** The options for a narrow screen: the whole text, and below it the bar with its figures. */
@@ -29,7 +30,7 @@ export function OptionBars({ result }: { result: Result }) {
                   <ShareBar share={row.shares[unit]} role={row.option.role} isLabelled={index === 0} />
                 </span>
                 <span className={classes.figures}>
-                  {unit === 'weight' ? 'Weight ' : ''}
+                  {unit === 'weight' ? `${weightHead(result.weightKind)} ` : ''}
                   <strong>{formatNumber(row.shares[unit].votes)}</strong>
                   <VisuallyHidden>, </VisuallyHidden>{' '}
                   <span className={classes.percent}>{row.shares[unit].text}</span>

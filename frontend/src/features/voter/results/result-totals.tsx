@@ -1,9 +1,11 @@
 import type { Result } from '../../../api/types';
 import { formatNumber } from '../../../shared/format';
+import { weightHead, weightName } from '../../../shared/result/weight-names';
 import classes from './result-totals.module.css';
 
 /** The number of people who could vote, and of those who did. */
 export function ResultTotals({ result }: { result: Result }) {
+  const { weightKind } = result;
   const rows = [
     { label: 'Votes cast', count: result.votesCast },
     { label: 'Invalid', count: result.invalid },
@@ -11,12 +13,12 @@ export function ResultTotals({ result }: { result: Result }) {
     { label: 'Register', count: result.register },
   ];
   return (
-    <table className={classes.root} aria-label="Votes, in heads and in weight">
+    <table className={classes.root} aria-label={`Votes, in heads and in ${weightName(weightKind)}`}>
       <thead>
         <tr>
           <th scope="col">Votes</th>
           <th scope="col">Heads</th>
-          <th scope="col">Weight</th>
+          <th scope="col">{weightHead(weightKind)}</th>
         </tr>
       </thead>
       <tbody>

@@ -1,9 +1,15 @@
 import type { ElectionResult } from '../../elections/election-types';
 import { formatNumber } from '../../format';
+import { type NamedKind, weightHead } from '../weight-names';
 import classes from './election-report.module.css';
 
+interface BallotsTableProps {
+  election: ElectionResult;
+  weightKind: NamedKind;
+}
+
 /** The ballots that were cast, by what they are, and the faults of the others. */
-export function BallotsTable({ election: { ballots, unit } }: { election: ElectionResult }) {
+export function BallotsTable({ election: { ballots, unit }, weightKind }: BallotsTableProps) {
   const { cast, valid, abstentions, invalid, faults } = ballots;
   const rows = [
     ['Cast', cast],
@@ -24,7 +30,7 @@ export function BallotsTable({ election: { ballots, unit } }: { election: Electi
               </th>
               {unit === 'weight' ? (
                 <th scope="col" className={classes.cell}>
-                  Weight
+                  {weightHead(weightKind)}
                 </th>
               ) : null}
             </tr>

@@ -1,5 +1,6 @@
 import type { ElectionResult } from '../../elections/election-types';
 import { methodName, seatsWords } from '../../elections/method-names';
+import type { NamedKind } from '../weight-names';
 import { BallotsTable } from './ballots-table';
 import { DecisionsList } from './decisions-list';
 import { ElectedList } from './elected-list';
@@ -9,7 +10,13 @@ import { AnswersTable, ListsTable, PairsTables } from './method-tables';
 import { StagesTable } from './stages-table';
 
 /** The whole result of an election: the elected, the ballots, and the count that led from one to the other. */
-export function ElectionReport({ election }: { election: ElectionResult }) {
+export function ElectionReport({
+  election,
+  weightKind,
+}: {
+  election: ElectionResult;
+  weightKind?: NamedKind;
+}) {
   const { method, seats, tie, order } = election;
   return (
     <div className={classes.root}>
@@ -18,7 +25,7 @@ export function ElectionReport({ election }: { election: ElectionResult }) {
       </p>
       <ElectedList election={election} />
       {tie ? <p className={classes.tie}>{tie.words}</p> : null}
-      <BallotsTable election={election} />
+      <BallotsTable election={election} weightKind={weightKind} />
       <ListsTable election={election} />
       <AnswersTable election={election} />
       <StagesTable election={election} />

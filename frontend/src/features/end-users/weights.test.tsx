@@ -1,0 +1,142 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import type { CreateEndUserBody, EndUser, UpdateEndUserBody, WeightKind } from '../../api/types';
+import { clientAdmin } from '../../test/people';
+import { renderApp } from '../../test/render-app';
+import { sampleEndUser, sampleWeightKind } from '../../test/samples';
+import { http, server } from '../../test/server';
+
+const AREA = sampleWeightKind();
+const SHARES = sampleWeightKind({ id: 'w2', name: 'Shares', unit: null, decimals: 0 });
+
+let vera: EndUser;
+let kinds: WeightKind[];
+
+beforeEach(() => {
+  vera = sampleEndUser();
+  kinds = [AREA, SHARES];
+  server.use(
+    http.get('/client/weight-kinds', ({ response }) => response(200).json({ success: true, data: kinds })),
+    http.get('/client/end-users', ({ response }) => response(200).json({ success: true, data: [vera] })),
+  );
+});
+
+function catchUpdates(refusal?: { field: string; message: string }) {
+  const sent: UpdateEndUserBody[] = [];
+  server.use(
+    http.put('/client/end-users/{endUserId}', async ({ request, response }) => {
+      sent.push(await request.json());
+      return refusal
+        ? response(422).json({
+            error: `${refusal.field}: ${refusal.message}`,
+            message: `${refusal.field}: ${refusal.message}`,
+            code: 'invalid_input',
+            fields: { [refusal.field]: [refusal.message] },
+          })
+        : response(200).json({ success: true, data: vera });
+    }),
+  );
+  return sent;
+}
+
+async function openEdit() {
+  const { user } = await renderApp('/client/end-users', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Actions for Vera Lind' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit End User' }));
+  return { user, dialog, submit: () => user.click(dialog.getByRole('button', { name: 'Update End User' })) };
+}
+
+it('creates a person with a value of each filled kind, as texts', async () => {
+  let sent: CreateEndUserBody | null = null;
+  server.use(
+    http.post('/client/end-users', async ({ request, response }) => {
+      sent = await request.json();
+      return response(409).json({ error: 'Taken', message: 'Taken', code: 'conflict' });
+    }),
+  );
+  const { user } = await renderApp('/client/end-users', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Create End User' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create New End User' }));
+  await user.type(dialog.getByLabelText(/Full Name/), 'Vera Lind');
+  await user.type(dialog.getByLabelText(/Username/), 'vera');
+  await user.type(dialog.getByLabelText(/^Password/), 'long enough');
+  const area = await dialog.findByLabelText('Floor area (m²)');
+  expect(area).toHaveAttribute('inputmode', 'decimal');
+  await user.type(area, '123456789012345678,50');
+  expect(area).toHaveAccessibleDescription('Read as 123456789012345678.5');
+  await user.click(dialog.getByRole('button', { name: 'Create End User' }));
+  await waitFor(() => expect(sent).not.toBeNull());
+  expect(sent).toMatchObject({ weights: [{ kindId: AREA.id, value: '123456789012345678.5' }] });
+});
+
+it('keeps a wrong value as it was typed, and waits', async () => {
+  const sent = catchUpdates();
+  const { user, dialog, submit } = await openEdit();
+  const shares = await dialog.findByLabelText('Shares');
+  await user.type(shares, '2.5');
+  expect(shares).toHaveAccessibleDescription(/Must be a whole number from 0 with at most 18 digits/);
+  await submit();
+  expect(shares).toHaveValue('2.5');
+  expect(sent).toEqual([]);
+});
+
+it('sends all values if one changed, and none if none did', async () => {
+  vera = sampleEndUser({ weights: [{ kindId: AREA.id, value: '250.5' }] });
+  const sent = catchUpdates();
+  const { user, dialog, submit } = await openEdit();
+  expect(await dialog.findByLabelText('Floor area (m²)')).toHaveValue('250.5');
+  await user.type(dialog.getByLabelText('Shares'), '1000');
+  await user.clear(dialog.getByLabelText('Floor area (m²)'));
+  await submit();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.weights).toEqual([
+    { kindId: AREA.id, value: '0' },
+    { kindId: SHARES.id, value: '1000' },
+  ]);
+});
+
+it('leaves the values out if they stay as they are', async () => {
+  vera = sampleEndUser({ weights: [{ kindId: AREA.id, value: '250.5' }] });
+  const sent = catchUpdates();
+  const { user, dialog, submit } = await openEdit();
+  await user.type(await dialog.findByLabelText('Floor area (m²)'), '0');
+  await submit();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).not.toHaveProperty('weights');
+});
+
+it.each(['weights.0.value', 'weights[0].value'])(
+  'shows the server’s objection to %s at the field of its kind',
+  async (field) => {
+    vera = sampleEndUser({ weights: [{ kindId: AREA.id, value: '250.5' }] });
+    catchUpdates({ field, message: 'Must be smaller.' });
+    const { user, dialog, submit } = await openEdit();
+    const area = await dialog.findByLabelText('Floor area (m²)');
+    await user.type(area, '1');
+    await submit();
+    await waitFor(() => expect(area).toHaveAccessibleDescription(/Must be smaller\./));
+    expect(dialog.getByText('Please check the marked fields.')).toBeInTheDocument();
+  },
+);
+
+it('keeps the value of an unknown kind, and says what the server says of it', async () => {
+  kinds = [SHARES];
+  vera = sampleEndUser({ weights: [{ kindId: 'gone', value: '7' }] });
+  const sent = catchUpdates({ field: 'weights.0.kindId', message: 'The kind of weight does not exist.' });
+  const { user, dialog, submit } = await openEdit();
+  await user.type(await dialog.findByLabelText('Shares'), '3');
+  await submit();
+  expect(await dialog.findByText(/The kind of weight does not exist/)).toBeInTheDocument();
+  expect(sent[0]?.weights).toEqual([
+    { kindId: 'gone', value: '7' },
+    { kindId: SHARES.id, value: '3' },
+  ]);
+});
+
+it('shows no fields without kinds', async () => {
+  kinds = [];
+  const { dialog } = await openEdit();
+  expect(dialog.getAllByRole('textbox').map(({ id }) => id)).toHaveLength(5);
+  expect(dialog.queryByLabelText('Floor area (m²)')).not.toBeInTheDocument();
+});

@@ -105,8 +105,8 @@ async fn the_minutes_name_the_kinds_of_weight() {
         "Second weight Heads Living area",
         "Yes 401 51,234.5",
         "Register 731 999,999,999,999,999,999.999999",
-        "Units 412.5 of 604.5 was yes; more than 66.67 % was needed.",
-        "Living area 412.5 of 604.5 was yes; more than 66.67 % was needed. Accepted.",
+        "Units: 412.5 of 604.5 were yes; more than 66.67 % was needed.",
+        "Living area: 412.5 of 604.5 m² were yes; more than 66.67 % was needed. Accepted.",
         "voter.1 1.0375; 123,456,789,012,345,678.25 No",
     ]);
 }

@@ -170,7 +170,7 @@ mod tests {
     fn with_quorum(state: &LiveState, attendance: Attendance) -> LiveState {
         let quorum = Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_HALF), unit: Unit::Heads, attendance };
         let eligible = People { heads: 5, weight: "5.5".parse().unwrap() };
-        let quorum = Some(LiveQuorum { quorum, at_opening: Some(AtOpening::Warn), eligible });
+        let quorum = Some(LiveQuorum { quorum, at_opening: Some(AtOpening::Warn), eligible, weight_kind: None });
         LiveState { facts: Arc::new(LiveFacts { quorum, ..(*state.facts).clone() }), ..state.clone() }
     }
 

@@ -1,7 +1,7 @@
 use plenum_kernel::Attendance;
 use plenum_meetings::People;
 use plenum_meetings::live::LiveState;
-use plenum_result_format::{AtOpeningName, Count as CountView, QuorumFormat, exact, exact_option};
+use plenum_result_format::{AtOpeningName, Count as CountView, QuorumFormat, WeightKindFormat, exact, exact_option};
 use plenum_voting::{Count, MeasuredQuorum};
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -39,6 +39,10 @@ pub(crate) struct QuorumStateView {
     percent: Option<Decimal>,
     /// Whether the quorum is met.
     is_met: bool,
+    /// The kind that is counted as weight. Left out for the ordinary weight, and if the quorum counts people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    weight_kind: Option<WeightKindFormat>,
 }
 
 /// An example for the OpenAPI document.
@@ -56,7 +60,7 @@ pub(super) fn example_quorum_state() -> Value {
 impl QuorumStateView {
     /// The state of the quorum. `None` without a quorum.
     pub(super) fn of(state: &LiveState) -> Option<Self> {
-        let live = state.facts.quorum?;
+        let live = state.facts.quorum.as_ref()?;
         let figures = MeasuredQuorum::measure(live.quorum, count(state.attending()), count(live.eligible));
         Some(Self {
             quorum: live.quorum.into(),
@@ -68,12 +72,14 @@ impl QuorumStateView {
             needed: figures.needed.map(|needed| needed.amount),
             percent: figures.percent,
             is_met: figures.is_met,
+            weight_kind: live.weight_kind.as_ref().map(Into::into),
         })
     }
 
     /// The state of the quorum if it changes with every vote.
     pub(super) fn of_votes(state: &LiveState) -> Option<Self> {
-        Self::of(state).filter(|_| state.facts.quorum.is_some_and(|live| live.quorum.attendance == Attendance::Voted))
+        Self::of(state)
+            .filter(|_| state.facts.quorum.as_ref().is_some_and(|live| live.quorum.attendance == Attendance::Voted))
     }
 }
 
@@ -103,7 +109,7 @@ mod tests {
         let state = sample_state(is_open);
         let quorum = Quorum { minimum: Minimum::Share(Threshold::MORE_THAN_TWO_THIRDS), unit, attendance };
         let eligible = people(6, "604.5");
-        let quorum = Some(LiveQuorum { quorum, at_opening: Some(AtOpening::Bar), eligible });
+        let quorum = Some(LiveQuorum { quorum, at_opening: Some(AtOpening::Bar), eligible, weight_kind: None });
         let mut facts = LiveFacts { quorum, ..(*state.facts).clone() };
         facts.question.as_mut().unwrap().round.as_mut().unwrap().weight_cast = Some("403".parse().unwrap());
         let state = LiveState { present: people(5, "412.5000"), facts: Arc::new(facts), ..state };

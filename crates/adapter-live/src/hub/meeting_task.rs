@@ -516,7 +516,7 @@ fn counts(facts: &LiveFacts) -> Counts {
 }
 
 fn eligible(facts: &LiveFacts) -> Option<People> {
-    facts.quorum.map(|quorum| quorum.eligible)
+    facts.quorum.as_ref().map(|quorum| quorum.eligible)
 }
 
 async fn result_of(query: &mut Option<Query>) -> QueryResult {

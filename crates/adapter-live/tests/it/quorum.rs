@@ -16,7 +16,7 @@ fn people(heads: u64, weight: &str) -> People {
 
 fn quorum(unit: Unit, attendance: Attendance) -> LiveQuorum {
     let quorum = Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_HALF), unit, attendance };
-    LiveQuorum { quorum, at_opening: Some(AtOpening::Warn), eligible: People::default() }
+    LiveQuorum { quorum, at_opening: Some(AtOpening::Warn), eligible: People::default(), weight_kind: None }
 }
 
 /// A meeting whose quorum is half of the weight, with one voter for each given weight.

@@ -269,7 +269,7 @@ impl LiveFrames for FakeFrames {
             version: state.version,
             participants: state.participants,
             votes: state.facts.open_question().map(|(_, round)| round.votes_cast),
-            quorum: state.facts.quorum.map(|quorum| (state.attending(), quorum.eligible)),
+            quorum: state.facts.quorum.as_ref().map(|quorum| (state.attending(), quorum.eligible)),
             present: state.present,
             is_delayed: state.is_delayed,
             title: state.facts.title.clone(),

@@ -1,14 +1,16 @@
 //! The quorum of a meeting at this moment.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, Numeric, Uuid as SqlUuid};
-use plenum_kernel::{AtOpening, EndUserId, Quorum};
+use diesel::sql_types::{Jsonb, Nullable, Numeric, Uuid as SqlUuid};
+use plenum_kernel::{AtOpening, EndUserId, Quorum, Unit, WeightKind};
 use plenum_meetings::People;
 use plenum_meetings::live::{Holders, LiveQuorum, Weights};
 use rust_decimal::Decimal;
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::rows::terms::{PlannedQuorumColumn, QuorumColumn, at_opening};
+use crate::rows::weight_kinds::{kind_as_kept, kind_in_force, read_kind};
 use crate::schema::{meetings, questions, rounds};
 use crate::voting::eligible::{Eligibility, Eligible};
 use crate::voting::round_proxies::live_proxies;
@@ -75,7 +77,31 @@ pub(crate) fn live_quorum(
     } else {
         (now.count(conn, Vec::new())?.all, Weights::new())
     };
-    Ok(Some((LiveQuorum { quorum, at_opening, eligible }, weights)))
+    let weight_kind = if quorum.unit == Unit::Weight { kind_of_weight(conn, now)? } else { None };
+    Ok(Some((LiveQuorum { quorum, at_opening, eligible, weight_kind }, weights)))
+}
+
+/// The kind that is counted as weight now: the frozen one of the open round, otherwise that of the question on the screen or of the
+/// meeting.
+fn kind_of_weight(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Option<WeightKind>> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Nullable<Jsonb>)]
+        kind: Option<Value>,
+    }
+    let row: Row = diesel::sql_query(concat!(
+        "SELECT CASE WHEN $1 IS NULL \
+                THEN (SELECT ",
+        kind_as_kept!(),
+        " FROM weight_kinds WHERE weight_kinds.id = ",
+        kind_in_force!(),
+        "::uuid) ELSE (SELECT rounds.weight_kind FROM rounds WHERE rounds.id = $1) END AS kind",
+    ))
+    .bind::<Nullable<SqlUuid>, _>(now.open_round)
+    .bind::<SqlUuid, _>(now.meeting)
+    .bind::<Nullable<SqlUuid>, _>(now.question)
+    .get_result(conn)?;
+    read_kind(row.kind)
 }
 
 /// The total weight of the votes in a round. Each vote finds its entry by key: an open round may be newer than the

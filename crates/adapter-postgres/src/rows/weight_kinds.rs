@@ -57,7 +57,15 @@ macro_rules! kind_in_force {
     };
 }
 
-pub(crate) use {kind_in_force, kind_of, kind_of_round, second_kind_of_round, weight_by};
+/// The row of `weight_kinds` as a round keeps it.
+macro_rules! kind_as_kept {
+    () => {
+        "jsonb_build_object('id', weight_kinds.id, 'name', weight_kinds.name, 'unit', weight_kinds.unit, \
+                            'decimals', weight_kinds.decimals)"
+    };
+}
+
+pub(crate) use {kind_as_kept, kind_in_force, kind_of, kind_of_round, second_kind_of_round, weight_by};
 
 /// A kind as a round keeps it.
 pub(crate) fn read_kind(stored: Option<Value>) -> QueryResult<Option<WeightKind>> {

@@ -25,7 +25,7 @@ use crate::meetings::rows::{
 use crate::pool::failure::Abort;
 use crate::rows::meeting_owner::is_meeting_of;
 use crate::rows::terms::{RuleColumn, election_of, presence_rule, secrecy};
-use crate::rows::weight_kinds::kind_of;
+use crate::rows::weight_kinds::{kind_as_kept, kind_of};
 use crate::schema::{clients, group_members, meetings, questions, register, rounds, votes};
 use crate::voting::absent::{count_absent, present_by_record};
 use crate::voting::eligible::{Eligibility, Registration, counts_heads, register_eligible, register_joining};
@@ -465,14 +465,6 @@ fn is_test_meeting(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<bool> 
 /// Removes a round that another one replaces, and returns the reason for which it was opened.
 fn remove_replaced(conn: &mut PgConnection, replaced: RoundId) -> QueryResult<Option<String>> {
     diesel::delete(rounds::table.find(replaced.as_uuid())).returning(rounds::reason).get_result(conn)
-}
-
-/// A kind of weight as a round keeps it.
-macro_rules! kind_as_kept {
-    () => {
-        "jsonb_build_object('id', weight_kinds.id, 'name', weight_kinds.name, 'unit', weight_kinds.unit, \
-                            'decimals', weight_kinds.decimals)"
-    };
 }
 
 /// Creates a round with a copy of the question, its options and its terms, and an empty register. It is not open yet.

@@ -88,7 +88,7 @@ impl LiveFacts {
             self.scheduled_start,
             self.scheduled_end,
             self.question_count,
-            self.quorum.map(|quorum| (quorum.quorum, quorum.at_opening)),
+            self.quorum.as_ref().map(|quorum| (quorum.quorum, quorum.at_opening, quorum.weight_kind.clone())),
             self.rehearsal,
             self.check_in.map(|check_in| check_in.is_self),
         )
@@ -329,15 +329,17 @@ mod tests {
             },
             at_opening: Some(AtOpening::Warn),
             eligible: People { heads: 3, weight: Decimal::ONE },
+            weight_kind: None,
         };
         let without = facts(None);
         let with = |quorum| LiveFacts { quorum: Some(quorum), ..without.clone() };
-        let barring = LiveQuorum { at_opening: Some(AtOpening::Bar), ..quorum };
-        for (before, now) in [(&without, &with(quorum)), (&with(quorum), &with(barring)), (&with(quorum), &without)] {
+        let barring = LiveQuorum { at_opening: Some(AtOpening::Bar), ..quorum.clone() };
+        let plain = with(quorum.clone());
+        for (before, now) in [(&without, &plain), (&plain, &with(barring)), (&plain, &without)] {
             assert_eq!(now.changes_since(before), [LiveChange::MeetingUpdate]);
         }
         let more = LiveQuorum { eligible: People { heads: 4, weight: Decimal::TEN }, ..quorum };
-        assert_eq!(with(more).changes_since(&with(quorum)), []);
+        assert_eq!(with(more).changes_since(&plain), []);
     }
 
     #[test]
@@ -351,6 +353,7 @@ mod tests {
             },
             at_opening: None,
             eligible: People::default(),
+            weight_kind: None,
         };
         let now = LiveFacts { quorum: Some(quorum), ..with(&before, Some(question(Some(true)))) };
         assert_eq!(now.changes_since(&before), [LiveChange::QuestionActivated, LiveChange::MeetingUpdate]);

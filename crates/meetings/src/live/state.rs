@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::election::ElectionRule;
 use plenum_kernel::{
     AtOpening, Attendance, ClientId, InstanceId, MeetingId, QuestionId, QuestionType, Quorum, RehearsalId, RoundId,
-    Secrecy, Step, Unit,
+    Secrecy, Step, Unit, WeightKind,
 };
 use rust_decimal::Decimal;
 
@@ -85,7 +85,7 @@ impl LiveQuestion {
 }
 
 /// The current quorum: of the open round, otherwise of the current question, otherwise of the meeting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveQuorum {
     /// The requirement.
     pub quorum: Quorum,
@@ -94,6 +94,8 @@ pub struct LiveQuorum {
     /// The eligible people: the register of the open round, otherwise the people who would be in it if the question
     /// opened now.
     pub eligible: People,
+    /// The kind that is counted as weight. `None` for the ordinary weight, and if the quorum counts people.
+    pub weight_kind: Option<WeightKind>,
 }
 
 impl LiveQuorum {
@@ -193,7 +195,7 @@ pub struct LiveState {
 impl LiveState {
     /// The people who count for the quorum: present people, or people who have voted in the open round.
     pub fn attending(&self) -> People {
-        let attendance = self.facts.quorum.map(|quorum| quorum.quorum.attendance);
+        let attendance = self.facts.quorum.as_ref().map(|quorum| quorum.quorum.attendance);
         match (attendance, self.facts.open_question()) {
             (Some(Attendance::Present), _) => People {
                 heads: self.present.heads + self.represented.heads,

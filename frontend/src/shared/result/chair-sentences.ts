@@ -35,6 +35,8 @@ type QuorumResult = NonNullable<Arithmetic['quorum']>;
 /** The figures of a quorum, of a result or of a running meeting. */
 type MeasuredQuorum = Pick<QuorumResult, 'quorum' | 'attending' | 'isMet'> & {
   needed: Pick<NonNullable<QuorumResult['needed']>, 'amount' | 'isEnough'> | null;
+  /** The kind that is counted as weight, in a running meeting. */
+  weightKind?: NamedKind;
 };
 
 /**
@@ -62,12 +64,13 @@ const MAJORITY_OUTCOMES: Partial<Record<Result['decision']['outcome'], string>> 
 };
 
 /** "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed." */
-export function quorumSentence(measured: MeasuredQuorum, kind?: NamedKind): string {
+export function quorumSentence(measured: MeasuredQuorum, kind = measured.weightKind): string {
   return `Quorum ${measured.isMet ? 'met' : 'not met'}: ${quorumCounts(measured, kind)}.`;
 }
 
 /** "8 present, 4 needed", or "weight 8 present, 4 needed" */
-export function quorumCounts({ quorum, attending, needed }: MeasuredQuorum, kind?: NamedKind): string {
+export function quorumCounts(measured: MeasuredQuorum, kind = measured.weightKind): string {
+  const { quorum, attending, needed } = measured;
   const weight = quorum.unit === 'weight' ? `${weightName(kind)} ` : '';
   const attendance = quorum.attendance === 'present' ? 'present' : 'voted';
   return `${weight}${formatNumber(attending)} ${attendance}, ${neededWords(needed)}`;
@@ -77,9 +80,10 @@ export function quorumCounts({ quorum, attending, needed }: MeasuredQuorum, kind
  * The quorum of a running meeting. If the needed amount is present and the quorum is not met, more than that amount is
  * needed.
  */
-export function measuredLive({ quorum, attending, needed, isMet }: QuorumState): MeasuredQuorum {
+export function measuredLive({ quorum, attending, needed, isMet, weightKind }: QuorumState): MeasuredQuorum {
   const isEnough = isMet || attending !== needed;
-  return { quorum, attending, isMet, needed: needed === null ? null : { amount: needed, isEnough } };
+  const named = weightKind ? { weightKind } : {};
+  return { quorum, attending, isMet, needed: needed === null ? null : { amount: needed, isEnough }, ...named };
 }
 
 /** The place of the needed amount on a bar of the register, in percent: at its end if more is needed than there is. */

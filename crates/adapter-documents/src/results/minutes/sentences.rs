@@ -52,23 +52,19 @@ pub(super) fn decision(result: &RoundResult) -> String {
 }
 
 /// "4 of 6 votes were yes; more than half was needed." By weight: "Weight 4 of 6 was yes; more than half was needed." By a kind of
-/// weight: "Shares 4 of 6 was yes; more than half was needed."
+/// weight: "Floor area: 4 of 6 m² were yes; more than half was needed."
 fn condition(check: &CheckFormat, terms: CheckTerms<'_>) -> String {
-    let (part, whole) = (grouped(check.part), grouped(check.whole));
-    let weight = terms.weight_of(check.unit);
-    let votes = match (check.base, weight.is_some()) {
-        (BaseName::YesPlusNo, false) => format!("{part} of {whole} votes were yes"),
-        (BaseName::YesPlusNo, true) => format!("Weight {part} of {whole} was yes"),
-        (BaseName::VotesCast, false) => format!("{part} of {whole} votes, abstentions included, were yes"),
-        (BaseName::VotesCast, true) => format!("Weight {part} of {whole}, abstentions included, was yes"),
-        (BaseName::VotesWithoutAbstentions, false) => format!("{part} of {whole} votes without abstentions were yes"),
-        (BaseName::VotesWithoutAbstentions, true) => format!("Weight {part} of {whole} without abstentions was yes"),
-        (BaseName::WholeRegister, false) => format!("{part} of {whole} votes in the register were yes"),
-        (BaseName::WholeRegister, true) => format!("Weight {part} of {whole} in the register was yes"),
-        (BaseName::ConnectedAtOpening, false) => format!("{part} of {whole} votes present were yes"),
-        (BaseName::ConnectedAtOpening, true) => format!("Weight {part} of {whole} present was yes"),
+    let counted = format!("{} of {}", grouped(check.part), grouped(check.whole));
+    let [of_votes, of_weight] = base(check.base);
+    let votes = match (check.unit, terms.kind_of(check.unit)) {
+        (MeasureName::Heads, _) => format!("{counted} {of_votes} were yes"),
+        (MeasureName::Weight, None) => format!("Weight {counted}{of_weight} was yes"),
+        (MeasureName::SecondWeight, None) => format!("Second weight {counted}{of_weight} was yes"),
+        (_, Some(WeightKindFormat { name, unit, .. })) => {
+            let unit = unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
+            format!("{name}: {counted}{unit}{of_weight} were yes")
+        }
     };
-    let votes = weight.map_or_else(|| votes.clone(), |weight| votes.replacen("Weight", weight, 1));
     let or = if check.alternative > 0 { "Or: " } else { "" };
     let within = check.group.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
     let needed = format!("{} {} was needed.", comparison(check.comparison), share(check.numerator, check.denominator));
@@ -96,13 +92,24 @@ impl<'a> CheckTerms<'a> {
         }
     }
 
-    /// The weight in which a check was measured, at the beginning of a sentence. `None` for heads.
-    fn weight_of(self, unit: MeasureName) -> Option<&'a str> {
+    /// The kind of weight in which a check was measured, if by any.
+    fn kind_of(self, unit: MeasureName) -> Option<&'a WeightKindFormat> {
         match unit {
             MeasureName::Heads => None,
-            MeasureName::Weight => Some(self.kind.map_or("Weight", |kind| &kind.name)),
-            MeasureName::SecondWeight => Some(self.second_kind.map_or("Second weight", |kind| &kind.name)),
+            MeasureName::Weight => self.kind,
+            MeasureName::SecondWeight => self.second_kind,
         }
+    }
+}
+
+/// The base of a check, after a number of votes and after a weight.
+const fn base(base: BaseName) -> [&'static str; 2] {
+    match base {
+        BaseName::YesPlusNo => ["votes", ""],
+        BaseName::VotesCast => ["votes, abstentions included,", ", abstentions included,"],
+        BaseName::VotesWithoutAbstentions => ["votes without abstentions", " without abstentions"],
+        BaseName::WholeRegister => ["votes in the register", " in the register"],
+        BaseName::ConnectedAtOpening => ["votes present", " present"],
     }
 }
 
@@ -204,9 +211,9 @@ mod tests {
         assert_eq!(condition(&by_weight, CheckTerms::default()), "Weight 4 of 6 was yes; at least 75 % was needed.");
         let kind = WeightKindFormat { id: uuid::Uuid::nil(), name: "Shares".to_owned(), unit: None, decimals: 0 };
         let by_kinds = CheckTerms { kind: Some(&kind), second_kind: Some(&kind), ..CheckTerms::default() };
-        assert_eq!(condition(&by_weight, by_kinds), "Shares 4 of 6 was yes; at least 75 % was needed.");
+        assert_eq!(condition(&by_weight, by_kinds), "Shares: 4 of 6 were yes; at least 75 % was needed.");
         let by_second = CheckFormat { unit: MeasureName::SecondWeight, ..by_weight };
-        assert_eq!(condition(&by_second, by_kinds), "Shares 4 of 6 was yes; at least 75 % was needed.");
+        assert_eq!(condition(&by_second, by_kinds), "Shares: 4 of 6 were yes; at least 75 % was needed.");
         let tie = CheckFormat { is_tie: true, is_met: false, ..half };
         let counted = "4 of 6 votes were yes; more than half was needed.";
         assert_eq!(condition(&tie, CheckTerms::default()), format!("{counted} A tie is rejected."));

@@ -74,6 +74,7 @@ async fn before_anything_is_open_those_count_who_would_be_registered() {
         quorum: half(Unit::Heads, Attendance::Present),
         at_opening: Some(AtOpening::Bar),
         eligible: people(3, "34.5833"),
+        weight_kind: None,
     };
     let (facts, weights) = snapshot(&fixture, &scene).await;
     assert_eq!(facts.quorum, Some(expected));

@@ -158,6 +158,7 @@ def path_parameters(label: str, generated: dict[str, Any], turn: int) -> dict[st
     if scene == 6:
         known |= {
             "groupId": world.their_group,
+            "kindId": world.their_weight_kind,
             "meetingId": world.their_meeting,
             "questionId": world.their_question,
             "endUserId": world.their_voter_id,
@@ -185,6 +186,8 @@ def path_parameters(label: str, generated: dict[str, Any], turn: int) -> dict[st
             known["roundId"] = world.open_paper_round()
     if "groupId" in generated and scene != 6:
         known["groupId"] = victim_group(turn)
+    if "kindId" in generated and scene != 6:
+        known["kindId"] = victim_weight_kind(turn)
     if label.endswith("/casting-vote") and scene in (0, 1, 2):
         known |= {"meetingId": world.tied_meeting, "roundId": world.tie()}
     if label.startswith(("PUT", "DELETE", "POST")):
@@ -238,6 +241,13 @@ def victim_group(turn: int) -> str:
     return victims["group"]
 
 
+def victim_weight_kind(turn: int) -> str:
+    """A kind of weight to change or delete. A few calls share one."""
+    if turn % 6 == 0 or "weight_kind" not in victims:
+        victims["weight_kind"] = world.ours.add_weight_kind()
+    return victims["weight_kind"]
+
+
 def example_of(case: schemathesis.Case) -> dict[str, Any]:
     """The example of the body in the document."""
     content = case.operation.definition.raw["requestBody"]["content"]
@@ -284,6 +294,8 @@ def body(label: str, example: dict[str, Any], generated: dict[str, Any], kind: i
         right |= {"add": [world.voter_id], "remove": [world.colleague_id]}
     if "/client/groups" in label and kind == NOTHING:
         right["name"] = f"Delegates {next(serials)}"
+    if "/client/weight-kinds" in label and kind == NOTHING:
+        right["name"] = f"Living area {next(serials)}"
     if label.endswith("/vote"):
         right |= {"answers": world.answers, "roundId": world.open_round}
     if label.endswith("/votes"):

@@ -108,6 +108,13 @@ class Organization:
         """A new group without members."""
         return self.admin.call("POST", "/client/groups", {"name": f"Group {next(serials)}"})["data"]["id"]
 
+    def add_weight_kind(self) -> str:
+        """A new kind of weight in place of all others, because an organization has at most 20."""
+        for kind in self.admin.call("GET", "/client/weight-kinds")["data"]:
+            self.admin.call("DELETE", f"/client/weight-kinds/{kind['id']}")
+        fields = {"name": f"Kind {next(serials)}", "decimals": 2}
+        return self.admin.call("POST", "/client/weight-kinds", fields)["data"]["id"]
+
     def ask(self, meeting: str, fields: dict[str, Any]) -> str:
         """A new question at the end of the agenda."""
         body = {"meetingId": meeting, "questionText": "Agreed?", **fields}
@@ -136,6 +143,7 @@ class World:
         self.colleague = self.anyone.sign_in(self.colleague_credentials)
         self.their_voter_id, _ = self.others.add_voter()
         self.their_group = self.others.add_group()
+        self.their_weight_kind = self.others.add_weight_kind()
         self.tied_meeting = self.ours.add_meeting("ACTIVE")
         self.their_meeting = self.others.add_meeting("ACTIVE")
         self.their_question = self.others.ask(self.their_meeting, QUESTIONS[0])

@@ -45,6 +45,7 @@ mod shared_state;
 mod system;
 mod views;
 mod voting;
+mod weight_kinds;
 
 pub use config::{HttpSettings, MetricsToken, TrustedProxies};
 pub use connections::{ConnectionLimits, ConnectionTimeouts};

@@ -2,7 +2,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
     accounts, activity, audit, auth, branding, check_in, clients, desk, diagnostics, end_users, groups, join_links,
-    live, meetings, paper_votes, proxies, public, questions, reports, results, sessions, system, voting,
+    live, meetings, paper_votes, proxies, public, questions, reports, results, sessions, system, voting, weight_kinds,
 };
 
 /// All operations of the API, relative to its base path. The router tries them in this order, so the most frequent
@@ -21,6 +21,7 @@ pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
     reports::routes(config);
     end_users::routes(config);
     groups::routes(config);
+    weight_kinds::routes(config);
     join_links::routes(config);
     desk::routes(config);
     check_in::routes(config);

@@ -4,6 +4,7 @@ use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
     AccessCheck, AccountService, AuditLog, BrandingStore, ClientService, EndUserService, GroupService, JoinLinkService,
     PasswordResetService, ReportService, SecondFactorService, SessionService, SheetReader, SheetWriter, SignInService,
+    WeightKindService,
 };
 use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
@@ -39,6 +40,7 @@ pub struct Services {
     pub reports: Arc<ReportService>,
     pub end_users: Arc<EndUserService>,
     pub groups: Arc<GroupService>,
+    pub weight_kinds: Arc<WeightKindService>,
     pub join_links: Arc<JoinLinkService>,
     pub sheet_reader: Arc<dyn SheetReader>,
     pub sheet_writer: Arc<dyn SheetWriter>,
@@ -92,6 +94,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.reports)))
             .app_data(Data::from(Arc::clone(&self.end_users)))
             .app_data(Data::from(Arc::clone(&self.groups)))
+            .app_data(Data::from(Arc::clone(&self.weight_kinds)))
             .app_data(Data::from(Arc::clone(&self.join_links)))
             .app_data(Data::from(Arc::clone(&self.sheet_reader)))
             .app_data(Data::from(Arc::clone(&self.sheet_writer)))

@@ -62,7 +62,7 @@ pub(crate) async fn export_attendance(
     let format = read_sheet_format(query.format.as_deref())?;
     let record = check_ins.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     audit.note(NotedAct::EndUsersExported(admin.client_id)).await?;
-    let sheet = Sheet { title: "Attendance", columns: COLUMNS.to_vec(), rows: rows_of(&record) };
+    let sheet = Sheet { title: "Attendance", columns: COLUMNS.map(Into::into).to_vec(), rows: rows_of(&record) };
     let content = Arc::clone(&sheets.into_inner()).write(sheet, format).await?;
     Ok(download(content_type(format), &format!("attendance-{meeting}.{}", format.extension())).body(content))
 }

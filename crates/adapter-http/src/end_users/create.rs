@@ -1,15 +1,16 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use plenum_clients::{
-    Address, ClientService, EndUserService, GroupService, NewEndUser, Password, PersonName, Username,
+    Address, ClientService, EndUserService, GroupService, NewEndUser, Password, PersonName, Username, WeightKindService,
 };
-use plenum_kernel::{ClientId, EmailAddress, NamedGroup, VotingWeight};
+use plenum_kernel::{ClientId, EmailAddress, KindWeights, NamedGroup, VotingWeight};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::end_users::credentials::{CredentialsView, example_credentials};
 use crate::end_users::groups::read_groups;
+use crate::end_users::weights::{WeightBody, read_weights};
 use crate::end_users::{EndUserView, example_end_user};
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -43,6 +44,9 @@ pub(crate) struct CreateEndUserBody {
     #[serde(default, deserialize_with = "read_exact")]
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 100)]
     weight: Option<Decimal>,
+    /// The values of kinds of weight. A kind that is not listed has 0.
+    #[schema(max_items = 20)]
+    weights: Option<Vec<WeightBody>>,
     /// Ids of the organization's groups, at most 50. None if missing.
     #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
     group_ids: Option<Vec<String>>,
@@ -54,7 +58,7 @@ pub(crate) struct CreateEndUserBody {
 }
 
 impl CreateEndUserBody {
-    fn check(&self, groups: Vec<NamedGroup>) -> Result<NewEndUser, ApiError> {
+    fn check(&self, groups: Vec<NamedGroup>, weights: KindWeights) -> Result<NewEndUser, ApiError> {
         let mut check = FieldCheck::default();
         let username = check.keep("username", Username::parse(&self.username));
         let name = check.keep("name", PersonName::parse(&self.name));
@@ -64,7 +68,7 @@ impl CreateEndUserBody {
         let password = check.keep("password", Password::parse(&self.password));
         let is_active = self.is_active.unwrap_or(true);
         let new = username.zip(name).zip(weight).zip(password).map(|(((username, name), weight), password)| {
-            NewEndUser { username, name, email, address, weight, groups, is_active, password }
+            NewEndUser { username, name, email, address, weight, weights, groups, is_active, password }
         });
         check.finish(new)
     }
@@ -99,11 +103,12 @@ pub(crate) struct CreatedEndUserAnswer {
 pub(crate) async fn create_end_user(
     admin: ClientAdmin,
     Body(body): Body<CreateEndUserBody>,
-    (end_users, groups): (Data<EndUserService>, Data<GroupService>),
+    (end_users, groups, kinds): (Data<EndUserService>, Data<GroupService>, Data<WeightKindService>),
     clients: Data<ClientService>,
 ) -> Result<HttpResponse, ApiError> {
     let chosen = read_groups(&groups, admin.client_id, body.group_ids.as_deref().unwrap_or_default()).await?;
-    let new = body.check(chosen)?;
+    let weights = read_weights(&kinds, admin.client_id, body.weights.as_deref().unwrap_or_default()).await?;
+    let new = body.check(chosen, weights)?;
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
     let made = end_users.add(admin.client_id, new).await?;
     let answer = CreatedEndUserAnswer {

@@ -42,7 +42,8 @@ impl ExportQuery {
 }
 
 /// Downloads the organization's voters as a file, by name. The columns are Name, Username, Email, Address, Weight,
-/// Status, Last Login and Groups, which are separated by semicolons. The file contains no passwords.
+/// Status, Last Login and Groups, which are separated by semicolons, and one for each kind of weight, with its name. The file
+/// contains no passwords.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),
@@ -52,8 +53,8 @@ impl ExportQuery {
          headers(("Content-Disposition" = String, description = "The name of the file")),
          content(
              (String = "text/csv", example = json!(
-                 "\u{feff}Name,Username,Email,Address,Weight,Status,Last Login,Groups\r\n\
-                  Ben Otto,ben,ben@example.org,,1.5,Active,2026-11-21T18:01:12Z,Delegates; Members\r\n"
+                 "\u{feff}Name,Username,Email,Address,Weight,Status,Last Login,Groups,Living area\r\n\
+                  Ben Otto,ben,ben@example.org,,1.5,Active,2026-11-21T18:01:12Z,Delegates; Members,250.5\r\n"
              )),
              (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", example = json!("PK…")),
          )),

@@ -8,9 +8,11 @@ use plenum_kernel::ClientId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::end_users::credentials::{CredentialsView, example_credentials};
 use crate::end_users::password_reason::read_setter;
+use crate::end_users::weights::WANTED_KIND;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
@@ -61,12 +63,27 @@ pub(crate) struct ImportRowBody {
     address: Option<String>,
     /// A number with a comma or a point before the decimals.
     weight: Option<String>,
+    /// The values of kinds of weight. A kind that is not listed, and one with a blank value, changes nothing.
+    #[serde(default)]
+    weights: Vec<ImportWeightBody>,
     /// Names of groups, separated by semicolons. They replace the voter's groups. Groups that are not there are created.
     groups: Option<String>,
     /// yes or no, ja or nein, active or inactive, aktiv or inaktiv, true or false, 1 or 0.
     is_active: Option<String>,
     /// At most 500 rows may contain a password.
     password: Option<String>,
+}
+
+/// The value of a kind of weight, as in the file.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "kindId": "019a9d5e-0000-7000-8000-000000000030", "value": "250,5" }))]
+pub(crate) struct ImportWeightBody {
+    /// The id of one of the organization's kinds of weight.
+    #[schema(value_type = Uuid)]
+    kind_id: String,
+    /// A number with a comma or a point before the decimals.
+    value: Option<String>,
 }
 
 fn example_row() -> Value {
@@ -76,8 +93,10 @@ fn example_row() -> Value {
     })
 }
 
-impl From<ImportRowBody> for ImportRow {
-    fn from(row: ImportRowBody) -> Self {
+impl ImportRowBody {
+    /// # Errors
+    /// The requirement of a field.
+    fn read(self) -> Result<ImportRow, (String, &'static str)> {
         let ImportRowBody {
             line,
             name,
@@ -87,11 +106,31 @@ impl From<ImportRowBody> for ImportRow {
             email,
             address,
             weight,
+            weights,
             groups,
             is_active,
             password,
-        } = row;
-        Self { line, name, first_name, last_name, username, email, address, weight, groups, is_active, password }
+        } = self;
+        let mut read = Vec::with_capacity(weights.len());
+        for (place, ImportWeightBody { kind_id, value }) in weights.into_iter().enumerate() {
+            let kind = kind_id.parse().map_err(|_| (format!("weights.{place}.kindId"), WANTED_KIND))?;
+            read.push((kind, value.unwrap_or_default()));
+        }
+        let weights = read;
+        Ok(ImportRow {
+            line,
+            name,
+            first_name,
+            last_name,
+            username,
+            email,
+            address,
+            weight,
+            weights,
+            groups,
+            is_active,
+            password,
+        })
     }
 }
 
@@ -110,7 +149,7 @@ pub(crate) enum Verdict {
 }
 
 /// A field of a row.
-#[derive(Clone, Copy, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum RowField {
     Name,
@@ -120,6 +159,7 @@ pub(crate) enum RowField {
     Email,
     Address,
     Weight,
+    Weights,
     Groups,
     IsActive,
     Password,
@@ -135,6 +175,7 @@ impl From<ImportField> for RowField {
             ImportField::Email => Self::Email,
             ImportField::Address => Self::Address,
             ImportField::Weight => Self::Weight,
+            ImportField::Weights(_) => Self::Weights,
             ImportField::Groups => Self::Groups,
             ImportField::IsActive => Self::IsActive,
             ImportField::Password => Self::Password,
@@ -144,16 +185,24 @@ impl From<ImportField> for RowField {
 
 /// An error in a row.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "field": "weight", "message": "Must be a number from 0 to 100." }))]
 pub(crate) struct RowErrorView {
     field: RowField,
+    /// The kind of weight, with the field `weights` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind_id: Option<Uuid>,
     /// The requirement that the field does not meet.
     message: String,
 }
 
 impl From<&RowFault> for RowErrorView {
     fn from(fault: &RowFault) -> Self {
-        Self { field: fault.field.into(), message: fault.wanted.clone() }
+        let kind_id = match fault.field {
+            ImportField::Weights(kind) => Some(kind.as_uuid()),
+            _ => None,
+        };
+        Self { field: fault.field.into(), kind_id, message: fault.wanted.clone() }
     }
 }
 
@@ -189,6 +238,8 @@ impl From<&PlannedRow> for ImportRowView {
             ImportStep::Add(_) => Verdict::New,
             ImportStep::Change(person) => {
                 changes.extend(person.fields.iter().copied().map(RowField::from));
+                // Several kinds of weight are one field.
+                changes.dedup();
                 Verdict::Change
             }
             ImportStep::Keep => Verdict::Unchanged,
@@ -319,7 +370,10 @@ pub(crate) async fn import_end_users(
     if body.rows.len() > MAX_IMPORTED_ROWS {
         return Err(ApiError::invalid_field("rows", "Must have at most 20,000 rows."));
     }
-    let rows: Vec<ImportRow> = body.rows.into_iter().map(ImportRow::from).collect();
+    let rows = body.rows.into_iter().enumerate().map(|(place, row)| {
+        row.read().map_err(|(field, wanted)| ApiError::invalid_field(&format!("rows.{place}.{field}"), wanted))
+    });
+    let rows: Vec<ImportRow> = rows.collect::<Result<_, ApiError>>()?;
     if body.dry_run {
         let plan = end_users.check_import(admin.client_id, &rows).await?;
         return Ok(Json(ImportAnswer { success: true, data: ImportView::new(&plan, false, Vec::new()) }));

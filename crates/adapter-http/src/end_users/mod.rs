@@ -16,6 +16,7 @@ mod read_import;
 mod stats;
 mod update;
 mod views;
+mod weights;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

@@ -1,9 +1,13 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{ImportField, ReadSheet, SheetFormat, SheetReader, SheetRow, suggest_columns};
+use plenum_clients::{
+    ImportField, ReadSheet, SheetFormat, SheetReader, SheetRow, WeightKindService, suggest_columns_of,
+};
+use plenum_kernel::WeightKind;
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -30,6 +34,10 @@ pub(crate) struct ColumnMapping {
     address: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     weight: Option<usize>,
+    /// The columns of kinds of weight.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    weights: Vec<WeightColumn>,
     #[serde(skip_serializing_if = "Option::is_none")]
     groups: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,10 +46,19 @@ pub(crate) struct ColumnMapping {
     password: Option<usize>,
 }
 
+/// The column of a kind of weight.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "kindId": "019a9d5e-0000-7000-8000-000000000030", "column": 2 }))]
+pub(crate) struct WeightColumn {
+    kind_id: Uuid,
+    column: usize,
+}
+
 impl ColumnMapping {
-    fn of(columns: &[String]) -> Self {
+    fn of(columns: &[String], kinds: &[WeightKind]) -> Self {
         let mut mapping = Self::default();
-        for (field, column) in suggest_columns(columns) {
+        for (field, column) in suggest_columns_of(columns, kinds) {
             let place = match field {
                 ImportField::Name => &mut mapping.name,
                 ImportField::FirstName => &mut mapping.first_name,
@@ -50,6 +67,10 @@ impl ColumnMapping {
                 ImportField::Email => &mut mapping.email,
                 ImportField::Address => &mut mapping.address,
                 ImportField::Weight => &mut mapping.weight,
+                ImportField::Weights(kind) => {
+                    mapping.weights.push(WeightColumn { kind_id: kind.as_uuid(), column });
+                    continue;
+                }
                 ImportField::Groups => &mut mapping.groups,
                 ImportField::IsActive => &mut mapping.is_active,
                 ImportField::Password => &mut mapping.password,
@@ -118,12 +139,12 @@ fn example_table() -> Value {
     })
 }
 
-impl From<ReadSheet> for ReadTableView {
-    fn from(sheet: ReadSheet) -> Self {
+impl ReadTableView {
+    fn new(sheet: ReadSheet, kinds: &[WeightKind]) -> Self {
         let ReadSheet { sheet, sheets, header_row, top, columns, rows, format, separator, encoding } = sheet;
         let header_rows = top.into_iter().map(HeaderRowView::from).collect();
         let (lines, rows): (Vec<u32>, Vec<Vec<String>>) = rows.into_iter().map(|row| (row.line, row.cells)).unzip();
-        let mapping = ColumnMapping::of(&columns);
+        let mapping = ColumnMapping::of(&columns, kinds);
         let format = match format {
             SheetFormat::Csv => "csv",
             SheetFormat::Xlsx => "xlsx",
@@ -171,10 +192,12 @@ pub(crate) struct ReadTableAnswer {
 )]
 #[post("/client/end-users/import/read")]
 pub(crate) async fn read_import(
-    _: ClientAdmin,
+    admin: ClientAdmin,
     Body(body): Body<SheetFileBody, MAX_SHEET_BODY>,
     sheets: Data<dyn SheetReader>,
+    kinds: Data<WeightKindService>,
 ) -> Result<Json<ReadTableAnswer>, ApiError> {
+    let known = kinds.kinds(admin.client_id).await?;
     let sheet = body.read(&**sheets).await?;
-    Ok(Json(ReadTableAnswer { success: true, data: ReadTableView::from(sheet) }))
+    Ok(Json(ReadTableAnswer { success: true, data: ReadTableView::new(sheet, &known) }))
 }

@@ -2,6 +2,7 @@ use actix_web::put;
 use actix_web::web::{Data, Json};
 use plenum_clients::{
     Address, EndUserChanges, EndUserService, GroupService, Password, PersonName, SessionRevocation, Username,
+    WeightChanges, WeightKindService,
 };
 use plenum_kernel::{EmailAddress, EndUserId, PasswordSetter, VotingWeight};
 use rust_decimal::Decimal;
@@ -11,6 +12,7 @@ use utoipa::ToSchema;
 use crate::end_users::groups::read_groups;
 use crate::end_users::password_reason::read_setter;
 use crate::end_users::views::{EndUserAnswer, EndUserView};
+use crate::end_users::weights::{WeightBody, read_weights};
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
@@ -44,6 +46,9 @@ pub(crate) struct UpdateEndUserBody {
     #[serde(default, deserialize_with = "read_exact")]
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 100)]
     weight: Option<Decimal>,
+    /// The values of all kinds of weight: a kind that is not listed gets 0. Open rounds keep the values of their register.
+    #[schema(max_items = 20)]
+    weights: Option<Vec<WeightBody>>,
     /// Ids of the organization's groups, at most 50. They replace the voter's groups.
     #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
     group_ids: Option<Vec<String>>,
@@ -66,6 +71,7 @@ impl UpdateEndUserBody {
             email: check.keep_change("email", self.email.as_ref(), EmailAddress::parse),
             address: check.keep_change("address", self.address.as_ref(), Address::parse),
             weight: self.weight.and_then(|weight| check.keep("weight", VotingWeight::new(weight))),
+            weights: None,
             groups: None,
             is_active: self.is_active,
         };
@@ -98,16 +104,20 @@ pub(crate) async fn update_end_user(
     admin: ClientAdmin,
     PathId(id): PathId<EndUserId>,
     Body(body): Body<UpdateEndUserBody>,
-    (end_users, groups): (Data<EndUserService>, Data<GroupService>),
+    (end_users, groups, kinds): (Data<EndUserService>, Data<GroupService>, Data<WeightKindService>),
     revocations: Data<Revocations>,
 ) -> Result<Json<EndUserAnswer>, ApiError> {
     let groups = match &body.group_ids {
         Some(ids) => Some(read_groups(&groups, admin.client_id, ids).await?),
         None => None,
     };
+    let weights = match &body.weights {
+        Some(weights) => Some(WeightChanges::All(read_weights(&kinds, admin.client_id, weights).await?)),
+        None => None,
+    };
     let (mut changes, password) = body.check(&admin)?;
     let may_lose_meetings = groups.is_some();
-    changes.groups = groups;
+    (changes.groups, changes.weights) = (groups, weights);
     let is_signed_out = password.is_some() || changes.is_active == Some(false);
     let end_user = end_users.change(admin.client_id, id, changes, password).await?;
     if is_signed_out || may_lose_meetings {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::end_users::weights::WeightView;
 use crate::extract::exact;
 use crate::views::GroupReferenceView;
 
@@ -26,6 +27,8 @@ pub(crate) struct EndUserView {
     #[serde(with = "exact")]
     #[schema(value_type = f64, example = 1.5)]
     weight: Decimal,
+    /// The values of kinds of weight, in the order of the kinds' ids. A kind that is not listed has 0.
+    weights: Vec<WeightView>,
     /// The groups of the voter, by name.
     groups: Vec<GroupReferenceView>,
     /// Whether the voter may sign in and vote.
@@ -45,6 +48,7 @@ pub(crate) fn example_end_user() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000003", "username": "ben", "name": "Ben Otto", "email": "ben@example.org",
         "address": null, "weight": 1.5,
+        "weights": [{ "kindId": "019a9d5e-0000-7000-8000-000000000030", "value": "250.5" }],
         "groups": [{ "id": "019a9d5e-0000-7000-8000-000000000020", "name": "Delegates" }], "isActive": true, "lastLoginAt": "2026-11-21T18:01:12Z",
         "createdAt": "2026-11-21T09:45:00Z", "isTest": false, "isErased": false,
     })
@@ -59,6 +63,7 @@ impl From<&EndUser> for EndUserView {
             email: end_user.email.as_ref().map(ToString::to_string),
             address: end_user.address.as_ref().map(ToString::to_string),
             weight: end_user.weight.as_decimal(),
+            weights: WeightView::all(&end_user.weights),
             groups: end_user.groups.iter().map(GroupReferenceView::from).collect(),
             is_active: end_user.is_active,
             last_login_at: end_user.last_login_at,
@@ -80,6 +85,7 @@ impl From<Participant> for EndUserView {
             email: participant.email,
             address: participant.address,
             weight: participant.weight.as_decimal(),
+            weights: WeightView::all(&participant.weights),
             groups: participant.groups.iter().map(GroupReferenceView::from).collect(),
             is_active: participant.is_active,
             last_login_at: participant.last_login_at,

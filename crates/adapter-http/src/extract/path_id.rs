@@ -5,7 +5,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use plenum_kernel::{
     AccountId, ClientId, DeskId, EndUserId, GroupId, IssuedBallotId, MeetingId, PaperBatchId, ProxyId, QuestionId,
-    RemarkId, RoundId, SessionId, VoteId,
+    RemarkId, RoundId, SessionId, VoteId, WeightKindId,
 };
 
 use crate::error::ApiError;
@@ -50,6 +50,7 @@ path_ids! {
     RoundId "roundId" "round_not_found" "round";
     SessionId "sessionId" "session_not_found" "session";
     VoteId "voteId" "vote_not_found" "vote";
+    WeightKindId "kindId" "weight_kind_not_found" "kind of weight";
 }
 
 /// An id in the path. A malformed id is an unknown one: 404.

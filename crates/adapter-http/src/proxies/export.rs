@@ -70,7 +70,7 @@ pub(super) async fn export_proxies(
     let found = proxies.page(admin.client_id, meeting, &filter).await?.ok_or_else(MeetingId::missing)?;
     audit.note(NotedAct::ProxiesExported(admin.client_id, meeting, format.extension())).await?;
     let rows = found.rows.into_iter().map(row_of).collect();
-    let sheet = Sheet { title: "Proxies", columns: COLUMNS.to_vec(), rows };
+    let sheet = Sheet { title: "Proxies", columns: COLUMNS.map(Into::into).to_vec(), rows };
     let content = sheets.write(sheet, format).await?;
     Ok(download(content_type(format), &format!("proxies.{}", format.extension())).body(content))
 }

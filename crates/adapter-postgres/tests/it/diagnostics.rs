@@ -163,6 +163,52 @@ const DAMAGES: &[Damage] = &[
         &[("weight_out_of_range", 1), ("register_totals", 1)],
         None,
     ),
+    (
+        "UPDATE rounds SET weight_kind = '{}' WHERE id = @204;
+         UPDATE register SET weight = 1000000000000000000 WHERE round_id = @204 AND end_user_id = @3",
+        &[("weight_out_of_range", 1), ("register_totals", 1)],
+        None,
+    ),
+    (
+        "UPDATE rounds SET weight_kind = '{}' WHERE id = @204;
+         UPDATE register SET weight = 999999999999999999.999999 WHERE round_id = @204 AND end_user_id = @3",
+        &[("register_totals", 1)],
+        None,
+    ),
+    (
+        "UPDATE register SET second_weight = -1 WHERE round_id = @204 AND end_user_id = @3",
+        &[("weight_out_of_range", 1)],
+        None,
+    ),
+    (
+        "INSERT INTO weight_kinds VALUES (@40, @1, 'Shares', NULL, 2, now());
+         UPDATE end_users SET weights = jsonb_build_object(@40, '1.250') WHERE id = @3;
+         UPDATE end_users SET weights = jsonb_build_object(@40, '999999999999999999.99') WHERE id = @4",
+        &[("weights_misfit", 1)],
+        None,
+    ),
+    (
+        "INSERT INTO weight_kinds VALUES (@40, @1, 'Shares', NULL, 0, now());
+         UPDATE end_users SET weights = jsonb_build_object(@40, '1.5') WHERE id = @3;
+         UPDATE end_users SET weights = jsonb_build_object(@40, '-1') WHERE id = @4",
+        &[("weights_misfit", 2)],
+        None,
+    ),
+    (
+        "INSERT INTO weight_kinds VALUES (@40, @1, 'Shares', NULL, 0, now());
+         UPDATE end_users SET weights = jsonb_build_object(@40, 1) WHERE id = @3;
+         UPDATE end_users SET weights = jsonb_build_object(@40, '1000000000000000000') WHERE id = @4",
+        &[("weights_misfit", 2)],
+        None,
+    ),
+    (
+        "INSERT INTO weight_kinds VALUES (~40, ~1, 'Shares', NULL, 0, now());
+         UPDATE end_users SET weights = jsonb_build_object(~40, '1') WHERE id = @3;
+         UPDATE end_users SET weights = '{\"none\": \"1\"}' WHERE id = @4",
+        &[("weights_misfit", 2)],
+        None,
+    ),
+    ("UPDATE end_users SET weights = '[]' WHERE id = @3", &[("weights_misfit", 1)], None),
     ("UPDATE rounds SET register_heads = 3 WHERE id = @203", &[("register_totals", 1)], None),
     ("UPDATE rounds SET register_weight = 3.4999 WHERE id = @203", &[("register_totals", 1)], None),
     ("DELETE FROM register WHERE round_id = @204 AND end_user_id = @4", &[("register_totals", 1)], None),
@@ -228,7 +274,7 @@ const UNGUARDED: &str = "
 
 const EMPTY: &str = "TRUNCATE clients, accounts, end_users, sessions, refresh_tokens, password_resets, second_factors, recovery_codes, meetings, participants, questions, \
                      options, rounds, round_options, register, votes, round_counters, \
-                     end_user_counts, meeting_counts, invitations, exclusions, round_log, remarks, attendance, rehearsals, \
+                     end_user_counts, meeting_counts, weight_kinds, invitations, exclusions, round_log, remarks, attendance, rehearsals, \
                      rehearsal_answers";
 
 /// Replaces `@` and a number by ids of the client `letter`.
@@ -291,7 +337,7 @@ async fn nothing_is_found_where_nothing_is_or_where_nothing_is_wrong() {
     let checks = examined.integrity(None).await;
     assert_eq!(found(&checks), []);
     let names: BTreeSet<_> = checks.iter().map(|check| check.name).collect();
-    assert_eq!((names.len(), checks.len()), (19, 19));
+    assert_eq!((names.len(), checks.len()), (20, 20));
     for owner in owners {
         assert_eq!(examined.found(Some(owner)).await, []);
     }

@@ -5,9 +5,9 @@ use plenum_clients::{
     SubscriptionPlan, Username,
 };
 use plenum_kernel::{
-    AtOpening, Attendance, ClientId, Comparison, DecisionRule, EmailAddress, Fraction, Invalid, Majority, MeetingId,
-    MeetingQuorum, Minimum, PortFailure, QuestionType, Quorum, RuleError, SearchText, Seats, Secrecy, Threshold, Unit,
-    Units, VotingWeight,
+    AtOpening, Attendance, ClientId, Comparison, DecisionRule, EmailAddress, Fraction, Invalid, KindWeights, Majority,
+    MeetingId, MeetingQuorum, Minimum, PortFailure, QuestionType, Quorum, RuleError, SearchText, Seats, Secrecy,
+    Threshold, Unit, Units, VotingWeight,
 };
 use plenum_meetings::{
     AddQuestionError, CheckIn, Description, FormError, MeetingChanges, MeetingFilter, MeetingStatus, MeetingTitle,
@@ -146,6 +146,7 @@ async fn add_voter(product: &Product, client: ClientId, voter: &DemonstrationVot
         email: Some(EmailAddress::parse(&format!("{username}@{MAIL_DOMAIN}"))?),
         address: None,
         weight: VotingWeight::new(Decimal::new(weight, 4))?,
+        weights: KindWeights::default(),
         groups: Vec::new(),
         is_active: true,
         password: Password::parse(DEMO_PASSWORD)?,

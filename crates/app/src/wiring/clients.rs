@@ -3,6 +3,7 @@ use std::sync::Arc;
 use plenum_adapter_documents::Documents;
 use plenum_clients::{
     AuditLog, BrandingStore, ClientPorts, ClientService, EndUserPorts, EndUserService, GroupService, ReportService,
+    WeightKindService,
 };
 
 use super::security::SecurityPorts;
@@ -14,6 +15,7 @@ pub(super) struct Clients {
     pub(super) branding: Arc<dyn BrandingStore>,
     pub(super) end_users: Arc<EndUserService>,
     pub(super) groups: Arc<GroupService>,
+    pub(super) weight_kinds: Arc<WeightKindService>,
     pub(super) reports: Arc<ReportService>,
     pub(super) audit: Arc<AuditLog>,
 }
@@ -32,6 +34,7 @@ impl Clients {
             end_users: Arc::new(EndUserService::new(EndUserPorts {
                 end_users: Arc::clone(&stores.end_users),
                 groups: Arc::clone(&stores.groups),
+                weight_kinds: Arc::clone(&stores.weight_kinds),
                 hasher: Arc::clone(&ports.hasher),
                 sheets: Arc::clone(documents) as _,
                 clock: Arc::clone(&ports.clock),
@@ -39,6 +42,11 @@ impl Clients {
                 secrets: Arc::clone(&ports.secrets),
             })),
             groups: Arc::new(GroupService::new(Arc::clone(&stores.groups), Arc::clone(&ports.ids))),
+            weight_kinds: Arc::new(WeightKindService::new(
+                Arc::clone(&stores.weight_kinds),
+                Arc::clone(&ports.ids),
+                Arc::clone(&ports.clock),
+            )),
             reports: Arc::new(ReportService::new(
                 Arc::clone(&stores.client_reports),
                 Arc::clone(&stores.activity),

@@ -58,6 +58,7 @@ impl ServiceParts<'_> {
             branding: Arc::clone(&clients.branding),
             end_users: Arc::clone(&clients.end_users),
             groups: Arc::clone(&clients.groups),
+            weight_kinds: Arc::clone(&clients.weight_kinds),
             reports: Arc::clone(&clients.reports),
             audit: Arc::clone(&clients.audit),
             sheet_reader: Arc::clone(&self.documents) as _,

@@ -7,11 +7,11 @@ use plenum_adapter_postgres::{
     PostgresPaperVotes, PostgresParticipants, PostgresPasswords, PostgresProxies, PostgresQuestions, PostgresRecords,
     PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds,
     PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresUrns, PostgresVoterMeetings,
-    StartBallotBoxError,
+    PostgresWeightKinds, StartBallotBoxError,
 };
 use plenum_clients::{
     AccountStore, ActivitySource, AuditTrail, BrandingStore, ClientReportSource, ClientStore, EndUserStore, GroupStore,
-    JoinLinkStore, PasswordStore, SecondFactorStore, SessionStore,
+    JoinLinkStore, PasswordStore, SecondFactorStore, SessionStore, WeightKindStore,
 };
 use plenum_meetings::{
     CheckInStore, DeskStore, InvitationStore, MeetingStore, ParticipantStore, QuestionStore, RehearsalStore,
@@ -40,6 +40,7 @@ pub(super) struct Stores {
     pub(super) branding: Arc<dyn BrandingStore>,
     pub(super) end_users: Arc<dyn EndUserStore>,
     pub(super) groups: Arc<dyn GroupStore>,
+    pub(super) weight_kinds: Arc<dyn WeightKindStore>,
     /// Checks and renews sessions. Lookups of names at sign-in do not delay it.
     pub(super) sessions: Arc<dyn SessionStore>,
     /// Lists and removes sessions.
@@ -114,6 +115,7 @@ impl Stores {
             branding: Arc::new(PostgresBranding::new(general.clone())),
             end_users: Arc::new(PostgresEndUsers::new(general.clone())),
             groups: Arc::new(PostgresGroups::new(general.clone())),
+            weight_kinds: Arc::new(PostgresWeightKinds::new(general.clone())),
             sessions: Arc::new(PostgresSessions::new(voting.clone())),
             session_lists: Arc::new(PostgresSessions::new(general.clone())),
             passwords: Arc::new(PostgresPasswords::new(voting.clone())),

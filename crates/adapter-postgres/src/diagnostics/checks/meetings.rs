@@ -47,7 +47,7 @@ pub(super) const OPEN_ROUND_IN_INACTIVE_MEETING: Check = Check {
         WHERE rounds.status = 'OPEN' AND meetings.status <> 'ACTIVE'",
 };
 
-/// Weights are between 0 and 100.
+/// Ordinary weights are between 0 and 100, and those of a kind of weight from 0 to less than 10^18.
 pub(super) const WEIGHT_OUT_OF_RANGE: Check = Check {
     name: "weight_out_of_range",
     find: "
@@ -56,13 +56,52 @@ pub(super) const WEIGHT_OUT_OF_RANGE: Check = Check {
         WHERE weight NOT BETWEEN 0 AND 100
         UNION ALL
         SELECT client_id, 'register', id,
-               format('The weight %s of %s in the register is not from 0 to 100.', entries.weight, entries.end_user_id)
+               format(CASE WHEN weight_kind IS NULL THEN 'The weight %s of %s in the register is not from 0 to 100.'
+                           ELSE 'The weight %s of %s in the register is not from 0 to less than 10^18.' END,
+                      entries.weight, entries.end_user_id)
         FROM scope_rounds
         CROSS JOIN LATERAL (
             SELECT weight, end_user_id FROM register
-            WHERE round_id = scope_rounds.id AND weight NOT BETWEEN 0 AND 100
+            WHERE round_id = scope_rounds.id
+              AND (weight < 0 OR weight > CASE WHEN scope_rounds.weight_kind IS NULL THEN 100
+                                               ELSE 999999999999999999.999999 END)
+            OFFSET 0
+        ) AS entries
+        UNION ALL
+        SELECT client_id, 'register', id,
+               format('The second weight %s of %s in the register is not from 0 to less than 10^18.',
+                      entries.second_weight, entries.end_user_id)
+        FROM scope_rounds
+        CROSS JOIN LATERAL (
+            SELECT second_weight, end_user_id FROM register
+            WHERE round_id = scope_rounds.id AND (second_weight < 0 OR second_weight >= 1000000000000000000)
             OFFSET 0
         ) AS entries",
+};
+
+/// The values of a person are decimal texts of the client's kinds of weight, from 0 to less than 10^18, with at most the decimals
+/// of the kind.
+pub(super) const WEIGHTS_MISFIT: Check = Check {
+    name: "weights_misfit",
+    find: "
+        SELECT end_users.client_id, 'end_users' AS table_name, end_users.id,
+               CASE WHEN weight_kinds.id IS NULL
+                    THEN format('The value %s is of the kind of weight %s, which the client does not have.',
+                                given.value, given.key)
+                    ELSE format('The value %s of the kind of weight %s is not a decimal text from 0 to less than 10^18 with at most %s decimals.',
+                                given.value, given.key, weight_kinds.decimals) END AS message
+        FROM end_users
+        CROSS JOIN LATERAL jsonb_each(CASE jsonb_typeof(end_users.weights) WHEN 'object' THEN end_users.weights ELSE '{}' END)
+            AS given (key, value)
+        LEFT JOIN weight_kinds ON weight_kinds.client_id = end_users.client_id AND weight_kinds.id::text = given.key
+        WHERE end_users.weights <> '{}'
+          AND (weight_kinds.id IS NULL OR jsonb_typeof(given.value) <> 'string'
+               OR given.value #>> '{}' !~ ('^[0-9]{1,18}([.][0-9]{1,' || greatest(weight_kinds.decimals, 1) || '})?$')
+               OR weight_kinds.decimals = 0 AND given.value #>> '{}' ~ '[.]')
+        UNION ALL
+        SELECT client_id, 'end_users', id, 'The values of kinds of weight are not a JSON object.'
+        FROM end_users
+        WHERE jsonb_typeof(weights) <> 'object'",
 };
 
 /// The stored size and weight of a register are those of its entries.

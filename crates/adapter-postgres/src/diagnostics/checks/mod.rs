@@ -31,6 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
     meetings::SEVERAL_OPEN_ROUNDS,
     meetings::OPEN_ROUND_IN_INACTIVE_MEETING,
     meetings::WEIGHT_OUT_OF_RANGE,
+    meetings::WEIGHTS_MISFIT,
     meetings::REGISTER_TOTALS,
     votes::VOTE_COUNT,
     votes::MORE_VOTES_THAN_REGISTER,

@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 77] = [
+pub const AUDIT_KINDS: [&str; 80] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -102,6 +102,9 @@ pub const AUDIT_KINDS: [&str; 77] = [
     "voter_password_set",
     "voter_readmitted",
     "votes_discarded",
+    "weight_kind_changed",
+    "weight_kind_created",
+    "weight_kind_deleted",
 ];
 
 /// The position of an entry in the order of a log: by time, then by id.

@@ -23,6 +23,7 @@ struct Twin {
     root: Caller,
     voters: Vec<TestVoter>,
     group: String,
+    kind: String,
     meeting: TestMeeting,
     question: String,
     round: Value,
@@ -70,6 +71,8 @@ impl Twin {
         }
         let group = club.admin.post("/client/groups", json!({ "name": "Members" })).await.gives(201);
         let group = group["data"]["id"].as_str().unwrap().to_owned();
+        let kind = club.admin.post("/client/weight-kinds", json!({ "name": "Shares", "decimals": 0 })).await.gives(201);
+        let kind = kind["data"]["id"].as_str().unwrap().to_owned();
         let meeting = club.meeting().await;
         let question = meeting.ask("YES_NO", json!({ "options": ["Yes", "No", "Abstain"], "secrecy": secrecy })).await;
         let link = club.admin.post(&meeting.path("/generate-link"), Value::Null).await.gives(200);
@@ -78,7 +81,7 @@ impl Twin {
         let opened = club.admin.put(&open, json!({ "questionId": question })).await.gives(200);
         let round = opened["currentQuestion"]["roundId"].clone();
         let (taken, numbers, transcript) = (Vec::new(), HashMap::new(), Vec::new());
-        Self { app, club, root, voters, group, meeting, question, round, link, taken, numbers, transcript }
+        Self { app, club, root, voters, group, kind, meeting, question, round, link, taken, numbers, transcript }
     }
 
     /// Each way to set a password, and then a session of each of these voters, in another order.
@@ -164,6 +167,7 @@ impl Twin {
                 // There is no such batch.
                 .replace("{batchId}", &self.club.id)
                 .replace("{groupId}", &self.group)
+                .replace("{kindId}", &self.kind)
                 .replace("{clientCode}", &self.club.code)
                 .replace("{link}", &self.link)
                 .replace("{linkToken}", &self.link);

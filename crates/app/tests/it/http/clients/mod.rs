@@ -8,3 +8,4 @@ mod end_users;
 mod erasure;
 mod organizations;
 mod reports;
+mod weight_kinds;

@@ -100,6 +100,13 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("DELETE", "/client/groups/{groupId}", TheirClient, 200).on_spares(),
     Operation::new("POST", "/client/groups/{groupId}/members", TheirClient, 200)
         .with_body(|world| json!({ "add": [world.latecomer], "remove": [] })),
+    Operation::new("GET", "/client/weight-kinds", AnyClient, 200),
+    Operation::new("POST", "/client/weight-kinds", AnyClient, 201)
+        .with_body(|world| json!({ "name": format!("Kind {}", world.spares.number), "unit": "m²", "decimals": 2 })),
+    Operation::new("GET", "/client/weight-kinds/{kindId}", TheirClient, 200),
+    Operation::new("PUT", "/client/weight-kinds/{kindId}", TheirClient, 200)
+        .with_body(|_| json!({ "name": "Renamed", "unit": null, "decimals": 3 })),
+    Operation::new("DELETE", "/client/weight-kinds/{kindId}", TheirClient, 200).on_spares(),
     Operation::new("GET", "/client/end-users", AnyClient, 200),
     Operation::new("POST", "/client/end-users", AnyClient, 201).with_body(|_| {
         json!({

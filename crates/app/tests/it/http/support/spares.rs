@@ -27,6 +27,7 @@ pub(super) struct Spares {
     /// A deactivated voter.
     pub(super) inactive: String,
     pub(super) group: String,
+    pub(super) kind: String,
     pub(super) meeting: String,
     pub(super) question: String,
     /// In the same meeting.
@@ -36,11 +37,12 @@ pub(super) struct Spares {
 }
 
 impl Spares {
-    pub(super) fn parameters(&self) -> [(&'static str, &str); 7] {
+    pub(super) fn parameters(&self) -> [(&'static str, &str); 8] {
         [
             ("{clientId}", &self.client),
             ("{endUserId}", &self.voter),
             ("{groupId}", &self.group),
+            ("{kindId}", &self.kind),
             ("{meetingId}", &self.meeting),
             ("{questionId}", &self.question),
             ("{remarkId}", &self.remark),
@@ -61,6 +63,7 @@ impl Spares {
         self.client = id_of(&root.post("/clients", client).await.gives(201)["data"]);
         self.voter = id_of(&theirs.admin.post("/client/end-users", voter).await.gives(201)["data"]);
         self.group = id_of(&theirs.admin.post("/client/groups", json!({ "name": name })).await.gives(201)["data"]);
+        self.renew_kind(theirs, &name).await;
         let gone = format!("gone-{}", self.number);
         let gone = json!({ "username": gone, "name": gone, "password": PASSWORD, "isActive": false });
         self.inactive = id_of(&theirs.admin.post("/client/end-users", gone).await.gives(201)["data"]);
@@ -72,5 +75,14 @@ impl Spares {
         self.remark = id_of(&theirs.admin.post(&meeting.path("/remarks"), remark).await.gives(201));
         self.meeting = meeting.id;
         theirs.admin.put("/client/branding/logo", json!({ "content": LOGO })).await.gives(200);
+    }
+
+    /// Another kind of weight in place of the last one: an organization has few of them.
+    async fn renew_kind(&mut self, theirs: &Organization, name: &str) {
+        if !self.kind.is_empty() {
+            theirs.admin.delete(&format!("/client/weight-kinds/{}", self.kind)).await;
+        }
+        let kind = json!({ "name": name, "decimals": 0 });
+        self.kind = id_of(&theirs.admin.post("/client/weight-kinds", kind).await.gives(201)["data"]);
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct World {
     pub(super) ended_round: String,
     /// A group of the organization with the running meeting.
     pub(super) group: String,
+    /// A kind of weight of the same organization.
+    pub(super) kind: String,
     /// A voter outside the register of the open round.
     pub(super) latecomer: String,
     pub(super) declared_meeting: String,
@@ -104,9 +106,12 @@ impl World {
         let account = id_of(&theirs.admin.get("/auth/me").await.gives(200)["user"]);
         let group = json!({ "name": "Everybody else" });
         let group = id_of(&theirs.admin.post("/client/groups", group).await.gives(201)["data"]);
+        let kind = json!({ "name": "Unused", "decimals": 0 });
+        let kind = id_of(&theirs.admin.post("/client/weight-kinds", kind).await.gives(201)["data"]);
         let mut world = Self {
             account,
             group,
+            kind,
             theirs,
             others,
             voter,
@@ -246,13 +251,14 @@ impl World {
         app.anyone().with_token(&self.voting_place)
     }
 
-    pub(super) fn parameters(&self) -> [(&'static str, &str); 15] {
+    pub(super) fn parameters(&self) -> [(&'static str, &str); 16] {
         [
             ("{accountId}", &self.account),
             ("{clientId}", &self.theirs.id),
             ("{clientCode}", &self.theirs.code),
             ("{endUserId}", &self.voter.id),
             ("{groupId}", &self.group),
+            ("{kindId}", &self.kind),
             ("{meetingId}", &self.meeting.id),
             ("{questionId}", &self.open_question),
             ("{roundId}", &self.ended_round),

@@ -1,9 +1,9 @@
 //! The invariants of imported cells, names and passwords, for any input. The tests below check them with random cells,
 //! and so does the target `cells` of `fuzz/`.
 
-use plenum_kernel::VotingWeight;
+use plenum_kernel::{VotingWeight, WeightDecimals};
 
-use crate::clients::import::values::{parse_is_active, parse_weight};
+use crate::clients::import::values::{parse_is_active, parse_kind_weight, parse_weight};
 use crate::{Address, ClientCode, ClientName, Password, PersonName, Username, suggest_columns};
 
 /// Checks each line of `data` as a cell, and all lines as headings.
@@ -21,6 +21,12 @@ pub fn cell(typed: &str) {
         assert_eq!(parse_weight(&weight.to_string()), Ok(weight), "{typed:?}");
         assert_eq!(VotingWeight::new(weight.as_decimal()), Ok(weight));
         assert_eq!(digits_of(typed), digits_of(&weight.to_string()), "{typed:?} is another number");
+    }
+    for decimals in (0..=6).filter_map(|decimals| WeightDecimals::new(decimals).ok()) {
+        if let Ok(value) = parse_kind_weight(typed, decimals) {
+            assert_eq!(parse_kind_weight(&value.to_string(), decimals), Ok(value), "{typed:?}");
+            assert_eq!(digits_of(typed), digits_of(&value.to_string()), "{typed:?} is another number");
+        }
     }
     if let Ok(is_active) = parse_is_active(typed) {
         assert_eq!(parse_is_active(if is_active { "yes" } else { "no" }), Ok(is_active));

@@ -64,8 +64,7 @@ pub(crate) struct ImportRowBody {
     /// A number with a comma or a point before the decimals.
     weight: Option<String>,
     /// The values of kinds of weight. A kind that is not listed, and one with a blank value, changes nothing.
-    #[serde(default)]
-    weights: Vec<ImportWeightBody>,
+    weights: Option<Vec<ImportWeightBody>>,
     /// Names of groups, separated by semicolons. They replace the voter's groups. Groups that are not there are created.
     groups: Option<String>,
     /// yes or no, ja or nein, active or inactive, aktiv or inaktiv, true or false, 1 or 0.
@@ -111,8 +110,8 @@ impl ImportRowBody {
             is_active,
             password,
         } = self;
-        let mut read = Vec::with_capacity(weights.len());
-        for (place, ImportWeightBody { kind_id, value }) in weights.into_iter().enumerate() {
+        let mut read = Vec::new();
+        for (place, ImportWeightBody { kind_id, value }) in weights.into_iter().flatten().enumerate() {
             let kind = kind_id.parse().map_err(|_| (format!("weights.{place}.kindId"), WANTED_KIND))?;
             read.push((kind, value.unwrap_or_default()));
         }

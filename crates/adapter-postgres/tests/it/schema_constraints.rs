@@ -110,6 +110,22 @@ async fn weights_are_within_their_bounds() {
 }
 
 #[tokio::test]
+async fn a_weight_of_a_kind_has_24_digits() {
+    let (_database, mut conn) = filled().await;
+    for weight in ["-0.000001", "1000000000000000000", "0.0000001"] {
+        for (column, constraint) in
+            [("weight", "register_weight_check"), ("second_weight", "register_second_weight_check")]
+        {
+            assert_eq!(refused(&mut conn, &format!("UPDATE register SET {column} = {weight}")), constraint);
+        }
+    }
+    conn.batch_execute("UPDATE register SET weight = 999999999999999999.999999, second_weight = 0").unwrap();
+    let kind = "INSERT INTO weight_kinds VALUES (uuid(5), uuid(1), 'Shares', NULL, 7, now())";
+    assert_eq!(refused(&mut conn, kind), "weight_kinds_decimals_check");
+    assert_eq!(refused(&mut conn, "UPDATE end_users SET weights = '[]'"), "end_users_weights_check");
+}
+
+#[tokio::test]
 async fn names_that_must_differ_differ() {
     let (_database, mut conn) = filled().await;
     for (statement, constraint) in [

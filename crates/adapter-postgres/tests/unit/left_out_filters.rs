@@ -52,6 +52,7 @@ const TWO_CLIENTS: &str = "
         SELECT id(client, 4), owner, 'Assembly', 'ACTIVE', now(), now() + interval '1 hour', false, true, now() FROM pair;
     INSERT INTO groups (id, client_id, name) SELECT id(client, 13), owner, 'Delegates' FROM pair;
     INSERT INTO group_members (client_id, group_id, end_user_id) SELECT owner, id(client, 13), id(client, 2) FROM pair;
+    INSERT INTO weight_kinds (id, client_id, name, decimals) SELECT id(client, 14), owner, 'Shares', 0 FROM pair;
     INSERT INTO participants (client_id, meeting_id, end_user_id) SELECT owner, id(client, 4), id(client, 2) FROM pair;
     INSERT INTO invitations (client_id, meeting_id, end_user_id, status, email, tries, site_address, time_zone, queued_at, due_at)
         SELECT owner, id(client, 4), id(client, 2), 'PENDING', 'ben@example.org', 0, '', 'UTC', now(), now() FROM pair;

@@ -81,6 +81,7 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
          INSERT INTO recovery_codes SELECT id, uuid_send(id) FROM accounts WHERE client_id = '{client}';
          INSERT INTO groups VALUES ('{voter}', '{client}', 'Delegates', now());
          INSERT INTO group_members VALUES ('{client}', '{voter}', '{voter}');
+         INSERT INTO weight_kinds VALUES ('{voter}', '{client}', 'Shares', NULL, 0, now()); UPDATE meetings SET weight_kind_id = '{voter}' WHERE id = '{meeting}';
          INSERT INTO participants VALUES ('{client}', '{meeting}', '{voter}');
          INSERT INTO invitations (client_id, meeting_id, end_user_id, status, email, tries, site_address, time_zone,
                                   queued_at, due_at)

@@ -308,6 +308,7 @@ fn columns_of_kinds(headings: &[String], kinds: &[WeightKind]) -> Vec<(ImportFie
             found.extend(column.map(|column| (field, column)));
         }
     }
+    found.sort_by_key(|(_, column)| *column);
     found
 }
 

@@ -79,7 +79,8 @@ async fn a_kind_is_refused_with_its_reason() {
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     for (body, fields) in [
         (json!({ "name": " ", "decimals": 7 }), vec!["decimals", "name"]),
-        (json!({ "name": "n".repeat(101), "unit": "u".repeat(21), "decimals": -1 }), vec!["decimals", "name", "unit"]),
+        (json!({ "name": "n".repeat(101), "unit": "u".repeat(21), "decimals": 7 }), vec!["decimals", "name", "unit"]),
+        (json!({ "name": "Shares", "decimals": -1 }), vec!["decimals"]),
         (json!({ "name": "Shares" }), vec!["decimals"]),
         (json!({ "name": "Shares", "decimals": "2" }), vec!["decimals"]),
         (json!({ "name": "Shares", "decimals": 1.5 }), vec!["decimals"]),

@@ -78,7 +78,10 @@ class Hall {
       ...(index >= PHONES.from && index < PHONES.to ? { password } : {}),
     }));
     await this.organizer.post('/api/client/end-users/import', { rows: people, dryRun: false });
-    const found = (await this.organizer.get('/api/client/end-users')).data as { id: string; username: string }[];
+    const found = (await this.organizer.get('/api/client/end-users')).data as {
+      id: string;
+      username: string;
+    }[];
     const idOf = new Map(found.map(({ id, username }) => [username, id]));
     for (const { username } of people) {
       this.ids.push(idOf.get(username) ?? '');
@@ -151,15 +154,24 @@ class Hall {
     const headers = { Authorization: `Bearer ${(await signedIn.json()).token}` };
     const path = `/api/voting/meetings/${this.setting.meetingId}/questions/${question}`;
     const held = await (await this.api.get(`${path}/proxies`, { headers })).json();
-    const principals = ((held.votes ?? []) as { principal: { id: string } }[]).map(({ principal }) => principal.id);
+    const principals = ((held.votes ?? []) as { principal: { id: string } }[]).map(
+      ({ principal }) => principal.id,
+    );
     const ballots = ['self', ...principals].map((person) => ({ for: person, answers: [answer] }));
-    const cast = await this.api.post(`${path}/votes`, { data: { roundId: await this.roundId(), ballots }, headers });
+    const cast = await this.api.post(`${path}/votes`, {
+      data: { roundId: await this.roundId(), ballots },
+      headers,
+    });
     expect(cast.ok(), await cast.text()).toBe(true);
   }
 }
 
 /** Enters the answers of these people as one batch at the tellers' desk. */
-async function enterPapers(hall: Hall, tellers: string, { from, to }: { from: number; to: number }): Promise<void> {
+async function enterPapers(
+  hall: Hall,
+  tellers: string,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
   const ballots = hall.ids
     .slice(from, to)
     .map((endUserId, index) => ({ endUserId, answers: [index < 10 ? 'No' : 'Yes'] }));
@@ -216,7 +228,8 @@ test('a hall of 300 with proxies, paper and latecomers votes, and its figures ad
   await joinAsVoter(holder, hall.setting, PHONES.from);
   await control.goto(`/client/meetings/${hall.setting.meetingId}/control`);
   await startQuestion(control);
-  const question = ((await hall.organizer.get(hall.path('/questions'))) as unknown as { id: string }[])[0]?.id ?? '';
+  const question =
+    ((await hall.organizer.get(hall.path('/questions'))) as unknown as { id: string }[])[0]?.id ?? '';
 
   await test.step('a holder votes for ten others on the phone, and the others follow', async () => {
     await expect(holder.getByText('You vote for yourself and 10 others: 11 votes')).toBeVisible();
@@ -251,8 +264,13 @@ test('a hall of 300 with proxies, paper and latecomers votes, and its figures ad
     const heads = (count: unknown) => (count as Heads).heads;
     // 80 of the phones said yes, as their 120 principals did, and 60 no; of the papers, 20 yes and 10 no.
     const options = result.options as { text: string; heads: number }[];
-    expect(Object.fromEntries(options.map(({ text, heads: votes }) => [text, votes]))).toEqual({ Yes: 220, No: 70 });
-    expect([result.register, result.absent, result.present, result.represented].map(heads)).toEqual([300, 0, 170, 120]);
+    expect(Object.fromEntries(options.map(({ text, heads: votes }) => [text, votes]))).toEqual({
+      Yes: 220,
+      No: 70,
+    });
+    expect([result.register, result.absent, result.present, result.represented].map(heads)).toEqual([
+      300, 0, 170, 120,
+    ]);
     expect([result.votesCast, result.notVoted].map(heads)).toEqual([290, 10]);
     const ways = result.ways as Record<string, Heads>;
     expect([ways.device, ways.paper, ways.votingPlace].map(heads)).toEqual([260, 30, 0]);

@@ -617,7 +617,7 @@ export interface paths {
         };
         /**
          * Downloads the organization's voters as a file, by name.
-         * @description The columns are Name, Username, Email, Address, Weight, Status, Last Login and Groups, which are separated by semicolons. The file contains no passwords.
+         * @description The columns are Name, Username, Email, Address, Weight, Status, Last Login and Groups, which are separated by semicolons, and one for each kind of weight, with its name. The file contains no passwords.
          */
         get: operations["export_end_users"];
         put?: never;
@@ -815,51 +815,6 @@ export interface paths {
          */
         post: operations["change_members"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/client/weight-kinds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the organization's kinds of weight.
-         * @description There are at most 20.
-         */
-        get: operations["list_weight_kinds"];
-        put?: never;
-        /** Creates a kind of weight. */
-        post: operations["create_weight_kind"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/client/weight-kinds/{kindId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Changes a kind of weight.
-         * @description Its decimals never get fewer. Rounds that were opened before keep the kind as it was.
-         */
-        put: operations["change_weight_kind"];
-        post?: never;
-        /**
-         * Deletes a kind of weight, with its values.
-         * @description A kind that a meeting or a question counts by cannot be deleted.
-         */
-        delete: operations["delete_weight_kind"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1078,7 +1033,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates a draft with the description, limit, recurrence, quorum, groups, check-in, participant list and questions of a meeting.
+         * Creates a draft with the description, limit, recurrence, quorum, groups, kind of weight, check-in, participant list and questions of a meeting.
          * @description Rounds, votes, remarks, invitations and the invitation link are not copied.
          */
         post: operations["copy_meeting"];
@@ -2119,6 +2074,52 @@ export interface paths {
          */
         post: operations["duplicate_question"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/weight-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the organization's kinds of weight, by name. */
+        get: operations["list_weight_kinds"];
+        put?: never;
+        /**
+         * Creates a kind of weight.
+         * @description The value of every voter is 0.
+         */
+        post: operations["create_weight_kind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/weight-kinds/{kindId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one kind of weight. */
+        get: operations["find_weight_kind"];
+        /**
+         * Changes a kind of weight.
+         * @description Rounds that were opened before keep its name, its unit and its decimals.
+         */
+        put: operations["change_weight_kind"];
+        post?: never;
+        /**
+         * Deletes a kind of weight with the values of all voters.
+         * @description A kind that a meeting or a question counts by cannot be deleted.
+         */
+        delete: operations["delete_weight_kind"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4408,6 +4409,25 @@ export interface components {
             remove?: string[] | null;
         };
         /**
+         * @description Changes to a kind of weight. Missing fields change nothing. `null` or an empty text removes the unit.
+         * @example {
+         *       "decimals": 3,
+         *       "name": "Area",
+         *       "unit": null
+         *     }
+         */
+        ChangeWeightKindBody: {
+            /**
+             * Format: int64
+             * @description The decimals that a value may have: 0 to 6, and not fewer than before.
+             */
+            decimals?: number | null;
+            /** @description Unique in the organization regardless of case. 1 to 100 characters after trimming. */
+            name?: string | null;
+            /** @description At most 20 characters after trimming. */
+            unit?: string | null;
+        };
+        /**
          * @description A condition in one unit, with its numbers and outcome.
          * @example {
          *       "base": "yes_plus_no",
@@ -4992,7 +5012,7 @@ export interface components {
             password?: number | null;
             username?: number | null;
             weight?: number | null;
-            /** @description The columns of the kinds of weight. */
+            /** @description The columns of kinds of weight. */
             weights?: components["schemas"]["WeightColumn"][];
         };
         /**
@@ -5131,8 +5151,8 @@ export interface components {
             weight: number;
         };
         /**
-         * @description Counted ballots. A named vote has one entry for each voter. Otherwise equal ballots of equal weight and groups share an
-         *     entry, in an order that does not depend on their voters. No entry has a weight and groups that fewer than five voters have,
+         * @description Counted ballots. A named vote has one entry for each voter. Otherwise equal ballots of equal weights and groups share an
+         *     entry, in an order that does not depend on their voters. No entry has weights and groups that fewer than five voters have,
          *     unless all have them.
          */
         CountedBallot: {
@@ -5150,6 +5170,11 @@ export interface components {
              *     register has them.
              */
             groups?: string[];
+            /**
+             * Format: double
+             * @description The second weight of one such ballot. Left out if the round has none.
+             */
+            secondWeight?: number;
             /**
              * Format: int32
              * @description The voter's position in the register. Null if the vote is not named.
@@ -5224,8 +5249,8 @@ export interface components {
              * @description 0 to 100 with at most 4 decimals; 1 if missing.
              */
             weight?: number | null;
-            /** @description The values of the kinds of weight. Given, they are all of the person's values. */
-            weights?: components["schemas"]["KindWeight"][] | null;
+            /** @description The values of kinds of weight. A kind that is not listed has 0. */
+            weights?: components["schemas"]["WeightBody"][] | null;
         };
         /**
          * @description A new meeting.
@@ -5280,7 +5305,8 @@ export interface components {
             title: string;
             /**
              * Format: uuid
-             * @description The kind of weight that is counted. Null for the ordinary voting weight.
+             * @description The id of a kind of weight that the meeting counts: its quorum, its attendance, its proxies' limits, and its questions without
+             *     a kind of their own. The ordinary weight if missing.
              */
             weightKindId?: string | null;
         };
@@ -5354,15 +5380,15 @@ export interface components {
              * @enum {integer|null}
              */
             ratingMax?: 5 | 10 | null;
+            /**
+             * Format: uuid
+             * @description The id of another kind of weight, for conditions in `second_weight`. Not for secret questions and elections.
+             */
+            secondWeightKindId?: string | null;
             secrecy?: components["schemas"]["Secrecy"] | null;
             /**
              * Format: uuid
-             * @description The kind of the second weight. Null without one.
-             */
-            secondWeightKindId?: string | null;
-            /**
-             * Format: uuid
-             * @description The kind of weight that is counted. Null counts as the meeting does.
+             * @description The id of a kind of weight that the question counts in place of its meeting's. Its meeting decides if it is missing.
              */
             weightKindId?: string | null;
         };
@@ -5377,6 +5403,25 @@ export interface components {
             kind: components["schemas"]["RemarkKind"];
             /** @description 1 to 2,000 characters after trimming. It may have several lines. */
             text: string;
+        };
+        /**
+         * @description A new kind of weight.
+         * @example {
+         *       "decimals": 2,
+         *       "name": "Living area",
+         *       "unit": "m²"
+         *     }
+         */
+        CreateWeightKindBody: {
+            /**
+             * Format: int64
+             * @description The decimals that a value may have: 0 to 6.
+             */
+            decimals: number;
+            /** @description Unique in the organization regardless of case. 1 to 100 characters after trimming. */
+            name: string;
+            /** @description At most 20 characters after trimming. Empty means none. */
+            unit?: string | null;
         };
         /**
          * @description A new voter with credentials.
@@ -5407,7 +5452,13 @@ export interface components {
          *         "lastLoginAt": "2026-11-21T18:01:12Z",
          *         "name": "Ben Otto",
          *         "username": "ben",
-         *         "weight": 1.5
+         *         "weight": 1.5,
+         *         "weights": [
+         *           {
+         *             "kindId": "019a9d5e-0000-7000-8000-000000000030",
+         *             "value": "250.5"
+         *           }
+         *         ]
          *       },
          *       "success": true
          *     }
@@ -6664,7 +6715,13 @@ export interface components {
          *         "lastLoginAt": "2026-11-21T18:01:12Z",
          *         "name": "Ben Otto",
          *         "username": "ben",
-         *         "weight": 1.5
+         *         "weight": 1.5,
+         *         "weights": [
+         *           {
+         *             "kindId": "019a9d5e-0000-7000-8000-000000000030",
+         *             "value": "250.5"
+         *           }
+         *         ]
          *       },
          *       "success": true
          *     }
@@ -6694,7 +6751,13 @@ export interface components {
          *           "lastLoginAt": "2026-11-21T18:01:12Z",
          *           "name": "Ben Otto",
          *           "username": "ben",
-         *           "weight": 1.5
+         *           "weight": 1.5,
+         *           "weights": [
+         *             {
+         *               "kindId": "019a9d5e-0000-7000-8000-000000000030",
+         *               "value": "250.5"
+         *             }
+         *           ]
          *         }
          *       ],
          *       "success": true
@@ -6792,7 +6855,13 @@ export interface components {
          *       "lastLoginAt": "2026-11-21T18:01:12Z",
          *       "name": "Ben Otto",
          *       "username": "ben",
-         *       "weight": 1.5
+         *       "weight": 1.5,
+         *       "weights": [
+         *         {
+         *           "kindId": "019a9d5e-0000-7000-8000-000000000030",
+         *           "value": "250.5"
+         *         }
+         *       ]
          *     }
          */
         EndUserView: {
@@ -6823,7 +6892,7 @@ export interface components {
              * @example 1.5
              */
             weight: number;
-            /** @description The values of the kinds of weight that are above 0. */
+            /** @description The values of kinds of weight, in the order of the kinds' ids. A kind that is not listed has 0. */
             weights: components["schemas"]["KindWeight"][];
         };
         /**
@@ -7654,8 +7723,8 @@ export interface components {
             username?: string | null;
             /** @description A number with a comma or a point before the decimals. */
             weight?: string | null;
-            /** @description The cells of the kinds of weight. */
-            weights?: components["schemas"]["KindWeight"][] | null;
+            /** @description The values of kinds of weight. A kind that is not listed, and one with a blank value, changes nothing. */
+            weights?: components["schemas"]["ImportWeightBody"][] | null;
         };
         /**
          * @description The effect of an import on a row, with its errors.
@@ -7731,6 +7800,22 @@ export interface components {
             newGroups: string[];
             /** @description The rows in the order of the request. */
             rows: components["schemas"]["ImportRowView"][];
+        };
+        /**
+         * @description The value of a kind of weight, as in the file.
+         * @example {
+         *       "kindId": "019a9d5e-0000-7000-8000-000000000030",
+         *       "value": "250,5"
+         *     }
+         */
+        ImportWeightBody: {
+            /**
+             * Format: uuid
+             * @description The id of one of the organization's kinds of weight.
+             */
+            kindId: string;
+            /** @description A number with a comma or a point before the decimals. */
+            value?: string | null;
         };
         /**
          * @description The effect of an import of proxies.
@@ -8109,6 +8194,19 @@ export interface components {
          * @enum {string}
          */
         Joined: "and" | "or";
+        /**
+         * @description A voter's value of a kind of weight.
+         * @example {
+         *       "kindId": "019a9d5e-0000-7000-8000-000000000030",
+         *       "value": "250.5"
+         *     }
+         */
+        KindWeight: {
+            /** Format: uuid */
+            kindId: string;
+            /** @description More than 0, exact, as a text. */
+            value: string;
+        };
         /**
          * @description The public part of a meeting, for an invitation link.
          * @example {
@@ -8579,6 +8677,11 @@ export interface components {
          */
         MarkKind: "answers" | "choices" | "points" | "ranking" | "list";
         /**
+         * @description The number in which a condition was measured.
+         * @enum {string}
+         */
+        Measure: "heads" | "weight" | "second_weight";
+        /**
          * @description The public part of a meeting's organization.
          * @example {
          *       "clientCode": "rowing-club",
@@ -8670,7 +8773,8 @@ export interface components {
          *         "startedAt": "2026-11-21T18:02:30Z",
          *         "status": "ACTIVE",
          *         "step": 12,
-         *         "title": "General assembly"
+         *         "title": "General assembly",
+         *         "weightKindId": null
          *       }
          *     ]
          */
@@ -8718,7 +8822,8 @@ export interface components {
          *           "startedAt": "2026-11-21T18:02:30Z",
          *           "status": "ACTIVE",
          *           "step": 12,
-         *           "title": "General assembly"
+         *           "title": "General assembly",
+         *           "weightKindId": null
          *         }
          *       ],
          *       "meta": {
@@ -8871,7 +8976,8 @@ export interface components {
          *       "startedAt": "2026-11-21T18:02:30Z",
          *       "status": "ACTIVE",
          *       "step": 12,
-         *       "title": "General assembly"
+         *       "title": "General assembly",
+         *       "weightKindId": null
          *     }
          */
         MeetingView: {
@@ -8950,7 +9056,7 @@ export interface components {
             title: string;
             /**
              * Format: uuid
-             * @description The kind of weight that is counted. Null for the ordinary voting weight.
+             * @description The kind of weight that it counts. Null means the ordinary weight.
              */
             weightKindId: string | null;
         };
@@ -9046,6 +9152,31 @@ export interface components {
             success: boolean;
         };
         /**
+         * @description A kind of voting weight beside the ordinary one, as of the opening.
+         * @example {
+         *       "decimals": 2,
+         *       "id": "019a9d5e-0000-7000-8000-000000000030",
+         *       "name": "Co-ownership shares",
+         *       "unit": null
+         *     }
+         */
+        NamedWeightKind: {
+            /**
+             * Format: int32
+             * @description The largest number of decimals of a value, 0 to 6.
+             */
+            decimals: number;
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description The unit after a number. Null for numbers without a unit. */
+            unit: string | null;
+        };
+        /**
          * @description The amount that a threshold requires.
          * @example {
          *       "amount": 403,
@@ -9059,9 +9190,9 @@ export interface components {
              * @description The amount. In heads it is the smallest sufficient number of people.
              */
             amount: number;
-            /** @description Whether this amount is enough. Otherwise more is needed, at least 0.0001. */
+            /** @description Whether this amount is enough. Otherwise more is needed, at least 0.0001, or 0.000001 if the whole has more than 4 decimals. */
             isEnough: boolean;
-            /** @description Whether the share of the weight has more than 4 decimals. Then the amount is the smallest sufficient weight. */
+            /** @description Whether the share of the weight has more decimals. Then the amount is the smallest sufficient weight. */
             isRoundedUp: boolean;
         };
         /**
@@ -9099,15 +9230,15 @@ export interface components {
              * @enum {integer|null}
              */
             ratingMax?: 5 | 10 | null;
+            /**
+             * Format: uuid
+             * @description The id of another kind of weight, for conditions in `second_weight`. Not for secret questions and elections.
+             */
+            secondWeightKindId?: string | null;
             secrecy?: components["schemas"]["Secrecy"] | null;
             /**
              * Format: uuid
-             * @description The kind of the second weight. Null without one.
-             */
-            secondWeightKindId?: string | null;
-            /**
-             * Format: uuid
-             * @description The kind of weight that is counted. Null counts as the meeting does.
+             * @description The id of a kind of weight that the question counts in place of its meeting's. Its meeting decides if it is missing.
              */
             weightKindId?: string | null;
         };
@@ -9776,7 +9907,13 @@ export interface components {
          *           "lastLoginAt": "2026-11-21T18:01:12Z",
          *           "name": "Ben Otto",
          *           "username": "ben",
-         *           "weight": 1.5
+         *           "weight": 1.5,
+         *           "weights": [
+         *             {
+         *               "kindId": "019a9d5e-0000-7000-8000-000000000030",
+         *               "value": "250.5"
+         *             }
+         *           ]
          *         }
          *       }
          *     ]
@@ -9804,7 +9941,13 @@ export interface components {
          *             "lastLoginAt": "2026-11-21T18:01:12Z",
          *             "name": "Ben Otto",
          *             "username": "ben",
-         *             "weight": 1.5
+         *             "weight": 1.5,
+         *             "weights": [
+         *               {
+         *                 "kindId": "019a9d5e-0000-7000-8000-000000000030",
+         *                 "value": "250.5"
+         *               }
+         *             ]
          *           }
          *         }
          *       ],
@@ -9839,7 +9982,13 @@ export interface components {
          *         "lastLoginAt": "2026-11-21T18:01:12Z",
          *         "name": "Ben Otto",
          *         "username": "ben",
-         *         "weight": 1.5
+         *         "weight": 1.5,
+         *         "weights": [
+         *           {
+         *             "kindId": "019a9d5e-0000-7000-8000-000000000030",
+         *             "value": "250.5"
+         *           }
+         *         ]
          *       }
          *     }
          */
@@ -10719,7 +10868,9 @@ export interface components {
          *       "questionType": "YES_NO",
          *       "quorum": null,
          *       "ratingMax": null,
-         *       "secrecy": "unshown"
+         *       "secondWeightKindId": null,
+         *       "secrecy": "unshown",
+         *       "weightKindId": null
          *     }
          */
         QuestionView: {
@@ -10762,16 +10913,16 @@ export interface components {
              * @description The highest value of a rating: 5 or 10.
              */
             ratingMax: number | null;
+            /**
+             * Format: uuid
+             * @description The kind of its second weight. Null means none.
+             */
+            secondWeightKindId: string | null;
             /** @description Who can learn how a person voted. */
             secrecy: components["schemas"]["Secrecy"];
             /**
              * Format: uuid
-             * @description The kind of the second weight. Null without one.
-             */
-            secondWeightKindId: string | null;
-            /**
-             * Format: uuid
-             * @description The kind of weight that is counted. Null counts as the meeting does.
+             * @description The kind of weight that it counts in place of its meeting's. Null means as the meeting.
              */
             weightKindId: string | null;
         };
@@ -10914,6 +11065,8 @@ export interface components {
             quorum: components["schemas"]["Quorum"];
             /** @description Voters who may vote and are not there, while the holder of their proxy is. */
             represented: components["schemas"]["Count"];
+            /** @description The kind that is counted as weight. Left out for the ordinary weight, and if the quorum counts people. */
+            weightKind?: components["schemas"]["NamedWeightKind"];
         };
         /**
          * @description The effect of a fault in a ranking.
@@ -11261,6 +11414,7 @@ export interface components {
          *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
          *           "hasVoted": false,
          *           "name": "Ben Acker",
+         *           "secondWeight": null,
          *           "username": "ben",
          *           "weight": 1.5
          *         }
@@ -11284,6 +11438,7 @@ export interface components {
          *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
          *       "hasVoted": false,
          *       "name": "Ben Acker",
+         *       "secondWeight": null,
          *       "username": "ben",
          *       "weight": 1.5
          *     }
@@ -11298,14 +11453,14 @@ export interface components {
             /** @description Whether the person has voted. The vote itself is never shown. */
             hasVoted: boolean;
             name: string;
+            /**
+             * Format: double
+             * @description The second weight. Null if the round has none.
+             */
+            secondWeight: number | null;
             username: string;
             /** Format: double */
             weight: number;
-            /**
-             * Format: double
-             * @description The second weight. Null without one.
-             */
-            secondWeight: number | null;
         };
         /** @description A person in the register of a round. */
         RegisteredVoter: {
@@ -11327,6 +11482,11 @@ export interface components {
              */
             place: number;
             representedBy?: components["schemas"]["ProxyHolder"] | null;
+            /**
+             * Format: double
+             * @description The second weight. Left out if the round has none.
+             */
+            secondWeight?: number;
             /** @description The username at that time. */
             username: string;
             /** @description Whether the holder has cast the vote of the person. Left out if not. */
@@ -11938,6 +12098,7 @@ export interface components {
              * @description The round's id.
              */
             roundId: string;
+            secondWeight?: components["schemas"]["SecondWeightResult"] | null;
             /** @description Who can learn how a person voted. Missing only in files of earlier versions, where `isNamed` tells it. */
             secrecy: components["schemas"]["Secrecy"];
             /** @description The status of the round. */
@@ -11945,10 +12106,7 @@ export interface components {
             /** @description All votes cast that count: without those in `invalid`. */
             votesCast: components["schemas"]["Count"];
             ways?: components["schemas"]["Ways"] | null;
-            /** @description The counts by the second weight. Left out without one. */
-            secondWeight?: components["schemas"]["SecondWeightResult"];
-            /** @description The kind that is counted as weight. Left out for the ordinary voting weight. */
-            weightKind?: components["schemas"]["NamedWeightKind"];
+            weightKind?: components["schemas"]["NamedWeightKind"] | null;
         };
         /**
          * @description The status of a round.
@@ -11971,8 +12129,10 @@ export interface components {
          *       "reason": null,
          *       "registerSize": 180,
          *       "registerWeight": 201.5,
+         *       "secondWeightKind": null,
          *       "status": "ENDED",
-         *       "voteCount": 164
+         *       "voteCount": 164,
+         *       "weightKind": null
          *     }
          */
         RoundView: {
@@ -12012,15 +12172,13 @@ export interface components {
              * @description The total weight of the register.
              */
             registerWeight: number;
+            secondWeightKind: components["schemas"]["NamedWeightKind"] | null;
             status: components["schemas"]["RoundStatus"];
             /**
              * Format: int64
              * @description Received votes, in heads.
              */
             voteCount: number;
-            /** @description The kind of the second weight. Null without one. */
-            secondWeightKind: components["schemas"]["NamedWeightKind"] | null;
-            /** @description The kind that is counted as weight. Null for the ordinary weight. */
             weightKind: components["schemas"]["NamedWeightKind"] | null;
         };
         /**
@@ -12032,6 +12190,11 @@ export interface components {
          */
         RowErrorView: {
             field: components["schemas"]["RowField"];
+            /**
+             * Format: uuid
+             * @description The kind of weight, with the field `weights` only.
+             */
+            kindId?: string | null;
             /** @description The requirement that the field does not meet. */
             message: string;
         };
@@ -12249,6 +12412,51 @@ export interface components {
             isOn: boolean;
             /** @description The number of unused recovery codes. */
             recoveryCodesLeft: number;
+        };
+        /**
+         * @description The counts by the second weight of a question. `weight` of its members is the second weight.
+         * @example {
+         *       "kind": {
+         *         "decimals": 2,
+         *         "id": "019a9d5e-0000-7000-8000-000000000030",
+         *         "name": "Co-ownership shares",
+         *         "unit": null
+         *       },
+         *       "options": [
+         *         {
+         *           "heads": 21,
+         *           "id": "019a9d5e-0000-7000-8000-000000000008",
+         *           "weight": 560.25
+         *         }
+         *       ],
+         *       "present": {
+         *         "heads": 31,
+         *         "weight": 812.5
+         *       },
+         *       "register": {
+         *         "heads": 40,
+         *         "weight": 1000
+         *       },
+         *       "votesCast": {
+         *         "heads": 30,
+         *         "weight": 790
+         *       }
+         *     }
+         */
+        SecondWeightResult: {
+            absent?: components["schemas"]["Count"] | null;
+            /** @description The counts in each group, if the rule must be met in each of several groups. Left out otherwise. */
+            inEach?: components["schemas"]["GroupResult"][];
+            /** @description The kind. */
+            kind: components["schemas"]["NamedWeightKind"];
+            /** @description The count of each option, in order. */
+            options: components["schemas"]["GroupOption"][];
+            /** @description The attending voters: present or represented. */
+            present: components["schemas"]["Count"];
+            /** @description The voters. */
+            register: components["schemas"]["Count"];
+            /** @description All votes cast that count. */
+            votesCast: components["schemas"]["Count"];
         };
         /**
          * @description Who can learn how a person voted.
@@ -12788,133 +12996,6 @@ export interface components {
             roundId: string;
         };
         /**
-         * @description A person's value of a kind of weight.
-         * @example {
-         *       "kindId": "019a9d5e-0000-7000-8000-000000000030",
-         *       "value": "250.5"
-         *     }
-         */
-        KindWeight: {
-            /** Format: uuid */
-            kindId: string;
-            /** @description A decimal number as a text: 0 or more, less than 10^18, with at most the decimals of its kind. */
-            value: string;
-        };
-        /** @description The column of a kind of weight, counted from 0. */
-        WeightColumn: {
-            column: number;
-            /** Format: uuid */
-            kindId: string;
-        };
-        /**
-         * @description A kind of weight that votes are counted by, as of the opening.
-         * @example {
-         *       "decimals": 2,
-         *       "id": "019a9d5e-0000-7000-8000-000000000030",
-         *       "name": "Floor area",
-         *       "unit": "m²"
-         *     }
-         */
-        NamedWeightKind: {
-            /** Format: int32 */
-            decimals: number;
-            /** Format: uuid */
-            id: string;
-            name: string;
-            unit: string | null;
-        };
-        /**
-         * @description A kind of weight.
-         * @example {
-         *       "createdAt": "2026-11-21T18:00:00Z",
-         *       "decimals": 2,
-         *       "id": "019a9d5e-0000-7000-8000-000000000030",
-         *       "name": "Floor area",
-         *       "total": "12345.5",
-         *       "unit": "m²"
-         *     }
-         */
-        WeightKind: {
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * Format: int32
-             * @description The highest number of decimals of a value, from 0 to 6.
-             */
-            decimals: number;
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @description The sum of everybody's values, as a text. */
-            total: string;
-            /** @description The unit after a number. Null for numbers without a unit. */
-            unit: string | null;
-        };
-        /** @description One kind of weight in the envelope. */
-        WeightKindAnswer: {
-            data: components["schemas"]["WeightKind"];
-            success: boolean;
-        };
-        /** @description The kinds of weight of an organization. There are at most 20. */
-        WeightKindListAnswer: {
-            data: components["schemas"]["WeightKind"][];
-            success: boolean;
-        };
-        /**
-         * @description A new kind of weight.
-         * @example {
-         *       "decimals": 2,
-         *       "name": "Floor area",
-         *       "unit": "m²"
-         *     }
-         */
-        CreateWeightKindBody: {
-            /**
-             * Format: int64
-             * @description From 0 to 6.
-             */
-            decimals: number;
-            /** @description 1 to 100 characters after trimming, unique in the organization regardless of case. */
-            name: string;
-            /** @description At most 20 characters after trimming. Empty means none. */
-            unit?: string | null;
-        };
-        /**
-         * @description Changes to a kind of weight. Missing fields change nothing. `null` or an empty text removes the unit.
-         * @example {
-         *       "decimals": 2,
-         *       "name": "Floor area",
-         *       "unit": "m²"
-         *     }
-         */
-        ChangeWeightKindBody: {
-            /**
-             * Format: int64
-             * @description From 0 to 6. Not fewer than before.
-             */
-            decimals?: number | null;
-            /** @description 1 to 100 characters after trimming, unique in the organization regardless of case. */
-            name?: string | null;
-            /** @description At most 20 characters after trimming. Empty means none. */
-            unit?: string | null;
-        };
-        /** @description The counts of a round by its second weight. */
-        SecondWeightResult: {
-            absent?: components["schemas"]["Count"] | null;
-            /** @description The counts in each group, if the rule must be met in each of several groups. Left out otherwise. */
-            inEach?: components["schemas"]["GroupResult"][];
-            kind: components["schemas"]["NamedWeightKind"];
-            options: components["schemas"]["GroupOption"][];
-            present: components["schemas"]["Count"];
-            register: components["schemas"]["Count"];
-            votesCast: components["schemas"]["Count"];
-        };
-        /**
-         * @description A number in which a condition is measured.
-         * @enum {string}
-         */
-        Measure: "heads" | "weight" | "second_weight";
-        /**
          * @description The unit of a count of votes.
          * @enum {string}
          */
@@ -13001,8 +13082,8 @@ export interface components {
              * @description 0 to 100 with at most 4 decimals. Open rounds keep the weight of their register.
              */
             weight?: number | null;
-            /** @description The values of the kinds of weight. Given, they are all of the person's values. */
-            weights?: components["schemas"]["KindWeight"][] | null;
+            /** @description The values of all kinds of weight: a kind that is not listed gets 0. Open rounds keep the values of their register. */
+            weights?: components["schemas"]["WeightBody"][] | null;
         };
         /**
          * @description Changes to a meeting. Missing fields change nothing; `null` clears an optional field.
@@ -13048,7 +13129,7 @@ export interface components {
             title?: string | null;
             /**
              * Format: uuid
-             * @description The kind of weight that is counted. Null for the ordinary voting weight.
+             * @description The id of a kind of weight that the meeting counts; the ordinary weight with `null`. Existing rounds keep theirs.
              */
             weightKindId?: string | null;
         };
@@ -13115,15 +13196,15 @@ export interface components {
              * @enum {integer|null}
              */
             ratingMax?: 5 | 10 | null;
+            /**
+             * Format: uuid
+             * @description The id of another kind of weight, for conditions in `second_weight`; none with `null`.
+             */
+            secondWeightKindId?: string | null;
             secrecy?: components["schemas"]["Secrecy"] | null;
             /**
              * Format: uuid
-             * @description The kind of the second weight. Null without one.
-             */
-            secondWeightKindId?: string | null;
-            /**
-             * Format: uuid
-             * @description The kind of weight that is counted. Null counts as the meeting does.
+             * @description The id of a kind of weight that the question counts in place of its meeting's; as the meeting with `null`.
              */
             weightKindId?: string | null;
         };
@@ -13500,6 +13581,99 @@ export interface components {
             paper: components["schemas"]["Count"];
             /** @description At voting places. */
             votingPlace: components["schemas"]["Count"];
+        };
+        /**
+         * @description The value of a kind of weight.
+         * @example {
+         *       "kindId": "019a9d5e-0000-7000-8000-000000000030",
+         *       "value": "250.5"
+         *     }
+         */
+        WeightBody: {
+            /**
+             * Format: uuid
+             * @description The id of one of the organization's kinds of weight, each at most once.
+             */
+            kindId: string;
+            /** @description 0 to less than 10^18, with at most the decimals of the kind: digits, with a point before the decimals. */
+            value: string;
+        };
+        /**
+         * @description The column of a kind of weight.
+         * @example {
+         *       "column": 2,
+         *       "kindId": "019a9d5e-0000-7000-8000-000000000030"
+         *     }
+         */
+        WeightColumn: {
+            column: number;
+            /** Format: uuid */
+            kindId: string;
+        };
+        /**
+         * @description A kind of voting weight.
+         * @example {
+         *       "createdAt": "2026-11-21T09:45:00Z",
+         *       "decimals": 2,
+         *       "id": "019a9d5e-0000-7000-8000-000000000030",
+         *       "name": "Living area",
+         *       "total": "12345.5",
+         *       "unit": "m²"
+         *     }
+         */
+        WeightKind: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: int32
+             * @description The decimals that a value may have.
+             */
+            decimals: number;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description The exact sum of the values of all voters, inactive ones included, as a text. */
+            total: string;
+            /** @description The unit of the values. Null for none. */
+            unit: string | null;
+        };
+        /**
+         * @description One kind of weight in the envelope.
+         * @example {
+         *       "data": {
+         *         "createdAt": "2026-11-21T09:45:00Z",
+         *         "decimals": 2,
+         *         "id": "019a9d5e-0000-7000-8000-000000000030",
+         *         "name": "Living area",
+         *         "total": "12345.5",
+         *         "unit": "m²"
+         *       },
+         *       "success": true
+         *     }
+         */
+        WeightKindAnswer: {
+            data: components["schemas"]["WeightKind"];
+            success: boolean;
+        };
+        /**
+         * @description The kinds of weight of an organization, by name. There are at most 20.
+         * @example {
+         *       "data": [
+         *         {
+         *           "createdAt": "2026-11-21T09:45:00Z",
+         *           "decimals": 2,
+         *           "id": "019a9d5e-0000-7000-8000-000000000030",
+         *           "name": "Living area",
+         *           "total": "12345.5",
+         *           "unit": "m²"
+         *         }
+         *       ],
+         *       "success": true
+         *     }
+         */
+        WeightKindListAnswer: {
+            data: components["schemas"]["WeightKind"][];
+            success: boolean;
         };
         /**
          * @description The order of candidates who have enough yes, if there are fewer seats.
@@ -18239,7 +18413,13 @@ export interface operations {
                      *           "lastLoginAt": "2026-11-21T18:01:12Z",
                      *           "name": "Ben Otto",
                      *           "username": "ben",
-                     *           "weight": 1.5
+                     *           "weight": 1.5,
+                     *           "weights": [
+                     *             {
+                     *               "kindId": "019a9d5e-0000-7000-8000-000000000030",
+                     *               "value": "250.5"
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "success": true
@@ -18379,7 +18559,13 @@ export interface operations {
                      *         "lastLoginAt": "2026-11-21T18:01:12Z",
                      *         "name": "Ben Otto",
                      *         "username": "ben",
-                     *         "weight": 1.5
+                     *         "weight": 1.5,
+                     *         "weights": [
+                     *           {
+                     *             "kindId": "019a9d5e-0000-7000-8000-000000000030",
+                     *             "value": "250.5"
+                     *           }
+                     *         ]
                      *       },
                      *       "success": true
                      *     }
@@ -18572,8 +18758,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example Name,Username,Email,Address,Weight,Status,Last Login,Groups
-                     *     Ben Otto,ben,ben@example.org,,1.5,Active,2026-11-21T18:01:12Z,Delegates; Members
+                     * @example Name,Username,Email,Address,Weight,Status,Last Login,Groups,Living area
+                     *     Ben Otto,ben,ben@example.org,,1.5,Active,2026-11-21T18:01:12Z,Delegates; Members,250.5
                      */
                     "text/csv": string;
                     /** @example PK… */
@@ -19208,7 +19394,13 @@ export interface operations {
                      *         "lastLoginAt": "2026-11-21T18:01:12Z",
                      *         "name": "Ben Otto",
                      *         "username": "ben",
-                     *         "weight": 1.5
+                     *         "weight": 1.5,
+                     *         "weights": [
+                     *           {
+                     *             "kindId": "019a9d5e-0000-7000-8000-000000000030",
+                     *             "value": "250.5"
+                     *           }
+                     *         ]
                      *       },
                      *       "success": true
                      *     }
@@ -19332,7 +19524,13 @@ export interface operations {
                      *         "lastLoginAt": "2026-11-21T18:01:12Z",
                      *         "name": "Ben Otto",
                      *         "username": "ben",
-                     *         "weight": 1.5
+                     *         "weight": 1.5,
+                     *         "weights": [
+                     *           {
+                     *             "kindId": "019a9d5e-0000-7000-8000-000000000030",
+                     *             "value": "250.5"
+                     *           }
+                     *         ]
                      *       },
                      *       "success": true
                      *     }
@@ -20756,607 +20954,6 @@ export interface operations {
             };
         };
     };
-    list_weight_kinds: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The kinds of weight */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "019a9d5e-0000-7000-8000-000000000020",
-                     *           "members": 40,
-                     *           "name": "Delegates"
-                     *         }
-                     *       ],
-                     *       "success": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["WeightKindListAnswer"];
-                };
-            };
-            /** @description The token is missing or has expired */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "token_expired",
-                     *       "error": "The access token has expired.",
-                     *       "message": "The access token has expired."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The token is not valid, or the caller may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "wrong_role",
-                     *       "error": "Your role may not do this.",
-                     *       "message": "Your role may not do this."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
-            503: {
-                headers: {
-                    /** @description The number of seconds until the next attempt. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "temporarily_unavailable",
-                     *       "error": "The service is busy or restarting. Please try again in a moment.",
-                     *       "message": "The service is busy or restarting. Please try again in a moment."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    create_weight_kind: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Delegates"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateWeightKindBody"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    /** @description The address of the new resource, or of the resource that contains it. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "019a9d5e-0000-7000-8000-000000000020",
-                     *         "members": 40,
-                     *         "name": "Delegates"
-                     *       },
-                     *       "success": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["WeightKindAnswer"];
-                };
-            };
-            /** @description The body is not valid JSON */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "not_json",
-                     *       "error": "The body is not valid JSON.",
-                     *       "message": "The body is not valid JSON."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The token is missing or has expired */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "token_expired",
-                     *       "error": "The access token has expired.",
-                     *       "message": "The access token has expired."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The token is not valid, or the caller may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "wrong_role",
-                     *       "error": "Your role may not do this.",
-                     *       "message": "Your role may not do this."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The body arrived too slowly */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "body_too_slow",
-                     *       "error": "The body arrived too slowly.",
-                     *       "message": "The body arrived too slowly."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The name is taken, or there are 20 kinds (`too_many_weight_kinds`) */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "weight_kind_name_taken",
-                     *       "error": "Another kind of weight has this name.",
-                     *       "fields": {
-                     *         "name": [
-                     *           "Another kind of weight has this name."
-                     *         ]
-                     *       },
-                     *       "message": "Another kind of weight has this name."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "body_too_large",
-                     *       "error": "The body is larger than 1024 KiB.",
-                     *       "message": "The body is larger than 1024 KiB."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The body is compressed, or is not JSON in UTF-8 */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "unsupported_media_type",
-                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
-                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description A field is missing or invalid; `fields` contains the requirements */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "invalid_input",
-                     *       "error": "name is required.",
-                     *       "fields": {
-                     *         "name": [
-                     *           "Is required."
-                     *         ]
-                     *       },
-                     *       "message": "name is required."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
-            503: {
-                headers: {
-                    /** @description The number of seconds until the next attempt. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "temporarily_unavailable",
-                     *       "error": "The service is busy or restarting. Please try again in a moment.",
-                     *       "message": "The service is busy or restarting. Please try again in a moment."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    change_weight_kind: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kindId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Board members"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ChangeWeightKindBody"];
-            };
-        };
-        responses: {
-            /** @description The changed kind of weight */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "019a9d5e-0000-7000-8000-000000000020",
-                     *         "members": 40,
-                     *         "name": "Delegates"
-                     *       },
-                     *       "success": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["WeightKindAnswer"];
-                };
-            };
-            /** @description The body is not valid JSON */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "not_json",
-                     *       "error": "The body is not valid JSON.",
-                     *       "message": "The body is not valid JSON."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The token is missing or has expired */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "token_expired",
-                     *       "error": "The access token has expired.",
-                     *       "message": "The access token has expired."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The token is not valid, or the caller may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "wrong_role",
-                     *       "error": "Your role may not do this.",
-                     *       "message": "Your role may not do this."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The organization has none with this id */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "weight_kind_not_found",
-                     *       "error": "The kind of weight does not exist",
-                     *       "message": "The kind of weight does not exist"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The body arrived too slowly */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "body_too_slow",
-                     *       "error": "The body arrived too slowly.",
-                     *       "message": "The body arrived too slowly."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The name is taken */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "weight_kind_name_taken",
-                     *       "error": "Another kind of weight has this name.",
-                     *       "fields": {
-                     *         "name": [
-                     *           "Another kind of weight has this name."
-                     *         ]
-                     *       },
-                     *       "message": "Another kind of weight has this name."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "body_too_large",
-                     *       "error": "The body is larger than 1024 KiB.",
-                     *       "message": "The body is larger than 1024 KiB."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The body is compressed, or is not JSON in UTF-8 */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "unsupported_media_type",
-                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
-                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description A field is missing or invalid; `fields` contains the requirements */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "invalid_input",
-                     *       "error": "name is required.",
-                     *       "fields": {
-                     *         "name": [
-                     *           "Is required."
-                     *         ]
-                     *       },
-                     *       "message": "name is required."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
-            503: {
-                headers: {
-                    /** @description The number of seconds until the next attempt. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "temporarily_unavailable",
-                     *       "error": "The service is busy or restarting. Please try again in a moment.",
-                     *       "message": "The service is busy or restarting. Please try again in a moment."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    delete_weight_kind: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kindId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["DoneView"];
-                };
-            };
-            /** @description The token is missing or has expired */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "token_expired",
-                     *       "error": "The access token has expired.",
-                     *       "message": "The access token has expired."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The token is not valid, or the caller may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "wrong_role",
-                     *       "error": "Your role may not do this.",
-                     *       "message": "Your role may not do this."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The organization has none with this id */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "weight_kind_not_found",
-                     *       "error": "The kind of weight does not exist",
-                     *       "message": "The kind of weight does not exist"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description Meetings or questions use it; the text names them */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "weight_kind_in_use",
-                     *       "error": "This kind of weight is used by the meeting “General assembly”; change that first",
-                     *       "message": "This kind of weight is used by the meeting “General assembly”; change that first"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
-            503: {
-                headers: {
-                    /** @description The number of seconds until the next attempt. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "temporarily_unavailable",
-                     *       "error": "The service is busy or restarting. Please try again in a moment.",
-                     *       "message": "The service is busy or restarting. Please try again in a moment."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
     change_members: {
         parameters: {
             query?: never;
@@ -22395,7 +21992,8 @@ export interface operations {
                      *         "startedAt": "2026-11-21T18:02:30Z",
                      *         "status": "ACTIVE",
                      *         "step": 12,
-                     *         "title": "General assembly"
+                     *         "title": "General assembly",
+                     *         "weightKindId": null
                      *       }
                      *     ]
                      */
@@ -22568,7 +22166,8 @@ export interface operations {
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
                      *       "step": 12,
-                     *       "title": "General assembly"
+                     *       "title": "General assembly",
+                     *       "weightKindId": null
                      *     }
                      */
                     "application/json": components["schemas"]["MeetingView"];
@@ -22964,7 +22563,8 @@ export interface operations {
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
                      *       "step": 12,
-                     *       "title": "General assembly"
+                     *       "title": "General assembly",
+                     *       "weightKindId": null
                      *     }
                      */
                     "application/json": components["schemas"]["MeetingView"];
@@ -23115,7 +22715,8 @@ export interface operations {
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
                      *       "step": 12,
-                     *       "title": "General assembly"
+                     *       "title": "General assembly",
+                     *       "weightKindId": null
                      *     }
                      */
                     "application/json": components["schemas"]["MeetingView"];
@@ -24111,7 +23712,8 @@ export interface operations {
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
                      *       "step": 12,
-                     *       "title": "General assembly"
+                     *       "title": "General assembly",
+                     *       "weightKindId": null
                      *     }
                      */
                     "application/json": components["schemas"]["MeetingView"];
@@ -25730,7 +25332,8 @@ export interface operations {
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
                      *       "step": 12,
-                     *       "title": "General assembly"
+                     *       "title": "General assembly",
+                     *       "weightKindId": null
                      *     }
                      */
                     "application/json": components["schemas"]["MeetingView"];
@@ -26472,7 +26075,13 @@ export interface operations {
                      *           "lastLoginAt": "2026-11-21T18:01:12Z",
                      *           "name": "Ben Otto",
                      *           "username": "ben",
-                     *           "weight": 1.5
+                     *           "weight": 1.5,
+                     *           "weights": [
+                     *             {
+                     *               "kindId": "019a9d5e-0000-7000-8000-000000000030",
+                     *               "value": "250.5"
+                     *             }
+                     *           ]
                      *         }
                      *       }
                      *     ]
@@ -29963,8 +29572,10 @@ export interface operations {
                      *         "reason": null,
                      *         "registerSize": 180,
                      *         "registerWeight": 201.5,
+                     *         "secondWeightKind": null,
                      *         "status": "ENDED",
-                     *         "voteCount": 164
+                     *         "voteCount": 164,
+                     *         "weightKind": null
                      *       }
                      *     ]
                      */
@@ -32056,7 +31667,9 @@ export interface operations {
                      *       "questionType": "YES_NO",
                      *       "quorum": null,
                      *       "ratingMax": null,
-                     *       "secrecy": "unshown"
+                     *       "secondWeightKindId": null,
+                     *       "secrecy": "unshown",
+                     *       "weightKindId": null
                      *     }
                      */
                     "application/json": components["schemas"]["QuestionView"];
@@ -33103,6 +32716,7 @@ export interface operations {
                      *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
                      *           "hasVoted": false,
                      *           "name": "Ben Acker",
+                     *           "secondWeight": null,
                      *           "username": "ben",
                      *           "weight": 1.5
                      *         }
@@ -34162,7 +33776,8 @@ export interface operations {
                      *       "startedAt": "2026-11-21T18:02:30Z",
                      *       "status": "ACTIVE",
                      *       "step": 12,
-                     *       "title": "General assembly"
+                     *       "title": "General assembly",
+                     *       "weightKindId": null
                      *     }
                      */
                     "application/json": components["schemas"]["MeetingView"];
@@ -34373,7 +33988,9 @@ export interface operations {
                      *       "questionType": "YES_NO",
                      *       "quorum": null,
                      *       "ratingMax": null,
-                     *       "secrecy": "unshown"
+                     *       "secondWeightKindId": null,
+                     *       "secrecy": "unshown",
+                     *       "weightKindId": null
                      *     }
                      */
                     "application/json": components["schemas"]["QuestionView"];
@@ -34783,7 +34400,9 @@ export interface operations {
                      *         "questionType": "YES_NO",
                      *         "quorum": null,
                      *         "ratingMax": null,
-                     *         "secrecy": "unshown"
+                     *         "secondWeightKindId": null,
+                     *         "secrecy": "unshown",
+                     *         "weightKindId": null
                      *       }
                      *     ]
                      */
@@ -34943,7 +34562,9 @@ export interface operations {
                      *         "questionType": "YES_NO",
                      *         "quorum": null,
                      *         "ratingMax": null,
-                     *         "secrecy": "unshown"
+                     *         "secondWeightKindId": null,
+                     *         "secrecy": "unshown",
+                     *         "weightKindId": null
                      *       }
                      *     ]
                      */
@@ -35198,7 +34819,9 @@ export interface operations {
                      *         "questionType": "YES_NO",
                      *         "quorum": null,
                      *         "ratingMax": null,
-                     *         "secrecy": "unshown"
+                     *         "secondWeightKindId": null,
+                     *         "secrecy": "unshown",
+                     *         "weightKindId": null
                      *       }
                      *     ]
                      */
@@ -35418,7 +35041,9 @@ export interface operations {
                      *       "questionType": "YES_NO",
                      *       "quorum": null,
                      *       "ratingMax": null,
-                     *       "secrecy": "unshown"
+                     *       "secondWeightKindId": null,
+                     *       "secrecy": "unshown",
+                     *       "weightKindId": null
                      *     }
                      */
                     "application/json": components["schemas"]["QuestionView"];
@@ -35584,7 +35209,9 @@ export interface operations {
                      *       "questionType": "YES_NO",
                      *       "quorum": null,
                      *       "ratingMax": null,
-                     *       "secrecy": "unshown"
+                     *       "secondWeightKindId": null,
+                     *       "secrecy": "unshown",
+                     *       "weightKindId": null
                      *     }
                      */
                     "application/json": components["schemas"]["QuestionView"];
@@ -35930,7 +35557,9 @@ export interface operations {
                      *       "questionType": "YES_NO",
                      *       "quorum": null,
                      *       "ratingMax": null,
-                     *       "secrecy": "unshown"
+                     *       "secondWeightKindId": null,
+                     *       "secrecy": "unshown",
+                     *       "weightKindId": null
                      *     }
                      */
                     "application/json": components["schemas"]["QuestionView"];
@@ -35995,6 +35624,721 @@ export interface operations {
                      *       "code": "agenda_full",
                      *       "error": "The agenda is full; delete a question first",
                      *       "message": "The agenda is full; delete a question first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_weight_kinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kinds of weight */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "createdAt": "2026-11-21T09:45:00Z",
+                     *           "decimals": 2,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000030",
+                     *           "name": "Living area",
+                     *           "total": "12345.5",
+                     *           "unit": "m²"
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WeightKindListAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    create_weight_kind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "decimals": 2,
+                 *       "name": "Living area",
+                 *       "unit": "m²"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWeightKindBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "createdAt": "2026-11-21T09:45:00Z",
+                     *         "decimals": 2,
+                     *         "id": "019a9d5e-0000-7000-8000-000000000030",
+                     *         "name": "Living area",
+                     *         "total": "12345.5",
+                     *         "unit": "m²"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WeightKindAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The name is taken, or there are 20 kinds (`too_many_weight_kinds`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "weight_kind_name_taken",
+                     *       "error": "Another kind of weight has this name.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Another kind of weight has this name."
+                     *         ]
+                     *       },
+                     *       "message": "Another kind of weight has this name."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "name is required.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "name is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    find_weight_kind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kindId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kind of weight */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "createdAt": "2026-11-21T09:45:00Z",
+                     *         "decimals": 2,
+                     *         "id": "019a9d5e-0000-7000-8000-000000000030",
+                     *         "name": "Living area",
+                     *         "total": "12345.5",
+                     *         "unit": "m²"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WeightKindAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "weight_kind_not_found",
+                     *       "error": "The kind of weight does not exist",
+                     *       "message": "The kind of weight does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    change_weight_kind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kindId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "decimals": 3,
+                 *       "name": "Area",
+                 *       "unit": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeWeightKindBody"];
+            };
+        };
+        responses: {
+            /** @description The changed kind of weight */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "createdAt": "2026-11-21T09:45:00Z",
+                     *         "decimals": 2,
+                     *         "id": "019a9d5e-0000-7000-8000-000000000030",
+                     *         "name": "Living area",
+                     *         "total": "12345.5",
+                     *         "unit": "m²"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WeightKindAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "weight_kind_not_found",
+                     *       "error": "The kind of weight does not exist",
+                     *       "message": "The kind of weight does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The name is taken, or the decimals would get fewer (`fewer_decimals`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "fewer_decimals",
+                     *       "error": "The decimals of a kind never get fewer.",
+                     *       "fields": {
+                     *         "decimals": [
+                     *           "The decimals of a kind never get fewer."
+                     *         ]
+                     *       },
+                     *       "message": "The decimals of a kind never get fewer."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "name must be a text, not a number.",
+                     *       "fields": {
+                     *         "name": [
+                     *           "Must be a text, not a number."
+                     *         ]
+                     *       },
+                     *       "message": "name must be a text, not a number."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    delete_weight_kind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kindId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "weight_kind_not_found",
+                     *       "error": "The kind of weight does not exist",
+                     *       "message": "The kind of weight does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Meetings or questions count by it; the text names them */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "weight_kind_in_use",
+                     *       "error": "This kind of weight is used by the meeting “General assembly”; change that first",
+                     *       "message": "This kind of weight is used by the meeting “General assembly”; change that first"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -83,7 +83,13 @@ export function quorumCounts(measured: MeasuredQuorum, kind = measured.weightKin
 export function measuredLive({ quorum, attending, needed, isMet, weightKind }: QuorumState): MeasuredQuorum {
   const isEnough = isMet || attending !== needed;
   const named = weightKind ? { weightKind } : {};
-  return { quorum, attending, isMet, needed: needed === null ? null : { amount: needed, isEnough }, ...named };
+  return {
+    quorum,
+    attending,
+    isMet,
+    needed: needed === null ? null : { amount: needed, isEnough },
+    ...named,
+  };
 }
 
 /** The place of the needed amount on a bar of the register, in percent: at its end if more is needed than there is. */

@@ -91,11 +91,11 @@ const FILES = {
    */
   voter: [
     /src\/shared\/ballot\/(?!election\/)/,
-    /src\/features\/voter\/(?!account-page|check-in\/|proxies\/|outside-notice|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals|second-totals)\.)/,
+    /src\/features\/voter\/(?!account-page|check-in\/|proxies\/|outside-notice|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(result-card|spoken-result|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals|second-totals)\.)/,
   ],
   /** The declared results on a voter's screen. There are none while the first question is open. */
   'voter-results': [
-    /src\/features\/voter\/results\/(result-card|listed-result|option-bars|result-numbers|reasons|record-warning|result-details)\./,
+    /src\/features\/voter\/results\/(result-card|spoken-result|listed-result|option-bars|result-numbers|reasons|record-warning|result-details)\./,
   ],
   /** The ballot of elections, which most voters never need. */
   election: [

@@ -1,7 +1,7 @@
 import { expectAccessibleInBothSchemes } from './support/accessible';
 import { signInThroughApi } from './support/organization';
 import { countVotes, endQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
-import { expectNothingCutOff } from './support/screens';
+import { expectNothingCutOff, startAction } from './support/screens';
 import { arrange } from './support/setting';
 import { DESKTOP, expect, PHONE, PRESENTATION, test } from './support/test';
 import { joinAsVoter, vote } from './support/voter';
@@ -31,8 +31,7 @@ test('owners decide by units, with half of the thousandths beside them', async (
     }
     await expectAccessibleInBothSchemes(organizer, 'the kinds of weight');
     await organizer.goto('/client/end-users');
-    const row = organizer.getByRole('row', { name: /Voter 1/ });
-    await row.getByRole('button', { name: /Edit/ }).click();
+    await startAction(organizer, 'Voter 1', 'Edit');
     const person = organizer.getByRole('dialog');
     await person.getByLabel('Units').fill('1');
     await person.getByLabel('Thousandths').fill('499,55');

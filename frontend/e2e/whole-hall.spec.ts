@@ -229,7 +229,11 @@ test('a hall of 300 with proxies, paper and latecomers votes, and its figures ad
   await control.goto(`/client/meetings/${hall.setting.meetingId}/control`);
   await startQuestion(control);
   const question =
-    ((await hall.organizer.get(hall.path('/questions'))) as unknown as { id: string }[])[0]?.id ?? '';
+    (
+      (await hall.organizer.get(`/api/client/questions/meeting/${hall.setting.meetingId}`)) as unknown as {
+        id: string;
+      }[]
+    )[0]?.id ?? '';
 
   await test.step('a holder votes for ten others on the phone, and the others follow', async () => {
     await expect(holder.getByText('You vote for yourself and 10 others: 11 votes')).toBeVisible();

@@ -5,8 +5,6 @@ import type { User, VoterResult } from '../../api/types';
 import { type BallotQuestion, roundKey } from '../../shared/ballot/ballot';
 import { ConnectionStatus } from '../../shared/live/connection-status';
 import { paths } from '../../shared/paths';
-import { decisionSentence } from '../../shared/result/chair-sentences';
-import { surveySummary } from '../../shared/result/survey';
 import { undeliveredBallotNote, voteNotes } from '../../shared/storage';
 import type { Delivery } from './ballot/ballot-delivery';
 import { BallotForm } from './ballot/ballot-form';
@@ -19,6 +17,7 @@ import { later } from './later';
 import type { ByProxyProps } from './proxies/by-proxy';
 import type { RehearsalProps } from './rehearsal/rehearsal';
 import { DamagedResults } from './results/damaged-results';
+import { SpokenResult } from './results/shown-results';
 import { TestNotes } from './test-notes';
 import type { FetchedMeeting } from './use-fetched-votes';
 import { useVoting } from './use-voting';
@@ -176,12 +175,12 @@ function RehearsalOrIdle({ meetingId, rehearsalId, children }: RehearsalOrIdlePr
 }
 
 /** The announcement for screen readers: an opened question, a declared result, or a rehearsal. */
-function spoken(paper: BallotQuestion | null, latest: VoterResult | null, isRehearsing: boolean): string {
+function spoken(paper: BallotQuestion | null, latest: VoterResult | null, isRehearsing: boolean): ReactNode {
   if (paper) {
     return `Question: ${paper.text}`;
   }
   if (latest) {
-    return `Result of question ${latest.result.position}. ${surveySummary(latest.result) ?? decisionSentence(latest.result)}`;
+    return <SpokenResult result={latest.result} />;
   }
   return isRehearsing ? 'A rehearsal has begun.' : '';
 }

@@ -1,6 +1,7 @@
 import { later } from '../later';
 import type { ListedResultProps } from './listed-result';
 import type { ResultCardProps } from './result-card';
+import type { SpokenResultProps } from './spoken-result';
 
 /** There is no result before the first declaration. The service worker keeps these files until then. */
 export const ResultCard = later<ResultCardProps>(
@@ -11,6 +12,10 @@ export const ResultCard = later<ResultCardProps>(
 export const ListedResult = later<ListedResultProps>(
   () => import('./listed-result').then((loaded) => loaded.ListedResult),
   NotLoaded,
+);
+
+export const SpokenResult = later<SpokenResultProps>(() =>
+  import('./spoken-result').then((loaded) => loaded.SpokenResult),
 );
 
 function NotLoaded() {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type APIRequestContext, type Page, request } from '@playwright/test';
 import { type Caller, signInThroughApi } from './support/organization';
-import { countVotes, endQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
+import { endQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { arrange, type Setting } from './support/setting';
 import { DESKTOP, expect, PHONE, PRESENTATION, test } from './support/test';
 import { joinAsVoter } from './support/voter';
@@ -262,7 +262,6 @@ test('a hall of 300 with proxies, paper and latecomers votes, and its figures ad
     await control.goto(`/client/meetings/${hall.setting.meetingId}/control`);
     await expect(control.getByText('290 of 300').first()).toBeVisible();
     await endQuestion(control);
-    await countVotes(control);
     const round = await hall.roundId();
     const result = await hall.organizer.get(hall.path(`/rounds/${round}/result`));
     const heads = (count: unknown) => (count as Heads).heads;

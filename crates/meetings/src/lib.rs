@@ -59,9 +59,10 @@ pub use invitations::ports::{InvitationStore, Mail, MailFailure, MailSignals, Ma
 pub use invitations::send_invitations::{InvitationSending, QueueInvitationsError, SendingPorts, SendingStep};
 pub use meetings::copy_meeting::{CopyPlan, MeetingCopy};
 pub use meetings::meeting::{
-    CheckIn, Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats,
-    MeetingStatus, MeetingTitle, ParticipantLimit, RecurringPattern,
+    CheckIn, Description, Meeting, MeetingChanges, MeetingRule, MeetingStatus, MeetingTitle, ParticipantLimit,
+    RecurringPattern,
 };
+pub use meetings::overview::{MeetingClient, MeetingOverview, MeetingStats};
 pub use meetings::plan_meetings::{
     MeetingFilter, MeetingPorts, MeetingService, MeetingSort, MeetingUpdate, NewMeeting, UpdateMeetingError,
 };

@@ -47,7 +47,7 @@ pub use decision::group_tally::{GroupTally, RegisteredGroup};
 pub use decision::outcome::{Decision, SeatTie, decide};
 pub use decision::presence::{Represented, count_present};
 pub use decision::quorum::MeasuredQuorum;
-pub use decision::second_weight::{SecondTally, WeightNames};
+pub use decision::second_weight::SecondTally;
 pub use decision::threshold::{Needed, is_met, needed};
 pub use live::{Presence, VotingSignals};
 pub use paper_votes::batch::{
@@ -132,6 +132,7 @@ pub use rounds::round::{
     Closing, Count, CurrentQuestion, Declared, Round, RoundOverview, RoundStatus, Screen, VoterRound,
 };
 pub use rounds::run_rounds::{RoundPorts, RoundService};
+pub use rounds::weight_names::WeightNames;
 pub use rounds::wording::{RoundOption, Wording};
 pub use urns::envelope::{Envelope, envelopes_hash, sealed_size};
 pub use urns::guard::{SMALLEST_CROWD, SecrecyForecast, SecrecyRisk};

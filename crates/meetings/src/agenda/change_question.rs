@@ -218,52 +218,15 @@ impl AgendaService {
 #[cfg(test)]
 mod tests {
     use plenum_kernel::election::{BallotOrder, ElectionRule};
-    use plenum_kernel::testkit::{CountingIds, StillClock, approval};
-    use plenum_kernel::{Attendance, Clock, Majority, MeetingId, Minimum, Quorum, Seats, Threshold, Unit, Units};
+    use plenum_kernel::testkit::{CountingIds, approval};
+    use plenum_kernel::{Attendance, Majority, MeetingId, Minimum, Quorum, Seats, Threshold, Unit, Units};
 
     use super::*;
-
-    fn by_approval() -> DecisionRule {
-        DecisionRule::Election(Box::new(approval()))
-    }
+    use crate::agenda::sample_question::{by_approval, question};
 
     /// The types that need no decision rule.
     fn without_rule() -> impl Iterator<Item = QuestionType> {
         QuestionType::ALL.into_iter().filter(|question_type| *question_type != QuestionType::Election)
-    }
-
-    /// A question with the default form of its type.
-    fn question(question_type: QuestionType) -> Question {
-        let ids = CountingIds::new();
-        let options = match question_type {
-            QuestionType::YesNo => Some(vec!["Yes".to_owned(), "No".to_owned()]),
-            QuestionType::MultipleChoice | QuestionType::Election => {
-                Some(vec!["Anna".to_owned(), "Bert".to_owned(), "Carl".to_owned()])
-            }
-            QuestionType::OpenText | QuestionType::Rating | QuestionType::Percentage => None,
-        };
-        let form =
-            QuestionForm { question_type, options, option_roles: None, rating_max: Some(10), max_choices: Some(2) };
-        let (question_type, options, rating_max, max_choices) = form.check().unwrap().into_parts();
-        Question {
-            id: QuestionId::new(&ids),
-            client_id: ClientId::new(&ids),
-            meeting_id: MeetingId::new(&ids),
-            position: 3,
-            text: QuestionText::parse("What shall we do?").unwrap(),
-            question_type,
-            is_required: true,
-            options: options_with(options, &[], &ids),
-            rating_max,
-            max_choices,
-            decision_rule: (question_type == QuestionType::Election).then(by_approval),
-            quorum: None,
-            secrecy: Secrecy::Unshown,
-            counts_heads: false,
-            groups: Vec::new(),
-            weights: QuestionWeights::default(),
-            created_at: StillClock::new().now(),
-        }
     }
 
     fn texts(question: &Question) -> Vec<&str> {

@@ -7,3 +7,5 @@ pub(crate) mod ports;
 pub(crate) mod question;
 pub(crate) mod question_form;
 pub(crate) mod reorder_agenda;
+#[cfg(test)]
+pub(crate) mod sample_question;

@@ -2,6 +2,7 @@
 
 pub(crate) mod copy_meeting;
 pub(crate) mod meeting;
+pub(crate) mod overview;
 pub(crate) mod plan_meetings;
 pub(crate) mod ports;
 pub(crate) mod run_meeting;

@@ -1,6 +1,6 @@
 //! Counts by a second weight, for rules that need one beside the first: votes and shares, votes and capital.
 
-use plenum_kernel::{Measure, WeightKind};
+use plenum_kernel::WeightKind;
 
 use crate::decision::check::ScopeCounts;
 use crate::{Count, CountedVote, GroupTally, OptionTally};
@@ -40,24 +40,4 @@ impl SecondTally {
 pub(crate) fn by_second_weight(votes: &[CountedVote]) -> Vec<CountedVote> {
     let second = |vote: &CountedVote| CountedVote { weight: vote.second_weight.unwrap_or_default(), ..vote.clone() };
     votes.iter().map(second).collect()
-}
-
-/// The words for the weights of a round.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct WeightNames<'a> {
-    /// The kind that is counted as weight. `None` for the ordinary weight.
-    pub first: Option<&'a WeightKind>,
-    /// The kind of the second weight.
-    pub second: Option<&'a WeightKind>,
-}
-
-impl<'a> WeightNames<'a> {
-    /// "heads", "weight", or the name of the kind.
-    pub fn word(self, measure: Measure) -> &'a str {
-        match measure {
-            Measure::Heads => "heads",
-            Measure::Weight => self.first.map_or("weight", |kind| &kind.name),
-            Measure::SecondWeight => self.second.map_or("second weight", |kind| &kind.name),
-        }
-    }
 }

@@ -8,4 +8,5 @@ pub(crate) mod organizer_step;
 pub(crate) mod ports;
 pub(crate) mod round;
 pub(crate) mod run_rounds;
+pub(crate) mod weight_names;
 pub(crate) mod wording;

@@ -8,8 +8,9 @@ use plenum_adapter_postgres::{BallotBoxSettings, Db, DbSettings, PostgresBallotB
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{BallotBox, CastOutcome};
 
-use crate::voting_contract::fixture::{PostgresVoting, count, start_box};
+use crate::voting_contract::fixture::{PostgresVoting, start_box};
 use crate::voting_contract::held_transaction::HeldTransaction;
+use crate::voting_contract::queries::{count, ids};
 
 fn in_small_batches() -> BallotBoxSettings {
     BallotBoxSettings { writers: 4, batch: 7, ..BallotBoxSettings::default() }
@@ -172,7 +173,7 @@ async fn the_crowd_of_a_full_hall_votes_in_a_moment() {
     ))
     .unwrap();
     let round = scene.open(&fixture).await;
-    let voters = crate::voting_contract::fixture::ids(&mut conn, "SELECT end_user_id AS id FROM register");
+    let voters = ids(&mut conn, "SELECT end_user_id AS id FROM register");
     let started = Instant::now();
     let tasks: Vec<_> = voters
         .into_iter()

@@ -1,11 +1,10 @@
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
-use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
@@ -20,8 +19,8 @@ use plenum_clients::{
 };
 use plenum_kernel::{
     AccountId, AtOpening, ClientId, DeskId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, OptionRole,
-    PasswordReason, PasswordSetter, PlannedQuorum, PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy,
-    WeightKind, WeightKindId,
+    PasswordReason, PasswordSetter, PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy, WeightKind,
+    WeightKindId,
 };
 use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, QuorumFormat};
 use plenum_voting::testkit::contract::{
@@ -34,6 +33,8 @@ use plenum_voting::{
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
+
+use crate::voting_contract::queries::count;
 
 /// The stores on their own database.
 pub(crate) struct PostgresVoting {
@@ -119,10 +120,6 @@ fn log_kind(text: &str) -> LogKind {
     }
 }
 
-fn json_of_planned(planned: PlannedQuorum) -> Value {
-    serde_json::to_value(PlannedQuorumFormat::from(planned)).expect("it is JSON")
-}
-
 fn json_of(quorum: Quorum) -> Value {
     serde_json::to_value(QuorumFormat::from(quorum)).expect("it is JSON")
 }
@@ -130,36 +127,6 @@ fn json_of(quorum: Quorum) -> Value {
 pub(crate) fn start_box(database: &TestDatabase, settings: BallotBoxSettings) -> PostgresBallotBox {
     PostgresBallotBox::start(database.db(), &DbSettings::new(database.url()), settings)
         .expect("the test server does it")
-}
-
-pub(crate) fn count(conn: &mut PgConnection, query: &str) -> i64 {
-    #[derive(QueryableByName)]
-    struct Count {
-        #[diesel(sql_type = BigInt)]
-        count: i64,
-    }
-    let row: Count = diesel::sql_query(query).get_result(conn).expect("the test server does it");
-    row.count
-}
-
-/// The `id`s that `query` returns.
-pub(crate) fn ids(conn: &mut PgConnection, query: &str) -> Vec<uuid::Uuid> {
-    #[derive(QueryableByName)]
-    struct Id {
-        #[diesel(sql_type = SqlUuid)]
-        id: uuid::Uuid,
-    }
-    let rows: Vec<Id> = diesel::sql_query(query).load(conn).expect("the test server does it");
-    rows.into_iter().map(|row| row.id).collect()
-}
-
-/// Waits until `is_so`, up to a limit.
-pub(crate) async fn poll(what: &str, mut is_so: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while !is_so() {
-        assert!(Instant::now() < deadline, "waited in vain until {what}");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
 }
 
 #[async_trait]
@@ -528,7 +495,10 @@ impl VotingFixture for PostgresVoting {
         });
         diesel::sql_query("UPDATE meetings SET quorum = $2, quorum_at_opening = $3 WHERE id = $1")
             .bind::<SqlUuid, _>(meeting.as_uuid())
-            .bind::<Nullable<Jsonb>, _>(quorum.map(|quorum| json_of_planned(quorum.planned)))
+            .bind::<Nullable<Jsonb>, _>(
+                quorum
+                    .map(|quorum| serde_json::to_value(PlannedQuorumFormat::from(quorum.planned)).expect("it is JSON")),
+            )
             .bind::<Nullable<Text>, _>(at_opening)
             .execute(&mut *self.conn())
             .expect("the test server does it");

@@ -2,7 +2,8 @@ use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use plenum_adapter_postgres::testkit::TestDatabase;
 
-use crate::voting_contract::fixture::{PostgresVoting, count, poll};
+use crate::voting_contract::fixture::PostgresVoting;
+use crate::voting_contract::queries::{count, poll};
 
 /// A transaction that is held open by the test.
 pub(crate) struct HeldTransaction {

@@ -16,6 +16,7 @@ mod paper_windows;
 mod password_windows;
 mod proxy_windows;
 mod purging;
+mod queries;
 mod quorum;
 mod register_windows;
 mod rehearsals;

@@ -35,7 +35,7 @@ const DATA: &str = r#"
                (SELECT jsonb_object_agg(id, (n * 1.25)::text) FROM weight_kinds)
         FROM clients, generate_series(1, 10000) AS n;
     INSERT INTO groups (id, client_id, name)
-        SELECT gen_random_uuid(), clients.id, name
+        SELECT gen_random_uuid(), clients.id, named.name
         FROM clients, (VALUES ('Members'), ('Common'), ('Preferred')) AS named (name);
     INSERT INTO group_members
         SELECT end_users.client_id, groups.id, end_users.id

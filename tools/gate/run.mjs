@@ -2,12 +2,20 @@
 // the slowest tests. The output of a recipe is printed at its end, so that outputs do not mix.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { failedIn } from './failures.mjs';
 import { RECIPES } from './recipes.mjs';
 import { slowestTests, testsIn } from './slowest-tests.mjs';
 
 const SLOWEST = 10;
+/**
+ * The nice value of background recipes: a third of the others' share of a busy core. At 10, a tenth, the API's tests took more than
+ * twice as long as alone, close to the limits that find a server that hangs.
+ */
+const PRIORITY_IN_BACKGROUND = 5;
+/** The number of lines of a failed recipe that are repeated at the very end, where a reader looks first. */
+const LINES_OF_FAILURE = 40;
 /** The longest time without a line of output, so that a long recipe does not look stuck. */
 const SIGN_OF_LIFE_MS = 60_000;
 
@@ -31,7 +39,7 @@ function run({ name, arguments: given = [], isBackground }) {
   const environment = { ...process.env, PLENUM_TEST_REPORTS: reports };
   const child = spawn(just, [name, ...given], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   if (isBackground && child.pid !== undefined) {
-    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(child.pid, PRIORITY_IN_BACKGROUND);
   }
   running.set(name, { begun, child });
   console.log(`[${since(started)}] ${name} starts`);
@@ -41,7 +49,7 @@ function run({ name, arguments: given = [], isBackground }) {
     const end = (hasPassed, reason) => {
       running.delete(name);
       const text = Buffer.concat(output).toString();
-      ended.set(name, { hasPassed, took: since(begun), tests: testsIn(text) });
+      ended.set(name, { hasPassed, took: since(begun), tests: testsIn(text), text });
       console.log(`\n===== ${name}: ${hasPassed ? 'passed' : `FAILED (${reason})`} in ${since(begun)} =====\n${text}`);
       done();
     };
@@ -84,6 +92,17 @@ function summary() {
   return lines.join('\n');
 }
 
+/** What failed in each recipe that did not pass, and the end of its output. */
+function failures() {
+  const lines = [];
+  for (const [name, { hasPassed, text }] of ended) {
+    if (!hasPassed) {
+      lines.push('', `===== ${name} failed =====`, ...failedIn(text, LINES_OF_FAILURE));
+    }
+  }
+  return lines.join('\n');
+}
+
 const signOfLife = setInterval(() => {
   const names = [...running].map(([name, { begun }]) => `${name} (${since(begun)})`);
   console.log(`[${since(started)}] running: ${names.join(', ')}`);
@@ -100,6 +119,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 await runAll();
 clearInterval(signOfLife);
 console.log(summary());
+console.log(failures());
 rmSync(reports, { recursive: true, force: true });
 const failed = RECIPES.filter(({ name }) => !ended.get(name)?.hasPassed).length;
 console.log(`\n${RECIPES.length - failed} passed, ${failed} failed`);

@@ -1,7 +1,7 @@
 //! The opening of a question for 10,000 people, with everything that a hall can have: groups, two kinds of weight, 2,000 proxies.
 //!
 //! Times of different machines cannot be compared. So it is printed beside the opening of a plain question for the same people in
-//! the same run. The two take turns.
+//! the same run, and beside that opening as it was before halls had any of this, with the keys of that time. They take turns.
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints what it measured, or fails")]
 
@@ -132,27 +132,47 @@ impl Hall {
     }
 }
 
-#[tokio::main]
-async fn main() {
+/// The keys that the tables of an opening had before there were groups, kinds of weight and proxies.
+const AS_BEFORE: &str = "
+    ALTER TABLE register
+        ADD CONSTRAINT register_round_id_fkey FOREIGN KEY (round_id) REFERENCES rounds (id) ON DELETE CASCADE;
+    DROP TRIGGER register_round_id_insert ON register;";
+
+/// A database after these statements.
+async fn filled(statements: &[&str]) -> (TestDatabase, PostgresRounds, PgConnection) {
     let database = TestDatabase::fresh().await;
     let mut conn = database.connection();
-    conn.batch_execute(DATA).unwrap();
+    for statement in statements {
+        conn.batch_execute(statement).unwrap();
+    }
     let rounds = PostgresRounds::new(database.db());
-    let (plain, whole) = (Hall::of(&mut conn, "plain"), Hall::of(&mut conn, "whole"));
-    let (mut of_plain, mut of_whole) = (Vec::new(), Vec::new());
+    (database, rounds, conn)
+}
+
+#[tokio::main]
+async fn main() {
+    let (_now, rounds, mut conn) = filled(&[DATA]).await;
+    let (_before, rounds_before, mut conn_before) = filled(&[DATA, AS_BEFORE]).await;
+    let halls = [
+        (&rounds, Hall::of(&mut conn, "whole")),
+        (&rounds, Hall::of(&mut conn, "plain")),
+        (&rounds_before, Hall::of(&mut conn_before, "plain")),
+    ];
+    let mut times = [Vec::new(), Vec::new(), Vec::new()];
     for question in 0..RUNS + 2 {
-        let (first, second) = (plain.open(&rounds, question).await, whole.open(&rounds, question).await);
-        if question >= 2 {
-            of_plain.push(first);
-            of_whole.push(second);
+        for ((rounds, hall), times) in halls.iter().zip(&mut times) {
+            let time = hall.open(rounds, question).await;
+            if question >= 2 {
+                times.push(time);
+            }
         }
     }
-    let (of_plain, of_whole) = (median(of_plain), median(of_whole));
+    let [whole, plain, before] = times.map(|times| median(times).as_secs_f64() * 1_000.0);
+    println!("open a question for 10,000 with groups, two weights and 2,000 proxies: {whole:.1} ms");
+    println!("the same for a plain question: {plain:.1} ms, {:.2} times as fast", whole / plain);
     println!(
-        "open a question for 10,000: {:.1} ms with groups, two weights and 2,000 proxies, {:.1} ms without: {:.2} times as long",
-        of_whole.as_secs_f64() * 1_000.0,
-        of_plain.as_secs_f64() * 1_000.0,
-        of_whole.as_secs_f64() / of_plain.as_secs_f64()
+        "a plain question before there were groups: {before:.1} ms, so the whole takes {:.2} times of it",
+        whole / before
     );
 }
 

@@ -634,7 +634,6 @@ diesel::table! {
     round_proxies (round_id, principal_id) {
         round_id -> Uuid,
         principal_id -> Uuid,
-        client_id -> Uuid,
         proxy_id -> Uuid,
         holder_id -> Uuid,
         holder_name -> Text,
@@ -811,7 +810,6 @@ diesel::joinable!(meetings -> clients (client_id));
 diesel::joinable!(password_resets -> accounts (account_id));
 diesel::joinable!(recovery_codes -> second_factors (account_id));
 diesel::joinable!(refresh_tokens -> sessions (session_id));
-diesel::joinable!(register -> rounds (round_id));
 diesel::joinable!(rehearsal_answers -> end_users (end_user_id));
 diesel::joinable!(round_counters -> rounds (round_id));
 diesel::joinable!(round_log -> rounds (round_id));

@@ -17,10 +17,9 @@ use crate::voting::rows::{hold_back_ballots, round_status_text};
 /// Keeps the proxies of the round `$1` as they are now. `$2` are the connected people. Principals, entries and holders are found
 /// by key: the register is newer than the statistics.
 const KEEP: &str = "
-    INSERT INTO round_proxies (round_id, principal_id, client_id, proxy_id, holder_id, holder_name, holder_username, reference,
+    INSERT INTO round_proxies (round_id, principal_id, proxy_id, holder_id, holder_name, holder_username, reference,
                                was_represented)
-    SELECT rounds.id, proxies.principal_id, proxies.client_id, proxies.id, proxies.holder_id, holder.name, holder.username,
-           proxies.reference,
+    SELECT rounds.id, proxies.principal_id, proxies.id, proxies.holder_id, holder.name, holder.username, proxies.reference,
            NOT entry.was_connected AND proxies.holder_id IN (SELECT unnest($2))
                AND NOT (rounds.presence = 'CHECKED_IN' AND proxies.principal_id IN (SELECT unnest($2)))
     FROM rounds

@@ -264,7 +264,8 @@ const UNGUARDED: &str = "
         END LOOP;
         FOR guard IN
             SELECT tgrelid::regclass AS of_table, tgname FROM pg_trigger
-            WHERE tgname LIKE '%_declared_%' AND tgrelid IN
+            WHERE (tgname LIKE '%_declared_%' OR tgname LIKE 'register_round_id_%'
+                   OR tgname IN ('rounds_register_delete', 'rounds_id_update')) AND tgrelid IN
                 (SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace)
         LOOP
             EXECUTE format('DROP TRIGGER %I ON %s', guard.tgname, guard.of_table);

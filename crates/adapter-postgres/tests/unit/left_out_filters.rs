@@ -117,9 +117,9 @@ const TWO_CLIENTS: &str = "
         SELECT id(client, 4), owner, true, true, 'ANYBODY', '{}' FROM pair;
     INSERT INTO proxies (id, client_id, meeting_id, principal_id, holder_id, granted_at, granted_by, is_by_principal)
         SELECT id(client, 21), owner, id(client, 4), id(client, 2), id(client, 2), now(), 'Ada', false FROM pair;
-    INSERT INTO round_proxies (round_id, principal_id, client_id, proxy_id, holder_id, holder_name, holder_username,
+    INSERT INTO round_proxies (round_id, principal_id, proxy_id, holder_id, holder_name, holder_username,
                                was_represented)
-        SELECT id(client, 9), id(client, 2), owner, id(client, 21), id(client, 2), 'Ben', 'ben', false FROM pair;
+        SELECT id(client, 9), id(client, 2), id(client, 21), id(client, 2), 'Ben', 'ben', false FROM pair;
     INSERT INTO paper_batches (id, client_id, round_id, number, state, entered_at, entered_by_id, entered_by, ballots)
         SELECT id(client, 22), owner, id(client, 9), 1, 'WAITING', now(), id(client, 2), 'Ada', 1 FROM pair;
     INSERT INTO paper_ballots (batch_id, end_user_id, client_id, answer_text, outcome)

@@ -115,9 +115,9 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
          INSERT INTO proxies (id, client_id, meeting_id, principal_id, holder_id, granted_at, granted_by, is_by_principal)
              SELECT gen_random_uuid(), client_id, meeting_id, '{voter}', '{holder}', now(), 'Ada', false
              FROM rounds WHERE id = '{ended}';
-         INSERT INTO round_proxies (round_id, principal_id, client_id, proxy_id, holder_id, holder_name, holder_username,
+         INSERT INTO round_proxies (round_id, principal_id, proxy_id, holder_id, holder_name, holder_username,
                                     was_represented)
-             SELECT '{ended}', '{voter}', client_id, id, holder_id, 'Ben', 'ben', false FROM proxies
+             SELECT '{ended}', '{voter}', id, holder_id, 'Ben', 'ben', false FROM proxies
              WHERE principal_id = '{voter}';
          INSERT INTO round_counters VALUES ('{ended}', 1, 1);
          INSERT INTO answer_curations (round_id, client_id, version, is_shown, picked, groups, hidden)

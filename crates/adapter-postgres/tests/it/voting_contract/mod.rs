@@ -19,6 +19,7 @@ mod purging;
 mod queries;
 mod quorum;
 mod register_windows;
+mod registers;
 mod rehearsals;
 mod tampered_urns;
 

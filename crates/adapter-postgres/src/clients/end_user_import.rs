@@ -10,7 +10,7 @@ use plenum_kernel::{ClientId, EndUserId, NamedGroup};
 use uuid::Uuid;
 
 use crate::clients::end_users::EndUserRow;
-use crate::clients::groups::{NAME_KEY, insert_groups, set_groups};
+use crate::clients::groups::{insert_groups, set_groups};
 use crate::clients::open_votes::{PasswordSetting, PasswordsSet, log_set_passwords};
 use crate::clients::weight_kinds::lock_kinds;
 use crate::identity::sessions::end_sessions_of_end_users;
@@ -77,10 +77,7 @@ pub(crate) fn import(
     refresh_for(conn, Grown::EndUsers, rows)?;
     let groups: Vec<(Uuid, &str)> = groups.iter().map(|group| (group.id.as_uuid(), group.name.as_str())).collect();
     if !groups.is_empty() {
-        insert_groups(conn, owner, &groups).map_err(|error| match violated_constraint(&error) {
-            Some(NAME_KEY) => Abort::Refused(ImportError::Outdated),
-            _ => error.into(),
-        })?;
+        insert_groups(conn, owner, &groups)?.map_err(|_| Abort::Refused(ImportError::Outdated))?;
     }
     let regrouped: Vec<(Uuid, &[NamedGroup])> =
         regrouped.iter().map(|(person, groups)| (*person, groups.as_slice())).collect();

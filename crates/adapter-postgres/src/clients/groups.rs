@@ -5,19 +5,21 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
 use plenum_clients::{
     AddGroupError, ChangeMembersError, EndUser, Group, GroupName, GroupOverview, GroupStore, MAX_GROUPS, MemberChanges,
-    MembersChanged, PlaceOfUse, RemoveGroupError, RenameGroupError, sort_groups,
+    MembersChanged, RemoveGroupError, RenameGroupError, sort_groups,
 };
 use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup, PortFailure};
 use uuid::Uuid;
 
 use crate::Db;
+use crate::clients::additions::hold_additions;
+use crate::clients::places_of_use::{PlacesOfUse, References, places_of_use};
 use crate::pool::failure::{Abort, violated_constraint};
 use crate::pool::statistics::{Grown, refresh_for};
 use crate::rows::columns::count;
 use crate::schema::{group_members, groups};
 
 /// The constraint on the names of groups.
-pub(super) const NAME_KEY: &str = "groups_client_id_name_key";
+const NAME_KEY: &str = "groups_client_id_name_key";
 
 /// Groups of end users in PostgreSQL.
 #[derive(Clone)]
@@ -46,15 +48,12 @@ impl GroupStore for PostgresGroups {
         self.db
             .of(group.client_id)
             .transaction(move |conn| {
-                let of_client = groups::table.filter(groups::client_id.eq(group.client_id.as_uuid()));
-                if count(of_client.count().get_result(conn)?)? >= MAX_GROUPS as u64 {
-                    return Err(Abort::Refused(AddGroupError::TooMany));
-                }
                 let new = [(group.id.as_uuid(), group.name.as_str())];
-                insert_groups(conn, group.client_id, &new).map_err(|error| match violated_constraint(&error) {
-                    Some(NAME_KEY) => Abort::Refused(AddGroupError::NameTaken),
-                    _ => error.into(),
-                })
+                match insert_groups(conn, group.client_id, &new)? {
+                    Ok(()) => Ok(()),
+                    Err(NotInserted::NameTaken) => Err(Abort::Refused(AddGroupError::NameTaken)),
+                    Err(NotInserted::TooMany) => Err(Abort::Refused(AddGroupError::TooMany)),
+                }
             })
             .await
     }
@@ -88,7 +87,9 @@ impl GroupStore for PostgresGroups {
                     .first(conn)
                     .optional()?;
                 known.ok_or(Abort::Refused(RemoveGroupError::NotFound))?;
-                require_unused(conn, owner, id)?;
+                if let Some(PlacesOfUse { places, more }) = places_of_use(conn, owner, id.as_uuid(), &REFERENCES)? {
+                    return Err(Abort::Refused(RemoveGroupError::InUse { places, more }));
+                }
                 diesel::delete(groups::table.find(id.as_uuid())).execute(conn)?;
                 Ok(())
             })
@@ -134,53 +135,39 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, only: Option<GroupId>) ->
         .collect()
 }
 
+/// Why groups were not stored.
+pub(super) enum NotInserted {
+    NameTaken,
+    TooMany,
+}
+
 /// Stores groups without members.
-pub(super) fn insert_groups(conn: &mut PgConnection, owner: ClientId, new: &[(Uuid, &str)]) -> QueryResult<()> {
+pub(super) fn insert_groups(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    new: &[(Uuid, &str)],
+) -> QueryResult<Result<(), NotInserted>> {
+    hold_additions(conn, owner, "groups")?;
+    // After the lock, so that a concurrent call's groups are counted, and a repeat is told that the name is taken.
+    let known: i64 = groups::table.filter(groups::client_id.eq(owner.as_uuid())).count().get_result(conn)?;
     let row = |(id, name): &(Uuid, &str)| {
         (groups::id.eq(*id), groups::client_id.eq(owner.as_uuid()), groups::name.eq((*name).to_owned()))
     };
-    diesel::insert_into(groups::table).values(new.iter().map(row).collect::<Vec<_>>()).execute(conn)?;
-    Ok(())
+    let inserted = diesel::insert_into(groups::table).values(new.iter().map(row).collect::<Vec<_>>()).execute(conn);
+    Ok(match inserted {
+        Err(error) if violated_constraint(&error) == Some(NAME_KEY) => Err(NotInserted::NameTaken),
+        Err(error) => return Err(error),
+        Ok(_) if count(known)? + new.len() as u64 > MAX_GROUPS as u64 => Err(NotInserted::TooMany),
+        Ok(_) => Ok(()),
+    })
 }
 
-/// The number of places that a refusal names.
-const NAMED_PLACES: i64 = 5;
-
-/// Refuses while a meeting or a question is for the group, or a decision rule names it. A rule is searched as a text, so that
-/// every form of a rule counts.
-fn require_unused(conn: &mut PgConnection, owner: ClientId, id: GroupId) -> Result<(), Abort<RemoveGroupError>> {
-    #[derive(QueryableByName)]
-    struct Row {
-        #[diesel(sql_type = Nullable<Text>)]
-        question: Option<String>,
-        #[diesel(sql_type = Text)]
-        meeting: String,
-        #[diesel(sql_type = BigInt)]
-        total: i64,
-    }
-    let rows: Vec<Row> = diesel::sql_query(
-        "SELECT used.question, used.meeting, count(*) OVER () AS total \
-         FROM (SELECT NULL AS question, meetings.title AS meeting, meetings.created_at FROM meetings \
-               WHERE meetings.client_id = $1 AND $2 = ANY (meetings.group_ids) \
-               UNION ALL \
-               SELECT questions.question_text, meetings.title, questions.created_at \
-               FROM questions JOIN meetings ON meetings.id = questions.meeting_id \
-               WHERE questions.client_id = $1 \
-                 AND ($2 = ANY (questions.group_ids) OR strpos(questions.decision_rule::text, $2::text) > 0)) AS used \
-         ORDER BY used.created_at DESC, used.meeting LIMIT $3",
-    )
-    .bind::<SqlUuid, _>(owner.as_uuid())
-    .bind::<SqlUuid, _>(id.as_uuid())
-    .bind::<BigInt, _>(NAMED_PLACES)
-    .load(conn)?;
-    let Some(total) = rows.first().map(|row| row.total) else { return Ok(()) };
-    let more = count(total)?.saturating_sub(rows.len() as u64);
-    let place = |row: Row| match row.question {
-        Some(question) => PlaceOfUse::Question { question, meeting: row.meeting },
-        None => PlaceOfUse::Meeting(row.meeting),
-    };
-    Err(Abort::Refused(RemoveGroupError::InUse { places: rows.into_iter().map(place).collect(), more }))
-}
+/// A meeting or a question is for the group, or a decision rule names it. A rule is searched as a text, so that every form of a rule
+/// counts.
+const REFERENCES: References = References {
+    of_meetings: "$2 = ANY (meetings.group_ids)",
+    of_questions: "$2 = ANY (questions.group_ids) OR strpos(questions.decision_rule::text, $2::text) > 0",
+};
 
 /// Locks a group of the client against deletion and concurrent changes of its members.
 fn lock_group(conn: &mut PgConnection, owner: ClientId, id: GroupId) -> Result<(), Abort<ChangeMembersError>> {

@@ -1,6 +1,7 @@
 //! Organizations, their end users, reports and recent activity.
 
 pub(crate) mod activity;
+mod additions;
 pub(crate) mod branding;
 pub(crate) mod demonstration;
 mod end_user_erasure;
@@ -9,5 +10,6 @@ pub(crate) mod end_users;
 pub(crate) mod groups;
 pub(crate) mod open_votes;
 pub(crate) mod organizations;
+mod places_of_use;
 pub(crate) mod reports;
 pub(crate) mod weight_kinds;

@@ -3,18 +3,20 @@ use std::collections::{BTreeSet, HashMap};
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Numeric, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Numeric, Text, Uuid as SqlUuid};
 use plenum_clients::{
-    AddWeightKindError, ChangeWeightKindError, PlaceOfUse, RemoveWeightKindError, WeightKindChanges,
-    WeightKindOverview, WeightKindStore,
+    AddWeightKindError, ChangeWeightKindError, RemoveWeightKindError, WeightKindChanges, WeightKindOverview,
+    WeightKindStore,
 };
 use plenum_kernel::{ClientId, MAX_WEIGHT_KINDS, PortFailure, WeightDecimals, WeightKind, WeightKindId};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
+use crate::clients::additions::hold_additions;
+use crate::clients::places_of_use::{PlacesOfUse, References, places_of_use};
 use crate::pool::failure::{Abort, damaged, violated_constraint};
-use crate::rows::columns::{count, lower};
+use crate::rows::columns::lower;
 use crate::schema::weight_kinds;
 
 /// The constraint on the names of kinds.
@@ -59,7 +61,7 @@ impl WeightKindStore for PostgresWeightKinds {
         self.db
             .of(owner)
             .transaction(move |conn| {
-                hold_additions(conn, owner)?;
+                hold_additions(conn, owner, "kinds of weight")?;
                 // After the lock, so that the last kind of a concurrent call is counted, and a repeat is told that the
                 // name is taken.
                 let known = load(conn, owner)?;
@@ -158,14 +160,6 @@ fn totals(conn: &mut PgConnection, owner: ClientId) -> QueryResult<HashMap<Strin
     Ok(rows.into_iter().map(|row| (row.kind, row.total)).collect())
 }
 
-/// Holds back further kinds of the client until the end of the transaction, so that concurrent calls do not exceed the limit.
-fn hold_additions(conn: &mut PgConnection, owner: ClientId) -> QueryResult<()> {
-    diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended('kinds of weight of ' || $1::text, 0))")
-        .bind::<SqlUuid, _>(owner.as_uuid())
-        .execute(conn)?;
-    Ok(())
-}
-
 fn change(
     conn: &mut PgConnection,
     owner: ClientId,
@@ -209,7 +203,9 @@ fn remove(conn: &mut PgConnection, owner: ClientId, id: WeightKindId) -> Result<
         .first(conn)
         .optional()?;
     known.ok_or(Abort::Refused(RemoveWeightKindError::NotFound))?;
-    require_unused(conn, owner, id)?;
+    if let Some(PlacesOfUse { places, more }) = places_of_use(conn, owner, id.as_uuid(), &REFERENCES)? {
+        return Err(Abort::Refused(RemoveWeightKindError::InUse { places, more }));
+    }
     // Before its values: the audit log tells the deletion of the kind, and not a change of each person.
     diesel::delete(weight_kinds::table.find(id.as_uuid())).execute(conn)?;
     // Locked in the order of imports, so that the two never deadlock.
@@ -225,47 +221,11 @@ fn remove(conn: &mut PgConnection, owner: ClientId, id: WeightKindId) -> Result<
     Ok(())
 }
 
-/// The number of places that a refusal names.
-const NAMED_PLACES: i64 = 5;
-
-/// Refuses while a meeting or a question counts by the kind.
-fn require_unused(
-    conn: &mut PgConnection,
-    owner: ClientId,
-    id: WeightKindId,
-) -> Result<(), Abort<RemoveWeightKindError>> {
-    #[derive(QueryableByName)]
-    struct Row {
-        #[diesel(sql_type = Nullable<Text>)]
-        question: Option<String>,
-        #[diesel(sql_type = Text)]
-        meeting: String,
-        #[diesel(sql_type = BigInt)]
-        total: i64,
-    }
-    let rows: Vec<Row> = diesel::sql_query(
-        "SELECT used.question, used.meeting, count(*) OVER () AS total \
-         FROM (SELECT NULL AS question, meetings.title AS meeting, meetings.created_at FROM meetings \
-               WHERE meetings.client_id = $1 AND meetings.weight_kind_id = $2 \
-               UNION ALL \
-               SELECT questions.question_text, meetings.title, questions.created_at \
-               FROM questions JOIN meetings ON meetings.id = questions.meeting_id \
-               WHERE questions.client_id = $1 \
-                 AND (questions.weight_kind_id = $2 OR questions.second_weight_kind_id = $2)) AS used \
-         ORDER BY used.created_at DESC, used.meeting LIMIT $3",
-    )
-    .bind::<SqlUuid, _>(owner.as_uuid())
-    .bind::<SqlUuid, _>(id.as_uuid())
-    .bind::<BigInt, _>(NAMED_PLACES)
-    .load(conn)?;
-    let Some(total) = rows.first().map(|row| row.total) else { return Ok(()) };
-    let more = count(total)?.saturating_sub(rows.len() as u64);
-    let place = |row: Row| match row.question {
-        Some(question) => PlaceOfUse::Question { question, meeting: row.meeting },
-        None => PlaceOfUse::Meeting(row.meeting),
-    };
-    Err(Abort::Refused(RemoveWeightKindError::InUse { places: rows.into_iter().map(place).collect(), more }))
-}
+/// A meeting or a question counts by the kind.
+const REFERENCES: References = References {
+    of_meetings: "meetings.weight_kind_id = $2",
+    of_questions: "questions.weight_kind_id = $2 OR questions.second_weight_kind_id = $2",
+};
 
 /// Whether all of these are kinds of the client, however often each is named. Locks them against deletion, until the values
 /// are stored. MUST come before locks on the people, as in the removal of a kind.

@@ -98,7 +98,12 @@ export function ControlPanels(props: ControlPanelsProps) {
         title="Send Invitations"
         size="44rem"
       >
-        <InvitationsPanel meetingId={meetingId} meetingTitle={live?.title ?? ''} status={status} />
+        <InvitationsPanel
+          meetingId={meetingId}
+          meetingTitle={live?.title ?? ''}
+          hasCheckIn={Boolean(live?.checkIn)}
+          status={status}
+        />
       </SidePanel>
     </>
   );

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useSyncExternalStore } from 'react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../api/api-error';
+import { checkInCode } from '../../shared/join-links/check-in-code';
 import { randomUuid } from '../../shared/random-uuid';
 import { renderPart } from '../../test/render-part';
 import type { Attendee, DeskApi, PresenceEntry, SentEntry } from './desk-api';
@@ -184,8 +185,7 @@ describe('a desk', () => {
 
   it('reads a check-in code that a reader of codes types', async () => {
     const { user, search } = await openDesk();
-    const code = `PLENUM-IN:${ADA.replaceAll('-', '').toUpperCase()}`;
-    await user.type(search, `${code}{Enter}`);
+    await user.type(search, `${checkInCode(ADA)}{Enter}`);
     await waitFor(() => expect(server.log.at(-1)).toMatchObject({ endUserId: ADA, kind: 'IN' }));
   });
 });
@@ -205,6 +205,7 @@ describe('what a desk knows', () => {
 
   it('tells a check-in code from the link of a sign-in', () => {
     expect(personInCode('PLENUM-IN:019A9D5E000070008000000000000003')).toBe(ADA);
+    expect(personInCode(checkInCode(BEN))).toBe(BEN);
     expect(personInCode('https://vote.example/join#secret')).toBeNull();
   });
 });

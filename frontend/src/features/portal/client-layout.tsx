@@ -16,7 +16,12 @@ import type { AccountPage, PortalSection } from './portal-navigation';
 
 const SECTIONS: PortalSection[] = [
   { to: paths.client, label: 'Dashboard', icon: IconLayoutDashboard, isExact: true },
-  { to: paths.clientEndUsers, label: 'End Users', icon: IconUsers },
+  {
+    to: paths.clientEndUsers,
+    label: 'End Users',
+    icon: IconUsers,
+    further: [paths.clientGroups, paths.clientWeightKinds],
+  },
   { to: paths.clientMeetings, label: 'Meetings', icon: IconCalendarEvent },
   { to: paths.clientTests, label: 'System Tests', icon: IconStethoscope },
   { to: paths.clientAudit, label: 'Audit Log', icon: IconListSearch },

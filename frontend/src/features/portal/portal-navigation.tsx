@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Popover } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
-import { Link, NavLink } from 'react-router';
+import { Link, matchPath, NavLink, useLocation } from 'react-router';
 import { session } from '../../api/session';
 import { useUser } from '../../api/use-session';
 import { ColorSchemeMenu } from '../../shared/ui/color-scheme-menu';
@@ -14,6 +14,8 @@ export interface PortalSection {
   icon: ComponentType<{ size?: number; stroke?: number }>;
   /** Highlighted on this exact path only, and not on those below it. */
   isExact?: boolean;
+  /** Addresses of its pages that are not below its own. */
+  further?: string[];
 }
 
 export interface AccountPage {
@@ -41,11 +43,8 @@ export function PortalRail({ home, account, sections, context }: PortalNavigatio
       </Link>
       <div className={classes.context}>{context}</div>
       <nav aria-label="Sections" className={classes.nav}>
-        {sections.map(({ to, label, icon: Icon, isExact }) => (
-          <NavLink key={to} to={to} end={isExact ?? false} className={classes.link}>
-            <Icon size={20} stroke={1.75} aria-hidden="true" />
-            {label}
-          </NavLink>
+        {sections.map((section) => (
+          <SectionLink key={section.to} section={section} className={classes.link} iconSize={20} />
         ))}
       </nav>
       <div className={classes.person}>
@@ -152,12 +151,37 @@ function AccountPopover({ account, context }: Pick<PortalNavigationProps, 'accou
 export function PortalTabs({ sections }: Pick<PortalNavigationProps, 'sections'>) {
   return (
     <nav aria-label="Sections" className={classes.tabs}>
-      {sections.map(({ to, label, icon: Icon, isExact }) => (
-        <NavLink key={to} to={to} end={isExact ?? false} className={classes.tab}>
-          <Icon size={22} stroke={1.75} aria-hidden="true" />
-          {label}
-        </NavLink>
+      {sections.map((section) => (
+        <SectionLink key={section.to} section={section} className={classes.tab} iconSize={22} />
       ))}
     </nav>
+  );
+}
+
+interface SectionLinkProps {
+  section: PortalSection;
+  className: string | undefined;
+  /** In pixels. */
+  iconSize: number;
+}
+
+function SectionLink({ section, className, iconSize }: SectionLinkProps) {
+  const { to, label, icon: Icon, isExact = false, further = [] } = section;
+  const { pathname } = useLocation();
+  const isOnFurther = further.some((path) => matchPath({ path, end: false }, pathname) !== null);
+  const content = (
+    <>
+      <Icon size={iconSize} stroke={1.75} aria-hidden="true" />
+      {label}
+    </>
+  );
+  return isOnFurther ? (
+    <Link to={to} className={className} aria-current="true">
+      {content}
+    </Link>
+  ) : (
+    <NavLink to={to} end={isExact} className={className}>
+      {content}
+    </NavLink>
   );
 }

@@ -2,13 +2,15 @@ import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { HolderTotal, ProxySettings } from '../../api/types';
 import { formatNumber } from '../../shared/format';
+import { type NamedKind, unitAfter, weightAmount, weightHead } from '../../shared/result/weight-names';
 import { Card } from '../../shared/ui/card';
 import { type Column, DataTable } from '../../shared/ui/data-table';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
+import { useMeetingKind } from '../meetings/use-meeting-kind';
 import { proxyQueries } from './queries';
 
-const COLUMNS: Column<HolderTotal>[] = [
+const columns = (kind: NamedKind): Column<HolderTotal>[] => [
   {
     header: 'Holder',
     render: ({ holder }) => <TwoLineCell main={holder.name} sub={holder.username} />,
@@ -16,7 +18,7 @@ const COLUMNS: Column<HolderTotal>[] = [
     onPhone: 'title',
   },
   { header: 'Principals', render: ({ principals }) => principals, align: 'right', onPhone: 'fact' },
-  { header: 'Weight', render: ({ weight }) => formatNumber(weight), align: 'right', onPhone: 'fact' },
+  { header: weightHead(kind), render: ({ weight }) => formatNumber(weight), align: 'right', onPhone: 'fact' },
   {
     header: 'Status',
     render: ({ isBeyondLimits, mayHold }) => (
@@ -32,13 +34,19 @@ const COLUMNS: Column<HolderTotal>[] = [
 /** The holders of a meeting with their totals, beside the limits. */
 export function HoldersCard({ meetingId, settings }: { meetingId: string; settings: ProxySettings }) {
   const { data } = useQuery(proxyQueries.holders(meetingId));
+  const kind = useMeetingKind(meetingId);
   if (data === undefined || data.holders.length === 0) {
     return null;
   }
   return (
     <Box mt="lg">
-      <Card title="Holders" description={limitsOf(settings, data.wholeWeight)}>
-        <DataTable label="Holders" columns={COLUMNS} rows={data.holders} rowKey={({ holder }) => holder.id} />
+      <Card title="Holders" description={limitsOf(settings, data.wholeWeight, kind)}>
+        <DataTable
+          label="Holders"
+          columns={columns(kind)}
+          rows={data.holders}
+          rowKey={({ holder }) => holder.id}
+        />
       </Card>
     </Box>
   );
@@ -51,11 +59,21 @@ function statusOf(isBeyondLimits: boolean, mayHold: boolean): string {
   return isBeyondLimits ? 'Beyond a limit' : 'Within the limits';
 }
 
-function limitsOf({ maxPrincipals, maxWeight, maxSharePercent }: ProxySettings, whole: number): string {
+function limitsOf(
+  { maxPrincipals, maxWeight, maxSharePercent }: ProxySettings,
+  whole: number,
+  kind: NamedKind,
+): string {
   const limits = [
     maxPrincipals === null ? null : `${maxPrincipals} principals`,
-    maxWeight === null ? null : `a weight of ${formatNumber(maxWeight)}`,
-    maxSharePercent === null ? null : `${formatNumber(maxSharePercent)} % of ${formatNumber(whole)}`,
+    maxWeight === null
+      ? null
+      : kind
+        ? weightAmount(maxWeight, kind)
+        : `a weight of ${formatNumber(maxWeight)}`,
+    maxSharePercent === null
+      ? null
+      : `${formatNumber(maxSharePercent)} % of ${formatNumber(whole)}${unitAfter(kind)}`,
   ].filter((part) => part !== null);
   return limits.length === 0
     ? 'There are no limits.'

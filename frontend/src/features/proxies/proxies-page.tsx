@@ -10,6 +10,7 @@ import { ListView } from '../../shared/list/list-view';
 import { useListState } from '../../shared/list/use-list-state';
 import { useRowTask } from '../../shared/list/use-row-task';
 import { paths } from '../../shared/paths';
+import { type NamedKind, weightHead } from '../../shared/result/weight-names';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
 import type { Column } from '../../shared/ui/data-table';
 import { ErrorState } from '../../shared/ui/error-state';
@@ -20,6 +21,7 @@ import { RowActions } from '../../shared/ui/row-actions';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { toast } from '../../shared/ui/toast';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
+import { useMeetingKind } from '../meetings/use-meeting-kind';
 import { questionQueries } from '../questions/queries';
 import { GrantForm } from './grant-form';
 import { HoldersCard } from './holders-card';
@@ -59,13 +61,18 @@ export function ProxiesPage() {
   );
 }
 
-const COLUMNS: Column<GivenProxy>[] = [
+const columns = (kind: NamedKind): Column<GivenProxy>[] => [
   {
     header: 'Principal',
     onPhone: 'title',
     render: ({ principal }) => <TwoLineCell main={principal.name} sub={principal.username} />,
   },
-  { header: 'Weight', align: 'right', onPhone: 'hidden', render: ({ weight }) => formatNumber(weight) },
+  {
+    header: weightHead(kind),
+    align: 'right',
+    onPhone: 'hidden',
+    render: ({ weight }) => formatNumber(weight),
+  },
   {
     header: 'Holder',
     onPhone: 'fact',
@@ -109,6 +116,7 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
       ...(list.filter ? { revoked: true } : {}),
     }),
   );
+  const kind = useMeetingKind(meetingId);
   const revoke = useRevokeProxy(meetingId);
   const task = useRowTask<'revoke', GivenProxy>();
   const [panel, setPanel] = useState<Panel | null>(null);
@@ -125,7 +133,7 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
         heading="Proxies"
         list={list}
         query={proxies}
-        columns={COLUMNS}
+        columns={columns(kind)}
         rowKey={({ id }) => id}
         actions={(proxy) => (
           <RowActions

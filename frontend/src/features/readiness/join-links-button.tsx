@@ -2,11 +2,12 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconQrcode } from '@tabler/icons-react';
 import classes from '../../shared/join-links/join-links-form.module.css';
+import type { JoinMeeting } from '../../shared/join-links/join-meeting';
 import { MeetingJoinLinks } from '../../shared/join-links/meeting-join-links';
 import { FormPanel } from '../../shared/ui/form-panel';
 
 /** Makes personal links for the people who have never signed in. */
-export function JoinLinksButton({ meeting }: { meeting: { id: string; title: string } }) {
+export function JoinLinksButton({ meeting }: { meeting: JoinMeeting }) {
   const [isOpen, panel] = useDisclosure(false);
   return (
     <>

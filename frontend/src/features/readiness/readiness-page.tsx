@@ -75,7 +75,9 @@ function Readiness({ meetingId, state }: { meetingId: string; state: LiveState }
         action={
           <Group gap="xs">
             {report.data && report.data.counts.neverSignedIn > 0 && !isOver ? (
-              <JoinLinksButton meeting={{ id: meetingId, title: state.title }} />
+              <JoinLinksButton
+                meeting={{ id: meetingId, title: state.title, hasCheckIn: state.checkIn !== null }}
+              />
             ) : null}
             <Button component={Link} to={paths.meetingControl(meetingId)} variant="default">
               Control

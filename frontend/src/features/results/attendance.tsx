@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { PAGE_SIZE } from '../../api/page';
 import type { MeetingResults } from '../../api/types';
 import { formatDateTime, formatNumber } from '../../shared/format';
+import { type NamedKind, weightHead, weightName } from '../../shared/result/weight-names';
 import { Card } from '../../shared/ui/card';
 import { ListPages } from '../../shared/ui/list-pages';
 import classes from './attendance.module.css';
@@ -9,8 +10,13 @@ import { AttendanceChart } from './charts/attendance-chart';
 
 type Entry = MeetingResults['attendance'][number];
 
+interface AttendanceProps extends Pick<MeetingResults, 'attendance'> {
+  /** What the meeting counts as weight. */
+  kind: NamedKind;
+}
+
 /** The attendance during the meeting: as a chart, and with all numbers in a table. */
-export function Attendance({ attendance }: Pick<MeetingResults, 'attendance'>) {
+export function Attendance({ attendance, kind }: AttendanceProps) {
   const [page, setPage] = useState(1);
   const first = (page - 1) * PAGE_SIZE;
   if (attendance.length === 0) {
@@ -28,14 +34,16 @@ export function Attendance({ attendance }: Pick<MeetingResults, 'attendance'>) {
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
           <section className={classes.scroll} tabIndex={0} aria-label="Table of the attendance">
             <table className={classes.table}>
-              <caption className={classes.caption}>Attendance over time, in heads and in weight</caption>
+              <caption className={classes.caption}>
+                Attendance over time, in heads and in {weightName(kind)}
+              </caption>
               <thead>
                 <tr>
                   <th scope="col">Time</th>
                   <th scope="col">Present</th>
-                  <th scope="col">Weight</th>
+                  <th scope="col">{weightHead(kind)}</th>
                   <th scope="col">May vote</th>
-                  <th scope="col">Weight</th>
+                  <th scope="col">{weightHead(kind)}</th>
                   <th scope="col">Quorum</th>
                 </tr>
               </thead>

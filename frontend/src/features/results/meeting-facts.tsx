@@ -1,11 +1,17 @@
 import type { MeetingResults, MeetingStatus } from '../../api/types';
 import { formatPeriod } from '../../shared/format';
 import { atOpeningWords, quorumWords } from '../../shared/result/result-words';
+import type { NamedKind } from '../../shared/result/weight-names';
 import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
 import classes from './results-page.module.css';
 
+interface MeetingFactsProps extends Pick<MeetingResults, 'meeting'> {
+  /** What the meeting counts as weight. */
+  kind: NamedKind;
+}
+
 /** The data of the meeting itself. */
-export function MeetingFacts({ meeting }: Pick<MeetingResults, 'meeting'>) {
+export function MeetingFacts({ meeting, kind }: MeetingFactsProps) {
   const { organization, scheduledStart, scheduledEnd, status, quorum } = meeting;
   return (
     <dl className={classes.facts}>
@@ -24,7 +30,7 @@ export function MeetingFacts({ meeting }: Pick<MeetingResults, 'meeting'>) {
       <dt>Quorum</dt>
       <dd>
         {quorum
-          ? `${quorumWords(quorum)}${quorum.attendance === 'present' ? ` ${atOpeningWords(quorum)}` : ''}`
+          ? `${quorumWords(quorum, kind)}${quorum.attendance === 'present' ? ` ${atOpeningWords(quorum)}` : ''}`
           : 'None'}
       </dd>
     </dl>

@@ -15,6 +15,7 @@ import { EmptyState } from '../../shared/ui/empty-state';
 import { ErrorState } from '../../shared/ui/error-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { WarningNote } from '../../shared/ui/warning-note';
+import { useMeetingKind } from '../meetings/use-meeting-kind';
 import { Attendance } from './attendance';
 import { useLightPrint } from './charts/use-light-print';
 import { ClosingRecords } from './closing-records';
@@ -67,6 +68,7 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
   const { closings, amendments, closingDamage } = results;
   const questions = byQuestion(rounds);
   const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const kind = useMeetingKind(meetingId);
 
   return (
     <div className={classes.root}>
@@ -88,7 +90,7 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
         }
       />
       {isTestMeeting(meeting) ? <WarningNote>{TEST_MEETING}</WarningNote> : null}
-      <MeetingFacts meeting={meeting} />
+      <MeetingFacts meeting={meeting} kind={kind} />
       {meeting.status === 'ACTIVE' ? (
         <p className={classes.note}>
           The meeting is running. Each question appears here after its votes are counted.
@@ -115,7 +117,7 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
           hint="Each result appears here as soon as the votes on its question are counted."
         />
       )}
-      <Attendance attendance={attendance} />
+      <Attendance attendance={attendance} kind={kind} />
       <ClosingRecords closings={closings} amendments={amendments} closingDamage={closingDamage} />
       <div className={classes.minutes}>
         <Card

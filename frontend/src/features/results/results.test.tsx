@@ -12,6 +12,7 @@ import {
   sampleResult,
   weighted,
 } from '../../test/result-samples';
+import { sampleMeeting, sampleWeightKind } from '../../test/samples';
 import { http, server } from '../../test/server';
 
 let results: MeetingResults;
@@ -354,6 +355,29 @@ describe('the page', () => {
       '201.5',
       'Met',
     ]);
+  });
+
+  it('names the kind of weight of the meeting in the attendance', async () => {
+    const kind = sampleWeightKind();
+    server.use(
+      http.get('/client/weight-kinds', ({ response }) => response(200).json({ success: true, data: [kind] })),
+      http.get('/client/meetings/{meetingId}', ({ response }) =>
+        response(200).json(sampleMeeting({ weightKindId: kind.id })),
+      ),
+    );
+    results.attendance = [
+      {
+        at: '2026-11-21T18:04:00Z',
+        present: { heads: 170, weight: 190.25 },
+        eligible: { heads: 180, weight: 201.5 },
+        isQuorate: true,
+      },
+    ];
+    await openPage();
+    const table = await screen.findByRole('table', {
+      name: 'Attendance over time, in heads and in Floor area',
+    });
+    expect(within(table).getAllByRole('columnheader', { name: 'Floor area (m²)' })).toHaveLength(2);
   });
 
   it('says that the meeting does not exist', async () => {

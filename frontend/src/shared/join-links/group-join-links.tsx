@@ -5,6 +5,7 @@ import type { RevokeJoinLinksBody } from '../../api/types';
 import { ConfirmDialog } from '../ui/confirm-dialog';
 import { JoinLinksForm } from './join-links-form';
 import classes from './join-links-form.module.css';
+import type { JoinMeeting } from './join-meeting';
 import { MailJoinLinks } from './mail-join-links';
 import { useRevokeJoinLinks } from './mutations';
 
@@ -17,7 +18,7 @@ interface GroupJoinLinksProps {
   /** The group chosen at first. */
   first: JoinGroup;
   /** The meeting, if the links are for one. */
-  meeting?: { id: string; title: string };
+  meeting?: JoinMeeting;
   revocation: { label: string; choice: RevokeJoinLinksBody };
   /** The first consequences of the revocation. */
   children?: ReactNode;

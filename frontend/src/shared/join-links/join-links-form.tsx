@@ -4,6 +4,7 @@ import type { MadeJoinLink } from '../../api/types';
 import { PasswordReason, useReasonRequest } from '../ui/password-reason';
 import { JoinAskSelect } from './join-ask-select';
 import classes from './join-links-form.module.css';
+import type { JoinMeeting } from './join-meeting';
 import { MadeLinks } from './made-links';
 import { useMakeJoinLinks } from './mutations';
 
@@ -15,7 +16,7 @@ export type JoinRecipients =
 interface JoinLinksFormProps {
   recipients: JoinRecipients;
   /** The meeting whose end makes the links void; without one they are for the organization. */
-  meeting?: { id: string; title: string } | undefined;
+  meeting?: JoinMeeting | undefined;
   /** Names the button ("Make links for everybody"). */
   label: string;
 }
@@ -47,7 +48,7 @@ export function JoinLinksForm({ recipients, meeting, label }: JoinLinksFormProps
   }
 
   if (made) {
-    return <MadeLinks links={made} meetingTitle={meeting?.title} onBack={() => setMade(null)} />;
+    return <MadeLinks links={made} meeting={meeting} onBack={() => setMade(null)} />;
   }
   return (
     <>

@@ -5,11 +5,13 @@ import { drawQrCode } from '../presentation/qr-drawing';
 import { SlipRows } from '../slips/slip-rows';
 import classes from '../slips/slip-sheet.module.css';
 import { sizeOf } from '../slips/text-size';
+import { checkInCode } from './check-in-code';
+import type { JoinMeeting } from './join-meeting';
 
 interface JoinSlipSheetProps {
   organization: string;
   /** The meeting, if the links are for one. */
-  meetingTitle?: string | undefined;
+  meeting?: JoinMeeting | undefined;
   links: MadeJoinLink[];
 }
 
@@ -30,8 +32,7 @@ interface JoinSlipProps extends Omit<JoinSlipSheetProps, 'links'> {
   link: MadeJoinLink;
 }
 
-function JoinSlip({ link, organization, meetingTitle }: JoinSlipProps) {
-  const { size, path } = drawQrCode(publicUrl(paths.join(link.token)));
+function JoinSlip({ link, organization, meeting }: JoinSlipProps) {
   const address = publicUrl(paths.participant);
   return (
     <article className={classes.slip} aria-label={`Slip of ${link.name}`}>
@@ -43,10 +44,10 @@ function JoinSlip({ link, organization, meetingTitle }: JoinSlipProps) {
       </p>
       <div className={classes.middle}>
         <dl className={classes.facts}>
-          {meetingTitle ? (
+          {meeting ? (
             <>
               <dt>Meeting</dt>
-              <dd data-size={sizeOf(meetingTitle)}>{meetingTitle}</dd>
+              <dd data-size={sizeOf(meeting.title)}>{meeting.title}</dd>
             </>
           ) : null}
           <dt>Username</dt>
@@ -54,20 +55,47 @@ function JoinSlip({ link, organization, meetingTitle }: JoinSlipProps) {
           <dt>Scan the code to join</dt>
           <dt>It is yours alone. Do not pass it on.</dt>
         </dl>
-        <svg
+        <Code
+          text={publicUrl(paths.join(link.token))}
+          label={`QR code of the personal link of ${link.name}`}
           className={classes.qr}
-          viewBox={`0 0 ${size} ${size}`}
-          shapeRendering="crispEdges"
-          role="img"
-          aria-label={`QR code of the personal link of ${link.name}`}
-        >
-          <rect width={size} height={size} fill="#ffffff" />
-          <path d={path} fill="#000000" />
-        </svg>
+        />
       </div>
+      {meeting?.hasCheckIn ? (
+        <p className={classes.checkIn}>
+          <Code
+            text={checkInCode(link.endUserId)}
+            label={`Check-in code of ${link.name}`}
+            className={classes.small}
+          />
+          <span>For the check-in desk. Show it when you come, and when you go.</span>
+        </p>
+      ) : null}
       <p className={classes.address} data-size={sizeOf(address)}>
         Or sign in at <strong>{address.replace(/^https?:\/\//, '')}</strong>
       </p>
     </article>
+  );
+}
+
+interface CodeProps {
+  text: string;
+  label: string;
+  className: string | undefined;
+}
+
+function Code({ text, label, className }: CodeProps) {
+  const { size, path } = drawQrCode(text);
+  return (
+    <svg
+      className={className}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label={label}
+    >
+      <rect width={size} height={size} fill="#ffffff" />
+      <path d={path} fill="#000000" />
+    </svg>
   );
 }

@@ -12,16 +12,17 @@ import { CopyButton } from '../ui/copy-button';
 import { WarningNote } from '../ui/warning-note';
 import classes from './join-links-form.module.css';
 import { joinLinksSheet } from './join-links-sheet';
+import type { JoinMeeting } from './join-meeting';
 import { JoinSlipSheet } from './join-slip-sheet';
 
 interface MadeLinksProps {
   links: MadeJoinLink[];
-  meetingTitle: string | undefined;
+  meeting: JoinMeeting | undefined;
   onBack: () => void;
 }
 
 /** New links: one with its QR code, several as slips to print. */
-export function MadeLinks({ links, meetingTitle, onBack }: MadeLinksProps) {
+export function MadeLinks({ links, meeting, onBack }: MadeLinksProps) {
   const [isPrinting, setIsPrinting] = useState(false);
   const organization = useUser()?.clientName ?? '';
   const [one] = links;
@@ -39,7 +40,10 @@ export function MadeLinks({ links, meetingTitle, onBack }: MadeLinksProps) {
   }
 
   function handleDownload() {
-    const sheet = joinLinksSheet(organization, links, new Date());
+    const sheet = joinLinksSheet(
+      { organization, links, hasCheckIn: meeting?.hasCheckIn ?? false },
+      new Date(),
+    );
     downloadFile(sheet.name, new Blob([sheet.text], { type: 'text/csv;charset=utf-8' }));
   }
 
@@ -47,9 +51,7 @@ export function MadeLinks({ links, meetingTitle, onBack }: MadeLinksProps) {
     return (
       <SlipsPrinter
         slips={links}
-        render={(slips) => (
-          <JoinSlipSheet organization={organization} meetingTitle={meetingTitle} links={slips} />
-        )}
+        render={(slips) => <JoinSlipSheet organization={organization} meeting={meeting} links={slips} />}
         onBack={() => setIsPrinting(false)}
       />
     );

@@ -1,7 +1,8 @@
 import { GroupJoinLinks, type JoinGroup } from './group-join-links';
+import type { JoinMeeting } from './join-meeting';
 
 interface MeetingJoinLinksProps {
-  meeting: { id: string; title: string };
+  meeting: JoinMeeting;
   /** The people chosen at first. */
   first: JoinGroup;
 }

@@ -87,15 +87,27 @@ pub async fn one_of_many_concurrent_calls_gets_a_name(stores: &Stores) {
     assert!(outcomes.iter().flat_map(|outcome| outcome.as_ref().err()).all(|e| matches!(e, AddGroupError::NameTaken)));
 }
 
-/// Other clients are not affected.
+/// Also not by calls at the same time, or by an import. Other clients are not affected.
 pub async fn no_client_has_more_groups_than_the_limit(stores: &Stores) {
     let samples = Samples::new();
     let (club, other) = (stores.with_client(&samples, "club").await, stores.with_client(&samples, "other").await);
-    for number in 0..MAX_GROUPS {
+    for number in 0..MAX_GROUPS - 2 {
         with_group(stores, &samples, &club, &format!("Group {number}")).await;
     }
-    let refused = stores.groups.add(group(&samples, &club, "One more")).await;
-    assert!(matches!(refused, Err(AddGroupError::TooMany)), "{refused:?}");
+    let import = |new: &[&str]| {
+        let named = |text: &&str| NamedGroup { id: GroupId::new(samples.ids()), name: (*text).to_owned() };
+        ImportedPeople { groups: new.iter().map(named).collect(), new: Vec::new(), changed: Vec::new() }
+    };
+    let refused = stores.end_users.import(club.id, import(&["A", "B", "C"]), samples.now()).await;
+    assert!(matches!(refused, Err(ImportError::Outdated)), "{refused:?}");
+    let racers = (0..5).map(|number| {
+        let (groups, group) = (Arc::clone(&stores.groups), group(&samples, &club, &format!("Late {number}")));
+        async move { groups.add(group).await }
+    });
+    let outcomes = race(racers.collect()).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 2, "{outcomes:?}");
+    assert!(outcomes.iter().flat_map(|outcome| outcome.as_ref().err()).all(|e| matches!(e, AddGroupError::TooMany)));
+    assert_eq!(listed(stores, club.id).await.len(), MAX_GROUPS);
     with_group(stores, &samples, &other, "First").await;
 }
 

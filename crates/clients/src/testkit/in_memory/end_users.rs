@@ -5,7 +5,7 @@ use plenum_kernel::{ClientId, EmailAddress, EndUserId, OpenVote, Page, Person, P
 use super::{InMemoryClients, by_name, is_found, page_of};
 use crate::{
     AddEndUserError, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
-    EndUserUpdate, EraseEndUserError, Erasure, Group, GroupName, ImportError, ImportedPeople, PasswordHash,
+    EndUserUpdate, EraseEndUserError, Erasure, Group, GroupName, ImportError, ImportedPeople, MAX_GROUPS, PasswordHash,
     RemoveEndUserError, WeightChanges,
 };
 
@@ -142,7 +142,11 @@ impl EndUserStore for InMemoryClients {
             name: GroupName::from_stored(new.name),
         });
         let groups: Vec<Group> = groups.collect();
-        if groups.iter().any(|group| state.is_group_name_taken(group)) || state.require_kinds(owner, &kinds).is_err() {
+        let known = state.groups.iter().filter(|known| known.client_id == owner).count();
+        let is_outdated = known + groups.len() > MAX_GROUPS && !groups.is_empty()
+            || groups.iter().any(|group| state.is_group_name_taken(group))
+            || state.require_kinds(owner, &kinds).is_err();
+        if is_outdated {
             return Err(ImportError::Outdated);
         }
         let mut signed_out = Vec::new();

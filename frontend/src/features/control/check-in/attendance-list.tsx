@@ -5,11 +5,13 @@ import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../api/api-error';
 import { formatNumber } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
+import { unitAfter, weightName } from '../../../shared/result/weight-names';
 import { ExportMenu } from '../../../shared/ui/export-menu';
 import { ListPages } from '../../../shared/ui/list-pages';
 import { LoadError } from '../../../shared/ui/load-error';
 import { SearchInput } from '../../../shared/ui/search-input';
 import { useFocusHeld } from '../../../shared/ui/use-focus-held';
+import { useMeetingKind } from '../../meetings/use-meeting-kind';
 import { AttendeeRow } from './attendee-row';
 import classes from './check-in.module.css';
 import { useExportAttendance } from './mutations';
@@ -23,6 +25,7 @@ export function AttendanceList({ meetingId, live }: { meetingId: string; live: L
   const root = useRef<HTMLElement>(null);
   const [filters, setFilters] = useState<AttendanceFilters>({ search: '', presence: '', page: 1 });
   const people = useQuery(checkInQueries.people(meetingId, filters));
+  const kind = useMeetingKind(meetingId);
   const exportFile = useExportAttendance(meetingId);
   const seen = useThrottledValue(live?.participantCount ?? 0, REFRESH_MS);
   const { refetch } = people;
@@ -46,8 +49,9 @@ export function AttendanceList({ meetingId, live }: { meetingId: string; live: L
           <strong>
             {formatNumber(totals.present.heads)} of {formatNumber(totals.eligible.heads)}
           </strong>{' '}
-          people are here, weight {formatNumber(totals.present.weight)} of{' '}
+          people are here, {weightName(kind)} {formatNumber(totals.present.weight)} of{' '}
           {formatNumber(totals.eligible.weight)}
+          {unitAfter(kind)}
         </p>
       ) : null}
       <Filters filters={filters} onFilter={filter} />
@@ -70,7 +74,7 @@ export function AttendanceList({ meetingId, live }: { meetingId: string; live: L
         <>
           <ul className={classes.list}>
             {people.data.data.map((person) => (
-              <AttendeeRow key={person.id} meetingId={meetingId} person={person} open={open} />
+              <AttendeeRow key={person.id} meetingId={meetingId} person={person} kind={kind} open={open} />
             ))}
           </ul>
           {people.data.data.length === 0 ? <p className={classes.note}>Nobody is in this list.</p> : null}

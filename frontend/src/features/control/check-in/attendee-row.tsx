@@ -1,6 +1,7 @@
 import { messageOf } from '../../../api/api-error';
-import { formatNumber, formatTime } from '../../../shared/format';
+import { formatTime } from '../../../shared/format';
 import type { LiveQuestion } from '../../../shared/live/live-events';
+import { type NamedKind, weightAmount } from '../../../shared/result/weight-names';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import { FormError } from '../../../shared/ui/form-error';
 import { useAdmit } from '../mutations';
@@ -11,12 +12,14 @@ import type { Attendee } from './queries';
 interface AttendeeRowProps {
   meetingId: string;
   person: Attendee;
+  /** What the meeting counts as weight. */
+  kind: NamedKind;
   /** The open question. Who came after its opening is not in its register. */
   open: LiveQuestion | null;
 }
 
 /** A person, checked in and out by hand. A latecomer can be admitted to the open vote. */
-export function AttendeeRow({ meetingId, person, open }: AttendeeRowProps) {
+export function AttendeeRow({ meetingId, person, kind, open }: AttendeeRowProps) {
   const note = useNotePresence(meetingId);
   const { name, username, weight, present } = person;
   const isLate =
@@ -28,7 +31,7 @@ export function AttendeeRow({ meetingId, person, open }: AttendeeRowProps) {
           {name}
         </span>
         <span className={classes.quiet}>
-          {username}, weight {formatNumber(weight)}
+          {username}, {weightAmount(weight, kind)}
         </span>
         {present ? (
           <span>

@@ -13,11 +13,12 @@ import { JoinLinksCard } from './join-links-card';
 interface InvitationsPanelProps {
   meetingId: string;
   meetingTitle: string;
+  hasCheckIn: boolean;
   status: MeetingStatus;
 }
 
 /** Every way to invite: a text and a QR code to pass on, personal links, and email if the server can send it. */
-export function InvitationsPanel({ meetingId, meetingTitle, status }: InvitationsPanelProps) {
+export function InvitationsPanel({ meetingId, meetingTitle, hasCheckIn, status }: InvitationsPanelProps) {
   const [filters, setFilters] = useState<InvitationFilters>({ status: '', search: '', page: 1 });
   const isOver = status === 'COMPLETED' || status === 'CANCELLED';
   const link = useQuery({ ...invitationQueries.link(meetingId), enabled: !isOver });
@@ -60,7 +61,7 @@ export function InvitationsPanel({ meetingId, meetingTitle, status }: Invitation
       ) : (
         <>
           <InvitationLetter invitations={invitations.data} />
-          <JoinLinksCard meeting={{ id: meetingId, title: meetingTitle }} />
+          <JoinLinksCard meeting={{ id: meetingId, title: meetingTitle, hasCheckIn }} />
         </>
       )}
       <InvitationMail

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { messageOf } from '../../../api/api-error';
 import type { EndUser } from '../../../api/types';
-import { countOf, formatNumber } from '../../../shared/format';
+import { countOf } from '../../../shared/format';
 import { ListPages } from '../../../shared/ui/list-pages';
 import { LoadError } from '../../../shared/ui/load-error';
 import { SearchInput } from '../../../shared/ui/search-input';
@@ -69,9 +69,7 @@ export function PersonPicker({ label, chosenId, error, onChoose }: PersonPickerP
                   <span className={classes.name} dir="auto">
                     {person.name}
                   </span>
-                  <span className={classes.quiet}>
-                    {person.username}, weight {formatNumber(person.weight)}
-                  </span>
+                  <span className={classes.quiet}>{person.username}</span>
                 </span>
               </label>
             ))}

@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessibleInBothSchemes } from './support/accessible';
 import { signInThroughApi } from './support/organization';
 import { signInAsOrganizer } from './support/organizer';
@@ -70,4 +71,88 @@ test('a desk checks people in, goes on without a network, and the phone of the v
   await panel.getByRole('button', { name: 'Revoke Desk 1' }).click();
   await expect(desk.getByRole('heading', { name: 'This desk is closed' })).toBeVisible();
   await expectAccessibleInBothSchemes(desk, 'a closed desk');
+});
+
+/** Gives the page a camera, before which `showCode` holds a code. */
+async function giveCamera(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 });
+    const context = canvas.getContext('2d');
+    let code: { size: number; path: string } | null = null;
+    const draw = () => {
+      if (context) {
+        context.resetTransform();
+        context.fillStyle = '#ffffff';
+        context.fillRect(0, 0, canvas.width, canvas.height);
+        if (code) {
+          context.translate(120, 40);
+          context.scale(400 / code.size, 400 / code.size);
+          context.fillStyle = '#000000';
+          context.fill(new Path2D(code.path));
+        }
+      }
+    };
+    // As of a camera, pictures keep coming.
+    setInterval(draw, 100);
+    Object.assign(globalThis, {
+      holdCode: (held: typeof code) => {
+        code = held;
+      },
+    });
+    navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(10);
+  });
+}
+
+/** Holds the code of a picture before the camera of the desk, or nothing. */
+async function showCode(desk: Page, picture: Locator | null): Promise<void> {
+  const code = await picture?.evaluate((svg) => ({
+    size: (svg as SVGSVGElement).viewBox.baseVal.width,
+    path: svg.querySelector('path')?.getAttribute('d') ?? '',
+  }));
+  await desk.evaluate(
+    (held) => (globalThis as unknown as { holdCode: (code: unknown) => void }).holdCode(held),
+    code ?? null,
+  );
+}
+
+test('the camera of a desk reads the code of a slip, and a second scan checks out', async ({
+  openAs,
+  server,
+}) => {
+  const setting = await arrange(server.url, { name: 'Slips', voters: 2, questions: [] });
+  const organizer = await signInThroughApi(server.url, setting.organizer);
+  const meeting = `/api/client/meetings/${setting.meetingId}`;
+  await organizer.put(meeting, { checkIn: 'ON' });
+  const made = await organizer.post(`${meeting}/desks`, { name: 'Desk 1', purpose: 'CHECK_IN' });
+
+  const control = await openAs(DESKTOP);
+  await signInAsOrganizer(control, setting.organizer);
+  await control.goto(`/client/meetings/${setting.meetingId}/control`);
+  await control.getByRole('button', { name: 'Send Invitations' }).click();
+  const invitations = control.getByRole('dialog', { name: 'Send Invitations' });
+  await invitations.getByRole('button', { name: 'Make personal links' }).click();
+  await invitations.getByRole('button', { name: 'Make personal links' }).click();
+  await invitations.getByRole('button', { name: 'Print slips with personal links' }).click();
+  const slip = invitations.getByRole('article', { name: 'Slip of Voter 1' });
+  const codes = slip.getByRole('img');
+  await expect(codes).toHaveCount(2);
+  for (const code of await codes.all()) {
+    await expect(code).toBeInViewport({ ratio: 1 });
+  }
+
+  const desk = await openAs(TABLET);
+  await giveCamera(desk);
+  await desk.goto(`/desk#${(made as { token: string }).token}`);
+  await expect(desk.getByText('Connected. Everything is sent.')).toBeVisible();
+  await desk.getByRole('button', { name: 'Scan codes' }).click();
+  await showCode(desk, slip.getByRole('img', { name: 'Check-in code of Voter 1' }));
+  await expect(desk.getByText('Voter 1 is checked in.')).toBeVisible();
+  await expect(desk.getByText('1 of 2 here')).toBeVisible();
+
+  // The personal link is no code for a desk, which learns nothing from it.
+  await showCode(desk, slip.getByRole('img', { name: 'QR code of the personal link of Voter 1' }));
+  await expect(desk.getByText(/^This is not a check-in code/)).toBeVisible();
+  await showCode(desk, slip.getByRole('img', { name: 'Check-in code of Voter 1' }));
+  await expect(desk.getByText('Voter 1 is checked out.')).toBeVisible();
+  await expect(desk.getByText('0 of 2 here')).toBeVisible();
 });

@@ -4,7 +4,6 @@ use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, Data};
 use actix_web::{App, HttpResponse};
 use tracing_actix_web::TracingLogger;
-use utoipa_actix_web::AppExt as _;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::config::HttpSettings;
@@ -22,6 +21,7 @@ use crate::middleware::set_request_id;
 use crate::middleware::set_security_headers;
 use crate::openapi::send_document;
 use crate::public;
+use crate::registration::Routes;
 use crate::routes::api_routes;
 use crate::services::Services;
 use crate::shared_state::Shared;
@@ -46,11 +46,11 @@ pub(crate) fn application(
     // By default Swagger UI sends the document to an external server for validation.
     let config = Config::from(document_path.clone()).validator_url("none");
     let page = SwaggerUi::new(format!("{base_path}/api/docs/{{_:.*}}")).config(config);
-    let api = utoipa_actix_web::scope(format!("{base_path}/api").as_str())
+    let api = web::scope(&format!("{base_path}/api"))
         .wrap(from_fn(identify))
         .wrap(from_fn(detach))
         .wrap(from_fn(finish_response))
-        .configure(api_routes)
+        .configure(|config| api_routes(&mut Routes::Served(config)))
         .default_service(web::to(no_such_path));
     App::new()
         .wrap(Compress::default())
@@ -72,9 +72,7 @@ pub(crate) fn application(
         .route(&document_path, web::get().to(send_document))
         .route(&format!("{base_path}/api/docs"), web::get().to(to_docs))
         .service(page)
-        .into_utoipa_app()
         .service(api)
-        .into_app()
         .default_service(web::to(front_end))
 }
 

@@ -35,6 +35,7 @@ mod paper_votes;
 mod proxies;
 mod public;
 mod questions;
+mod registration;
 mod reports;
 mod results;
 mod routes;

@@ -1,5 +1,4 @@
-use utoipa_actix_web::service_config::ServiceConfig;
-
+use crate::registration::Routes;
 use crate::{
     accounts, activity, audit, auth, branding, check_in, clients, desk, diagnostics, end_users, groups, join_links,
     live, meetings, paper_votes, proxies, public, questions, reports, results, sessions, system, voting, weight_kinds,
@@ -7,7 +6,7 @@ use crate::{
 
 /// All operations of the API, relative to its base path. The router tries them in this order, so the most frequent
 /// calls of an assembly are first.
-pub(crate) fn api_routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn api_routes(config: &mut Routes<'_, '_>) {
     voting::routes(config);
     proxies::routes(config);
     live::routes(config);

@@ -3,8 +3,8 @@
 mod list;
 mod second_factor;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::registration::Routes;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config.service(list::list_accounts).service(second_factor::take_second_factor);
 }

@@ -4,8 +4,8 @@ mod of_client;
 mod of_platform;
 mod views;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::registration::Routes;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config.service(of_platform::list_activity).service(of_client::list_client_activity);
 }

@@ -14,14 +14,14 @@ mod second_factor;
 mod sessions;
 mod views;
 
-use utoipa_actix_web::service_config::ServiceConfig;
-
 pub(crate) use views::RoleName;
+
+use crate::registration::Routes;
 
 /// The largest body of a sign-in, in bytes. It is small because thousands of sign-ins may wait at once.
 const MAX_LOGIN_BODY: usize = 16 * 1024;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(login::login)
         .service(end_user_login::end_user_login)

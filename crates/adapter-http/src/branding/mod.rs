@@ -5,11 +5,11 @@ mod change;
 mod of_client;
 mod views;
 
-use utoipa_actix_web::service_config::ServiceConfig;
-
 pub(crate) use views::BrandingView;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+use crate::registration::Routes;
+
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(change::find_branding)
         .service(change::change_accent_color)

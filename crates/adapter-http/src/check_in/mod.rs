@@ -9,15 +9,15 @@ mod export;
 mod own;
 mod views;
 
-use utoipa_actix_web::service_config::ServiceConfig;
-
 pub(crate) use desks::DeskPurposeName;
 pub(crate) use errors::refusal_of;
 pub(crate) use views::{
     AttendeeView, CheckInName, PresenceEntryView, PresenceKindName, PresenceOutcomeView, example_entry,
 };
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+use crate::registration::Routes;
+
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(own::own_check_in)
         .service(own::check_self_in)

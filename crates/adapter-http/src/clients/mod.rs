@@ -10,12 +10,12 @@ mod stats;
 mod update;
 mod views;
 
-use utoipa_actix_web::service_config::ServiceConfig;
-
 pub(crate) use list::{ClientStatusQuery, client_filter};
 pub(crate) use views::{ClientStatusName, PlanName};
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+use crate::registration::Routes;
+
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(stats::client_stats)
         .service(code_check::check_client_code)

@@ -6,9 +6,9 @@ mod people;
 mod question;
 mod state;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::registration::Routes;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(entries::send_desk_entries)
         .service(entries::list_desk_entries)

@@ -14,13 +14,13 @@ mod migrations;
 mod port;
 mod schema;
 
-use utoipa_actix_web::service_config::ServiceConfig;
-
 pub(crate) use cors::ServedAt;
+
+use crate::registration::Routes;
 pub use memory::{MemoryFacts, ProcessMemory};
 pub use port::{DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MigrationFacts};
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(database::test_database)
         .service(schema::test_schema)

@@ -18,12 +18,12 @@ mod update;
 mod views;
 mod weights;
 
-use utoipa_actix_web::service_config::ServiceConfig;
-
 pub(crate) use password_reason::read_setter;
 pub(crate) use views::{EndUserView, example_end_user};
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+use crate::registration::Routes;
+
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(stats::end_user_stats)
         .service(export::export_end_users)

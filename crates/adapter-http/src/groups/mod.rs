@@ -6,9 +6,9 @@ mod list;
 mod members;
 mod views;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::registration::Routes;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(list::list_groups)
         .service(change::create_group)

@@ -5,9 +5,9 @@ mod make;
 mod revoke;
 mod settings;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::registration::Routes;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(list::list_join_links)
         .service(make::make_join_links)

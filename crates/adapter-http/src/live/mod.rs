@@ -15,14 +15,14 @@ mod stream_quota;
 mod until_revoked;
 mod views;
 
-use utoipa_actix_web::service_config::ServiceConfig;
-
 pub use frames::JsonFrames;
 pub use revocations::Revocations;
 pub(crate) use stream_quota::StreamQuota;
 pub(crate) use views::{SealingView, VoterQuestionType};
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+use crate::registration::Routes;
+
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(stream::live_stream)
         .service(state::live_state)

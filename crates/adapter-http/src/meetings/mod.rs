@@ -27,15 +27,15 @@ mod steps;
 mod update;
 mod views;
 
-use utoipa_actix_web::service_config::ServiceConfig;
-
 pub(crate) use by_link::missing_invitation;
 pub(crate) use current_question::CurrentQuestionAnswer;
 pub(crate) use steps::{ControlledMeeting, StepQuery};
 pub(crate) use views::LinkedMeetingView;
 
+use crate::registration::Routes;
+
 /// Fixed segments are before `{meetingId}`, because the first matching route wins.
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(stats::meeting_stats)
         .service(by_link::find_own_meeting_by_link)

@@ -17,6 +17,7 @@ use utoipa::openapi::{
 use utoipa_actix_web::AppExt as _;
 
 use crate::config::HttpSettings;
+use crate::registration::Routes;
 use crate::routes::api_routes;
 use examples::Examples;
 
@@ -41,7 +42,7 @@ const WITH_QUERY: &[(&str, &str)] = &[("422", "A parameter is invalid; `fields` 
 
 /// The operations as their handlers describe them.
 pub(crate) fn operations() -> OpenApi {
-    App::new().into_utoipa_app().configure(api_routes).split_for_parts().1
+    App::new().into_utoipa_app().configure(|config| api_routes(&mut Routes::Described(config))).split_for_parts().1
 }
 
 /// The OpenAPI document of all addresses below `{base_path}/api`.

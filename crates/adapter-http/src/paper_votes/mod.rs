@@ -5,9 +5,9 @@ mod enter;
 mod errors;
 mod views;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::registration::Routes;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(batches::list_paper_batches)
         .service(enter::enter_paper_batch)

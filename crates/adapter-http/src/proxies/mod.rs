@@ -8,12 +8,12 @@ mod settings;
 mod views;
 mod votes;
 
-use utoipa_actix_web::service_config::ServiceConfig;
-
 pub(crate) use of_voter::held_votes;
 pub(crate) use votes::cast_votes;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+use crate::registration::Routes;
+
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(of_voter::own_proxies)
         .service(of_voter::grant_own_proxy)

@@ -10,9 +10,9 @@ mod verify;
 pub(crate) use evidence_keys::well_known_routes;
 pub(crate) use verify::{FileChecks, verify_address};
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::registration::Routes;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(client::find_public_client)
         .service(logo::find_logo)

@@ -16,12 +16,12 @@ mod terms;
 mod update;
 mod views;
 
-use utoipa_actix_web::service_config::ServiceConfig;
-
 pub(crate) use new_question::{NewQuestionBody, read_questions};
 
+use crate::registration::Routes;
+
 /// Fixed segments are before `{questionId}`, because the first matching route wins.
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(list::list_questions)
         .service(add_several::add_questions)

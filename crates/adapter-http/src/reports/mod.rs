@@ -4,8 +4,8 @@ mod clients;
 mod export_clients;
 mod views;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::registration::Routes;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config.service(clients::report_clients).service(export_clients::export_client_reports);
 }

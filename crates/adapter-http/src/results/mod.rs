@@ -25,10 +25,10 @@ use plenum_kernel::RoundId;
 use plenum_records::RecordedResults;
 use plenum_result_format::RoundResult;
 use plenum_voting::ResultStepError;
-use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::error::ApiError;
 use crate::meetings::ControlledMeeting;
+use crate::registration::Routes;
 
 /// The response to a step with the result of a round: the result, or the reason for the rejection.
 async fn result_after_step(
@@ -43,7 +43,7 @@ async fn result_after_step(
     }
 }
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(revote::start_revote)
         .service(round_result::round_result)

@@ -2,8 +2,8 @@
 
 mod stats;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::registration::Routes;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config.service(stats::session_stats);
 }

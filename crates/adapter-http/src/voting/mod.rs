@@ -9,15 +9,15 @@ mod withdraw;
 use actix_web::middleware::from_fn;
 use actix_web::web;
 use utoipa_actix_web::scope;
-use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use cast::{VoteAnswer, VoteView, read_envelope};
 
 use crate::error::no_such_path;
 use crate::middleware::errors_as_text;
 use crate::proxies::{cast_votes, held_votes};
+use crate::registration::Routes;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(list::list_voter_meetings)
         .service(find::find_voter_meeting)

@@ -5,9 +5,9 @@ mod errors;
 mod list;
 mod views;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::registration::Routes;
 
-pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
+pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config
         .service(list::list_weight_kinds)
         .service(change::create_weight_kind)

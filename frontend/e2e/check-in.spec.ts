@@ -38,7 +38,7 @@ test('a desk checks people in, goes on without a network, and the phone of the v
   await desk.goto(new URL(link).pathname + new URL(link).hash);
   await expect(desk.getByRole('heading', { name: 'Desk 1' })).toBeVisible();
   await expect(desk.getByText('Connected. Everything is sent.')).toBeVisible();
-  const search = desk.getByLabel('Name or member number');
+  const search = desk.getByLabel('Name, member number or group');
   await search.fill('voter1');
   await expectAccessibleInBothSchemes(desk, 'the desk');
   await search.press('Enter');

@@ -213,7 +213,7 @@ test('a hall of 300 with proxies, paper and latecomers votes, and its figures ad
     await hall.expectFigures(129, 10);
     const screen = await openAs(TABLET);
     await screen.goto(`/desk#${desk}`);
-    const search = screen.getByLabel('Name or member number');
+    const search = screen.getByLabel('Name, member number or group');
     await search.fill(`voter${PHONES.from + 2}`);
     await search.press('Enter');
     await expect(screen.getByText(`Voter ${PHONES.from + 2} is checked in.`)).toBeVisible();

@@ -3757,6 +3757,9 @@ export interface components {
         /**
          * @description A person who may vote in the meeting.
          * @example {
+         *       "groups": [
+         *         "Members"
+         *       ],
          *       "id": "019a9d5e-0000-7000-8000-000000000003",
          *       "name": "Ben Otto",
          *       "present": {
@@ -3764,15 +3767,23 @@ export interface components {
          *         "by": "Desk 1",
          *         "number": 12
          *       },
+         *       "proxies": 2,
          *       "username": "ben",
          *       "weight": 1.5
          *     }
          */
         Attendee: {
+            /** @description The names of the person's groups. */
+            groups: string[];
             /** Format: uuid */
             id: string;
             name: string;
             present: components["schemas"]["PresentSince"] | null;
+            /**
+             * Format: int64
+             * @description The number of proxies in the meeting that the person holds, for all of it or for some questions.
+             */
+            proxies: number;
             username: string;
             /** Format: double */
             weight: number;
@@ -23190,6 +23201,9 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
+                     *           "groups": [
+                     *             "Members"
+                     *           ],
                      *           "id": "019a9d5e-0000-7000-8000-000000000003",
                      *           "name": "Ben Otto",
                      *           "present": {
@@ -23197,6 +23211,7 @@ export interface operations {
                      *             "by": "Desk 1",
                      *             "number": 12
                      *           },
+                     *           "proxies": 2,
                      *           "username": "ben",
                      *           "weight": 1.5
                      *         }
@@ -38871,6 +38886,9 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
+                     *           "groups": [
+                     *             "Members"
+                     *           ],
                      *           "id": "019a9d5e-0000-7000-8000-000000000003",
                      *           "name": "Ben Otto",
                      *           "present": {
@@ -38878,6 +38896,7 @@ export interface operations {
                      *             "by": "Desk 1",
                      *             "number": 12
                      *           },
+                     *           "proxies": 2,
                      *           "username": "ben",
                      *           "weight": 1.5
                      *         }

@@ -181,6 +181,7 @@ pub(crate) struct PresentView {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Attendee, example = json!({
     "id": "019a9d5e-0000-7000-8000-000000000003", "name": "Ben Otto", "username": "ben", "weight": 1.5,
+    "groups": ["Members"], "proxies": 2,
     "present": { "at": "2026-11-21T18:04:05Z", "by": "Desk 1", "number": 12 },
 }))]
 pub(crate) struct AttendeeView {
@@ -190,6 +191,10 @@ pub(crate) struct AttendeeView {
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     weight: Decimal,
+    /// The names of the person's groups.
+    groups: Vec<String>,
+    /// The number of proxies in the meeting that the person holds, for all of it or for some questions.
+    proxies: u64,
     /// The check-in. Null for a person who is not present.
     #[schema(required)]
     present: Option<PresentView>,
@@ -199,6 +204,14 @@ impl From<Attendee> for AttendeeView {
     fn from(person: Attendee) -> Self {
         let present =
             person.present.map(|present| PresentView { at: present.at, by: present.by, number: present.number });
-        Self { id: person.id.as_uuid(), name: person.name, username: person.username, weight: person.weight, present }
+        Self {
+            id: person.id.as_uuid(),
+            name: person.name,
+            username: person.username,
+            weight: person.weight,
+            groups: person.groups,
+            proxies: person.proxies,
+            present,
+        }
     }
 }

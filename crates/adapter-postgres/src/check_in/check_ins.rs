@@ -64,7 +64,7 @@ impl CheckInStore for PostgresCheckIns {
                 if !is_meeting_of(conn, owner, meeting)? {
                     return Ok(None);
                 }
-                let people = PeopleOf { meeting: meeting.as_uuid(), filter: &filter };
+                let people = PeopleOf { owner, meeting: meeting.as_uuid(), filter: &filter };
                 let rows = people.page(conn)?;
                 let total = if filter.page.is_some() { people.total(conn)? } else { rows.len() as u64 };
                 Ok(Some(AttendancePage { rows, total, totals: totals(conn, meeting)? }))
@@ -90,7 +90,7 @@ impl CheckInStore for PostgresCheckIns {
                     return Ok(None);
                 }
                 let filter = AttendanceFilter::default();
-                let people = PeopleOf { meeting: meeting.as_uuid(), filter: &filter }.page(conn)?;
+                let people = PeopleOf { owner, meeting: meeting.as_uuid(), filter: &filter }.page(conn)?;
                 let log = log_after(conn, (owner, meeting), 0, i64::MAX)?;
                 Ok(Some(AttendanceRecord { people, log }))
             })
@@ -111,7 +111,7 @@ impl CheckInStore for PostgresCheckIns {
                     return Ok(Vec::new());
                 }
                 let filter = AttendanceFilter::default();
-                PeopleOf { meeting: meeting.as_uuid(), filter: &filter }.after(conn, after, i64::from(limit))
+                PeopleOf { owner, meeting: meeting.as_uuid(), filter: &filter }.after(conn, after, i64::from(limit))
             })
             .await
     }

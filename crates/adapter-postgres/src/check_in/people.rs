@@ -1,16 +1,21 @@
 //! The people who may vote in a meeting, with those who are checked in.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
+use diesel::dsl::count_star;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::EndUserId;
+use plenum_kernel::{ClientId, EndUserId};
 use plenum_meetings::{AttendanceFilter, Attendee, PresenceFilter, PresentSince};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+use crate::clients::groups::groups_of;
 use crate::meetings::rows::natural;
 use crate::rows::columns::count;
 use crate::rows::weight_kinds::{kind_in_force, weight_by};
+use crate::schema::{proxies, proxy_settings};
 use crate::voting::eligible::would_be_registered;
 
 /// The people of the meeting `$2` who match the search `$1` and the presence `$4`. Each check-in is found by key: an offset keeps
@@ -53,6 +58,7 @@ pub(super) fn eligible_person(conn: &mut PgConnection, meeting: Uuid, end_user: 
 
 /// A list of the people of a meeting.
 pub(super) struct PeopleOf<'a> {
+    pub(super) owner: ClientId,
     pub(super) meeting: Uuid,
     pub(super) filter: &'a AttendanceFilter,
 }
@@ -76,7 +82,7 @@ impl PeopleOf<'_> {
         let statement = format!("SELECT * FROM {PEOPLE} ORDER BY lower(attendee.name), attendee.id LIMIT $5 OFFSET $6");
         let rows: Vec<AttendeeRow> =
             bound!(self, statement).bind::<Nullable<BigInt>, _>(limit).bind::<BigInt, _>(offset).load(conn)?;
-        rows.into_iter().map(Attendee::try_from).collect()
+        self.complete(conn, rows)
     }
 
     /// The number of people that match the filter.
@@ -103,7 +109,33 @@ impl PeopleOf<'_> {
             .bind::<Nullable<SqlUuid>, _>(after.map(EndUserId::as_uuid))
             .bind::<BigInt, _>(limit)
             .load(conn)?;
-        rows.into_iter().map(Attendee::try_from).collect()
+        self.complete(conn, rows)
+    }
+
+    /// Adds the groups and proxies of these people, each with one statement for all.
+    fn complete(&self, conn: &mut PgConnection, rows: Vec<AttendeeRow>) -> QueryResult<Vec<Attendee>> {
+        let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+        let mut groups = groups_of(conn, self.owner, &ids)?;
+        let proxies = self.proxies(conn)?;
+        let attendee = |row: AttendeeRow| {
+            let id = row.id;
+            let names = groups.remove(&id).unwrap_or_default().into_iter().map(|group| group.name).collect();
+            let held = proxies.get(&id).copied().unwrap_or_default();
+            Ok(Attendee { groups: names, proxies: held, ..Attendee::try_from(row)? })
+        };
+        rows.into_iter().map(attendee).collect()
+    }
+
+    /// The number of proxies of the meeting that each holder has.
+    fn proxies(&self, conn: &mut PgConnection) -> QueryResult<HashMap<Uuid, u64>> {
+        let held: Vec<(Uuid, i64)> = proxies::table
+            .inner_join(proxy_settings::table.on(proxy_settings::meeting_id.eq(proxies::meeting_id)))
+            .filter(proxies::client_id.eq(self.owner.as_uuid()).and(proxies::meeting_id.eq(self.meeting)))
+            .filter(proxies::revoked_at.is_null().and(proxy_settings::is_on))
+            .group_by(proxies::holder_id)
+            .select((proxies::holder_id, count_star()))
+            .load(conn)?;
+        held.into_iter().map(|(holder, number)| Ok((holder, count(number)?))).collect()
     }
 }
 
@@ -136,6 +168,8 @@ impl TryFrom<AttendeeRow> for Attendee {
             name: row.name,
             username: row.username,
             weight: row.weight.normalize(),
+            groups: Vec::new(),
+            proxies: 0,
             present: present.map(|((at, by), number)| PresentSince { at, by, number }),
         })
     }

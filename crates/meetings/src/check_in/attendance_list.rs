@@ -40,6 +40,10 @@ pub struct Attendee {
     pub username: String,
     /// The weight.
     pub weight: Decimal,
+    /// The names of the person's groups, in order.
+    pub groups: Vec<String>,
+    /// The number of proxies in the meeting that the person holds, for all of it or for some questions.
+    pub proxies: u64,
     /// The check-in, if the person is present: the time, and the name of its author.
     pub present: Option<PresentSince>,
 }

@@ -35,7 +35,7 @@ function answerDesk(purpose: DeskMeeting['purpose']) {
 
 describe('the page of a desk', () => {
   it.each([
-    ['CHECK_IN', 'Name or member number'],
+    ['CHECK_IN', 'Name, member number or group'],
     ['VOTING_PLACE', /^Voting is not open\./],
     ['TELLERS', /^No question is open\./],
   ] as const)('shows what its link is for: %s', async (purpose, words) => {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { formatNumber, formatTime } from '../../shared/format';
+import { countOf, formatNumber, formatTime } from '../../shared/format';
 import type { PresenceKind } from './desk-api';
 import classes from './desk-page.module.css';
 import type { DeskPerson } from './desk-record';
@@ -12,9 +12,9 @@ interface DeskPersonRowProps {
   onNote: (kind: PresenceKind) => void;
 }
 
-/** A person with the weight, where and since when they are in, and what can be done. */
+/** A person with the weight, groups and proxies, where and since when they are in, and what can be done. */
 export function DeskPersonRow({ person, isIn, isChosen, onNote }: DeskPersonRowProps) {
-  const { name, username, weight, present } = person;
+  const { name, username, weight, groups, proxies, present } = person;
   return (
     <li className={classes.person} data-chosen={isChosen} data-in={isIn}>
       <div className={classes.who}>
@@ -22,8 +22,11 @@ export function DeskPersonRow({ person, isIn, isChosen, onNote }: DeskPersonRowP
           {name}
         </span>
         <span className={classes.facts}>
-          {username}, weight {formatNumber(weight)}
+          {[username, `weight ${formatNumber(weight)}`, ...groups].join(', ')}
         </span>
+        {proxies > 0 ? (
+          <span className={classes.facts}>Holds {countOf(proxies, 'proxy', 'proxies')}</span>
+        ) : null}
         {isIn ? (
           <span className={classes.state}>
             {present ? `In since ${formatTime(present.at)}, ${present.by}` : 'In, not sent yet'}

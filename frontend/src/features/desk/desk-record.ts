@@ -19,7 +19,9 @@ export interface DeskPerson extends Attendee {
 export type People = ReadonlyMap<string, DeskPerson>;
 
 export function personOf(attendee: Attendee): DeskPerson {
-  return { ...attendee, lastNumber: attendee.present?.number ?? 0 };
+  // A list that an older version kept on the device has neither groups nor proxies.
+  const { groups = [], proxies = 0 } = attendee as Partial<Attendee>;
+  return { ...attendee, groups, proxies, lastNumber: attendee.present?.number ?? 0 };
 }
 
 /** The people after an entry of any desk. An entry that is older than the known one changes nothing. */
@@ -40,13 +42,13 @@ export function isIn(person: DeskPerson, waiting: readonly Waiting[]): boolean {
 
 const MOST_FOUND = 8;
 
-/** The people whose name or username contains all words of the search. Names that begin with it come first. */
+/** The people whose name, username and groups contain all words of the search. Names that begin with it come first. */
 export function found(people: People, search: string): DeskPerson[] {
   const words = folded(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) {
     return [];
   }
-  const text = (person: DeskPerson) => folded(`${person.name} ${person.username}`);
+  const text = (person: DeskPerson) => folded([person.name, person.username, ...person.groups].join(' '));
   const rank = (person: DeskPerson) => {
     const first = words[0] ?? '';
     const isExact = folded(person.username) === folded(search).trim();

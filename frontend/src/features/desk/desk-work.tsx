@@ -105,7 +105,7 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
       <div className={classes.search}>
         <TextInput
           ref={work.input}
-          label="Name or member number"
+          label="Name, member number or group"
           description="Enter checks in the first person. The arrow keys choose another one."
           size="lg"
           autoFocus

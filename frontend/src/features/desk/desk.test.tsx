@@ -17,7 +17,7 @@ const ADA = '019a9d5e-0000-7000-8000-000000000003';
 const BEN = '019a9d5e-0000-7000-8000-000000000004';
 
 function attendee(id: string, name: string, username: string): Attendee {
-  return { id, name, username, weight: 2.5, present: null };
+  return { id, name, username, weight: 2.5, groups: [], proxies: 0, present: null };
 }
 
 /** A server with a log, which can be away. */
@@ -110,7 +110,7 @@ async function openDesk() {
   engine = new DeskEngine(TOKEN, server.api());
   await engine.start();
   renderPart(<Page />);
-  return { user: userEvent.setup(), search: screen.getByLabelText('Name or member number') };
+  return { user: userEvent.setup(), search: screen.getByLabelText('Name, member number or group') };
 }
 
 beforeEach(() => {
@@ -183,6 +183,14 @@ describe('a desk', () => {
     expect(engine.snapshot().people.size).toBe(0);
   });
 
+  it('says the groups of a person, and how many proxies the person holds', async () => {
+    server.people = [{ ...attendee(ADA, 'Ada Ash', 'a-17'), groups: ['Members', 'Units'], proxies: 2 }];
+    const { user, search } = await openDesk();
+    await user.type(search, 'units');
+    expect(await screen.findByText('a-17, weight 2.5, Members, Units')).toBeVisible();
+    expect(screen.getByText('Holds 2 proxies')).toBeVisible();
+  });
+
   it('reads a check-in code that a reader of codes types', async () => {
     const { user, search } = await openDesk();
     await user.type(search, `${checkInCode(ADA)}{Enter}`);
@@ -201,6 +209,20 @@ describe('what a desk knows', () => {
     expect(found(people, 'asch ada').map(({ id }) => id)).toEqual([ADA]);
     expect(found(people, 'A-17').map(({ id }) => id)).toEqual([ADA]);
     expect(found(people, ' ')).toEqual([]);
+  });
+
+  it('finds the people of a group, also beside a name', () => {
+    const delegate = { ...attendee(BEN, 'Ben Ash', 'b-18'), groups: ['Delegates North'] };
+    const people = new Map(
+      [attendee(ADA, 'Ada Ash', 'a-17'), delegate].map((one) => [one.id, personOf(one)]),
+    );
+    expect(found(people, 'delegates').map(({ id }) => id)).toEqual([BEN]);
+    expect(found(people, 'ash north').map(({ id }) => id)).toEqual([BEN]);
+  });
+
+  it('goes on with a list that an older version kept', () => {
+    const { groups, proxies, ...kept } = attendee(ADA, 'Ada Ash', 'a-17');
+    expect(personOf(kept as Attendee)).toMatchObject({ groups: [], proxies: 0 });
   });
 
   it('tells a check-in code from the link of a sign-in', () => {

@@ -45,6 +45,9 @@ impl State {
             name: person.name.clone(),
             username: person.username.clone(),
             weight: person.weight.as_decimal(),
+            // This fake has neither groups with names nor proxies.
+            groups: Vec::new(),
+            proxies: 0,
             present: self.present_entry(meeting.id, person.id).map(|entry| PresentSince {
                 at: entry.at,
                 by: entry.by.clone(),

@@ -137,6 +137,43 @@ async fn a_desk_has_a_right_to_its_meeting_alone_until_it_is_revoked() {
 }
 
 #[tokio::test]
+async fn a_desk_and_an_organizer_see_the_groups_of_people_and_the_proxies_that_they_hold() {
+    let hall = Hall::open().await;
+    let [ada, ..] = &hall.voters;
+    let admin = &hall.club.admin;
+    for name in ["Units", "Members"] {
+        let group = admin.post("/client/groups", json!({ "name": name })).await.gives(201);
+        let members = format!("/client/groups/{}/members", group["data"]["id"].as_str().unwrap());
+        admin.post(&members, json!({ "add": [ada.id], "remove": [] })).await.gives(200);
+    }
+    let settings = |is_on: bool| {
+        json!({
+            "isOn": is_on, "principalsMayGrant": true, "maxPrincipals": null, "maxWeight": null, "maxSharePercent": null,
+            "holders": "PARTICIPANTS", "questionsWithout": [],
+        })
+    };
+    admin.put(&hall.meeting.path("/proxies/settings"), settings(true)).await.gives(200);
+    let mut granted = Vec::new();
+    for principal in ["ben", "cleo"] {
+        let body = json!({ "principal": principal, "holder": "ada", "reference": null, "note": null });
+        granted.push(admin.post(&hall.meeting.path("/proxies"), body).await.gives(201)["id"].clone());
+    }
+    let seen = async || {
+        let people = hall.desk.get("/desk/people").await.gives(200)["data"].clone();
+        let listed = admin.get(&hall.meeting.path("/attendance?search=ada")).await.gives(200)["data"].clone();
+        let of_desk = people.as_array().unwrap().iter().find(|person| person["id"] == *ada.id).unwrap().clone();
+        assert_eq!(of_desk, listed[0]);
+        (of_desk["groups"].clone(), of_desk["proxies"].clone())
+    };
+    assert_eq!(seen().await, (json!(["Members", "Units"]), json!(2)));
+    let revoked = hall.meeting.path(&format!("/proxies/{}", granted[0].as_str().unwrap()));
+    admin.delete(&revoked).await.gives(200);
+    assert_eq!(seen().await, (json!(["Members", "Units"]), json!(1)));
+    admin.put(&hall.meeting.path("/proxies/settings"), settings(false)).await.gives(200);
+    assert_eq!(seen().await, (json!(["Members", "Units"]), json!(0)));
+}
+
+#[tokio::test]
 async fn a_queue_is_sent_later_and_a_repeat_is_the_same_entry() {
     let hall = Hall::open().await;
     let [ada, ben, _] = &hall.voters;

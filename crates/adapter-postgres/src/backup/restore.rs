@@ -2,14 +2,16 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, Lines};
 
 use diesel::connection::SimpleConnection;
+use diesel::dsl::{exists, not, select};
 use diesel::pg::PgConnection;
 use diesel::sql_types::Text;
-use diesel::{Connection, RunQueryDsl, sql_query};
+use diesel::{Connection, ExpressionMethods, QueryDsl, RunQueryDsl, sql_query};
 use serde_json::Value;
 
 use super::catalog::{self, Table};
 use super::{BACKUP_FORMAT, BackupError, BackupSize, connect};
 use crate::pool::migrations;
+use crate::schema::{register, rounds};
 
 /// The maximum number of rows in one insert …
 const ROWS_AT_A_TIME: usize = 1_000;
@@ -85,6 +87,7 @@ impl<R: BufRead> Restoring<R> {
             conn.batch_execute(&format!("ANALYZE {}", table.name))?;
         }
         migrations::migrate_on(conn)?;
+        require_rounds_of_register(conn)?;
         Ok(BackupSize { tables: self.loaded.len(), rows: self.loaded.values().sum() })
     }
 
@@ -143,6 +146,15 @@ impl<R: BufRead> Restoring<R> {
         }
         Ok(())
     }
+}
+
+/// A trigger requires this of each statement in place of a key (decision 97), and no trigger has run.
+fn require_rounds_of_register(conn: &mut PgConnection) -> Result<(), BackupError> {
+    let orphans = register::table.filter(not(exists(rounds::table.filter(rounds::id.eq(register::round_id)))));
+    if select(exists(orphans)).get_result(conn)? {
+        return Err(damaged("the register has an entry of a round that is not in it"));
+    }
+    Ok(())
 }
 
 fn refuse_rows(conn: &mut PgConnection) -> Result<(), BackupError> {

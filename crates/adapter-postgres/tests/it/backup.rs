@@ -202,6 +202,21 @@ async fn a_copy_that_is_not_whole_leaves_nothing_behind() {
     restored(target.url(), &copy).await.unwrap();
 }
 
+/// The copy of an installation whose register has an entry of no round, which no statement leaves behind.
+#[tokio::test]
+async fn an_entry_of_the_register_without_its_round_is_refused() {
+    let (origin, target) = (filled().await, TestDatabase::without_tables().await);
+    let orphan = "
+        ALTER TABLE register DISABLE TRIGGER USER;
+        INSERT INTO register (round_id, end_user_id, username, name, weight, added_at)
+            VALUES (gen_random_uuid(), gen_random_uuid(), 'late', 'Late', 1, now());
+        ALTER TABLE register ENABLE TRIGGER USER";
+    origin.connection().batch_execute(orphan).unwrap();
+    let refused = restored(target.url(), &copy_of(&origin).await).await.unwrap_err();
+    assert!(refused.to_string().contains("the register has an entry of a round"), "{refused}");
+    assert_eq!(tables(&target), Vec::<String>::new());
+}
+
 #[tokio::test]
 async fn a_copy_of_a_newer_version_is_refused_with_its_name() {
     let (origin, target) = (filled().await, TestDatabase::without_tables().await);

@@ -7,7 +7,7 @@ import { Card } from '../../shared/ui/card';
 import { type Column, DataTable } from '../../shared/ui/data-table';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
-import { useMeetingKind } from '../meetings/use-meeting-kind';
+import { useMeetingKind } from '../../shared/weights/use-meeting-kind';
 import { proxyQueries } from './queries';
 
 const columns = (kind: NamedKind): Column<HolderTotal>[] => [

@@ -21,7 +21,7 @@ import { RowActions } from '../../shared/ui/row-actions';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { toast } from '../../shared/ui/toast';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
-import { useMeetingKind } from '../meetings/use-meeting-kind';
+import { useMeetingKind } from '../../shared/weights/use-meeting-kind';
 import { questionQueries } from '../questions/queries';
 import { GrantForm } from './grant-form';
 import { HoldersCard } from './holders-card';

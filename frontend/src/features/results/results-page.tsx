@@ -15,7 +15,7 @@ import { EmptyState } from '../../shared/ui/empty-state';
 import { ErrorState } from '../../shared/ui/error-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { WarningNote } from '../../shared/ui/warning-note';
-import { useMeetingKind } from '../meetings/use-meeting-kind';
+import { useMeetingKind } from '../../shared/weights/use-meeting-kind';
 import { Attendance } from './attendance';
 import { useLightPrint } from './charts/use-light-print';
 import { ClosingRecords } from './closing-records';

@@ -10,4 +10,12 @@ export const weightKindQueries = {
       queryFn: ({ signal }) => unwrap(api.GET('/client/weight-kinds', { signal })),
       select: (body) => body.data,
     }),
+  /** The id of the kind that a meeting counts. It is fetched again when a meeting is changed. */
+  ofMeeting: (meetingId: string) =>
+    queryOptions({
+      queryKey: ['meetings', 'weight-kind', meetingId] as const,
+      queryFn: ({ signal }) =>
+        unwrap(api.GET('/client/meetings/{meetingId}', { params: { path: { meetingId } }, signal })),
+      select: (meeting) => meeting.weightKindId,
+    }),
 };

@@ -11,7 +11,7 @@ import { ListPages } from '../../../shared/ui/list-pages';
 import { LoadError } from '../../../shared/ui/load-error';
 import { SearchInput } from '../../../shared/ui/search-input';
 import { useFocusHeld } from '../../../shared/ui/use-focus-held';
-import { useMeetingKind } from '../../meetings/use-meeting-kind';
+import { useMeetingKind } from '../../../shared/weights/use-meeting-kind';
 import { AttendeeRow } from './attendee-row';
 import classes from './check-in.module.css';
 import { useExportAttendance } from './mutations';

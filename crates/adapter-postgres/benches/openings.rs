@@ -169,11 +169,9 @@ async fn main() {
     }
     let [whole, plain, before] = times.map(|times| median(times).as_secs_f64() * 1_000.0);
     println!("open a question for 10,000 with groups, two weights and 2,000 proxies: {whole:.1} ms");
-    println!("the same for a plain question: {plain:.1} ms, {:.2} times as fast", whole / plain);
-    println!(
-        "a plain question before there were groups: {before:.1} ms, so the whole takes {:.2} times of it",
-        whole / before
-    );
+    println!("a plain question: {plain:.1} ms, so the whole takes {:.2} times as long", whole / plain);
+    let ratio = whole / before;
+    println!("a plain question before there were groups: {before:.1} ms, so the whole takes {ratio:.2} times as long");
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {

@@ -15,10 +15,10 @@ mod port;
 mod schema;
 
 pub(crate) use cors::ServedAt;
-
-use crate::registration::Routes;
 pub use memory::{MemoryFacts, ProcessMemory};
 pub use port::{DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MigrationFacts};
+
+use crate::registration::Routes;
 
 pub(crate) fn routes(config: &mut Routes<'_, '_>) {
     config

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { MadeJoinLink } from '../../api/types';
 import { paths, publicUrl } from '../paths';
-import { drawQrCode } from '../presentation/qr-drawing';
+import { QrCode } from '../presentation/qr-code';
 import { SlipRows } from '../slips/slip-rows';
 import classes from '../slips/slip-sheet.module.css';
 import { sizeOf } from '../slips/text-size';
@@ -55,7 +55,7 @@ function JoinSlip({ link, organization, meeting }: JoinSlipProps) {
           <dt>Scan the code to join</dt>
           <dt>It is yours alone. Do not pass it on.</dt>
         </dl>
-        <Code
+        <QrCode
           text={publicUrl(paths.join(link.token))}
           label={`QR code of the personal link of ${link.name}`}
           className={classes.qr}
@@ -63,7 +63,7 @@ function JoinSlip({ link, organization, meeting }: JoinSlipProps) {
       </div>
       {meeting?.hasCheckIn ? (
         <p className={classes.checkIn}>
-          <Code
+          <QrCode
             text={checkInCode(link.endUserId)}
             label={`Check-in code of ${link.name}`}
             className={classes.small}
@@ -75,27 +75,5 @@ function JoinSlip({ link, organization, meeting }: JoinSlipProps) {
         Or sign in at <strong>{address.replace(/^https?:\/\//, '')}</strong>
       </p>
     </article>
-  );
-}
-
-interface CodeProps {
-  text: string;
-  label: string;
-  className: string | undefined;
-}
-
-function Code({ text, label, className }: CodeProps) {
-  const { size, path } = drawQrCode(text);
-  return (
-    <svg
-      className={className}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      role="img"
-      aria-label={label}
-    >
-      <rect width={size} height={size} fill="#ffffff" />
-      <path d={path} fill="#000000" />
-    </svg>
   );
 }

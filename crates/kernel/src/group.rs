@@ -17,11 +17,11 @@ pub const MAX_AUDIENCE: usize = 50;
 /// # Errors
 /// States the highest number.
 pub fn audience(mut groups: Vec<GroupId>) -> Result<Vec<GroupId>, Invalid> {
-    groups.sort_unstable();
-    groups.dedup();
     if groups.len() > MAX_AUDIENCE {
         return Err(Invalid::new(format!("Must be at most {MAX_AUDIENCE} groups.")));
     }
+    groups.sort_unstable();
+    groups.dedup();
     Ok(groups)
 }
 
@@ -36,6 +36,7 @@ mod tests {
         let groups: Vec<GroupId> = (0..=MAX_AUDIENCE).map(|_| GroupId::new(&ids)).collect();
         assert_eq!(audience(vec![groups[1], groups[0], groups[1]]), Ok(vec![groups[0], groups[1]]));
         assert!(audience(groups[1..].to_vec()).is_ok());
-        assert!(audience(groups).is_err());
+        assert!(audience(groups.clone()).is_err());
+        assert!(audience(vec![groups[0]; MAX_AUDIENCE + 1]).is_err(), "a list that is too long, whatever it names");
     }
 }

@@ -123,8 +123,9 @@ pub use results::ways::Ways;
 pub use rounds::countdown::{Countdown, CountdownContext, CountdownRule, decide_closing};
 pub use rounds::log::{LogEntry, LogKind, LoggedPerson, not_before};
 pub use rounds::opening::{
-    LastRound, Opening, OpeningContext, OpeningRule, RevoteReason, RoundOpening, ShowingContext, check_quorum,
-    check_secrecy, check_whole_groups, decide_opening, decide_revote, decide_showing,
+    LastRound, Opening, OpeningContext, OpeningRule, REGISTER_WEIGHT_LIMIT, RevoteReason, RoundOpening, ShowingContext,
+    check_quorum, check_register_weight, check_secrecy, check_whole_groups, decide_opening, decide_revote,
+    decide_showing,
 };
 pub use rounds::organizer_step::{OrganizerStep, ScreenChange};
 pub use rounds::ports::{CountdownError, ForecastScope, MAX_CLOSINGS, OpenRoundError, RoundStore};

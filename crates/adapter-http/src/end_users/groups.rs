@@ -16,11 +16,11 @@ pub(super) async fn read_groups(
     ids: &[String],
 ) -> Result<Vec<NamedGroup>, ApiError> {
     let refuse = |requirement: &str| ApiError::invalid_field("groupIds", requirement);
-    let ids: HashSet<GroupId> =
-        ids.iter().map(|id| id.parse()).collect::<Result<_, _>>().map_err(|_| refuse(WANTED_GROUPS))?;
     if ids.len() > MAX_GROUPS_OF_PERSON {
         return Err(refuse(&format!("Must be at most {MAX_GROUPS_OF_PERSON} groups.")));
     }
+    let ids: HashSet<GroupId> =
+        ids.iter().map(|id| id.parse()).collect::<Result<_, _>>().map_err(|_| refuse(WANTED_GROUPS))?;
     if ids.is_empty() {
         return Ok(Vec::new());
     }

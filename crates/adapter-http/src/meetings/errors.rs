@@ -75,6 +75,7 @@ impl From<OpenRoundError> for ApiError {
                 OpeningRule::RoundOpen => Self::conflict("round_open", rule),
                 OpeningRule::NoRoundYet => Self::conflict("no_round_yet", rule),
                 OpeningRule::WholeGroupsUnknown => Self::conflict("whole_groups_unknown", rule),
+                OpeningRule::WeightsTooLarge => Self::conflict("weights_too_large", rule),
                 OpeningRule::QuorumMissed(_) => Self::conflict("quorum_missed", rule),
                 OpeningRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
                 OpeningRule::UsernameInRegister { .. } => Self::conflict("username_in_register", rule),

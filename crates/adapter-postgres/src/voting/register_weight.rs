@@ -1,13 +1,14 @@
-//! The sums of registers by their second weight.
+//! The sums of registers by their weight and their second weight.
 
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Numeric, Uuid as SqlUuid};
-use plenum_voting::{Count, SecondTerms};
+use diesel::sql_types::{Array, BigInt, Nullable, Numeric, Uuid as SqlUuid};
+use plenum_voting::{Count, OpenRoundError, REGISTER_WEIGHT_LIMIT, SecondTerms, check_register_weight};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 
 /// One of the two weights of a register.
@@ -60,4 +61,28 @@ pub(crate) fn second_registers(conn: &mut PgConnection, rounds: &[Uuid]) -> Quer
             Ok((row.round_id, SecondTerms { register, connected_at_opening: connected, ..SecondTerms::default() }))
         })
         .collect()
+}
+
+/// Refuses a register that weighs more than can be counted exactly, with those who are absent. The register MUST be filled. A
+/// larger sum may have more digits than a [`Decimal`], so the database cuts it.
+pub(crate) fn require_countable(conn: &mut PgConnection, round: Uuid) -> Result<(), Abort<OpenRoundError>> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Numeric)]
+        weight: Decimal,
+        #[diesel(sql_type = Nullable<Numeric>)]
+        second: Option<Decimal>,
+    }
+    let row: Row = diesel::sql_query(
+        "SELECT least(register_weight + absent_weight, $2) AS weight, \
+                CASE WHEN second_weight_kind IS NOT NULL THEN \
+                    least((SELECT coalesce(sum(second_weight), 0) FROM register WHERE round_id = $1) \
+                          + absent_second_weight, $2) \
+                END AS second \
+         FROM rounds WHERE id = $1",
+    )
+    .bind::<SqlUuid, _>(round)
+    .bind::<Numeric, _>(REGISTER_WEIGHT_LIMIT)
+    .get_result(conn)?;
+    check_register_weight(row.weight, row.second).map_err(|rule| Abort::Refused(rule.into()))
 }

@@ -32,6 +32,7 @@ use crate::voting::eligible::{Eligibility, Registration, counts_heads, register_
 use crate::voting::opening_quorum::require_quorum;
 use crate::voting::register_changes::leave_out_excluded;
 use crate::voting::register_page::register_page;
+use crate::voting::register_weight::require_countable;
 use crate::voting::rehearsals::end_running_rehearsal;
 use crate::voting::reopening::{log_passwords_of_pause, require_unique_usernames};
 use crate::voting::round_log::{RiskAccepted, RoundAction, account_name, log_action, log_risk};
@@ -397,6 +398,7 @@ fn hand_over(
     leave_out_excluded(conn, round)?;
     keep_proxies(conn, round, &connected)?;
     count_absent(conn, round)?;
+    require_countable(conn, round)?;
     require_known_groups(conn, round)?;
     require_secrecy(conn, opening.accepts_risk, &action)?;
     require_quorum(conn, meeting, round, &connected)?;

@@ -3,6 +3,7 @@ use plenum_kernel::{
     AccountId, AtOpening, Attendance, Base, ClientId, DecisionRule, EndUserId, MeetingId, MeetingQuorum, PresenceRule,
     QuestionId, Quorum, RoundId, Step,
 };
+use rust_decimal::Decimal;
 
 use crate::decision::arithmetic::missed_at_opening;
 use crate::{Count, MeasuredQuorum, PreparedKey, RoundStatus, SecrecyRisk};
@@ -124,6 +125,11 @@ pub enum OpeningRule {
         "the rule asks for a share of the whole register in each group, and with check-in only those present are counted there: use those present or the votes cast as its base"
     )]
     WholeGroupsUnknown,
+    /// The register would weigh more than can be counted exactly.
+    #[error(
+        "the weights of the people on the register add up to 100,000,000,000,000,000,000 or more, which cannot be counted exactly: use a larger unit for this kind of weight"
+    )]
+    WeightsTooLarge,
     /// The meeting has more participants than its limit.
     #[error("{people} people would take part, and the meeting has room for {limit}: invite fewer, or raise the limit")]
     TooManyParticipants {
@@ -208,6 +214,20 @@ pub fn check_whole_groups(rule: Option<&DecisionRule>, presence: PresenceRule) -
     let asks_for_all = majority.conditions().iter().any(|condition| condition.base == Base::WholeRegister);
     let is_unknown = presence == PresenceRule::CheckedIn && !majority.in_each().is_empty() && asks_for_all;
     if is_unknown { Err(OpeningRule::WholeGroupsUnknown) } else { Ok(()) }
+}
+
+/// The smallest sum of the weights of a register that is too large: 10 to the power of 20. Below it, sums with 6 decimals and
+/// their shares in percent have no more than the 28 digits of a `Decimal`. Admissions cannot lead out of these digits: each
+/// weighs less than 10 to the power of 18.
+pub const REGISTER_WEIGHT_LIMIT: Decimal = Decimal::from_parts(1_661_992_960, 1_808_227_885, 5, false, 0);
+
+/// Checks that the weights of a register, with those who are absent, can be counted exactly.
+///
+/// # Errors
+/// Refuses a sum of 10 to the power of 20 or more, by the weight or by the second weight.
+pub fn check_register_weight(weight: Decimal, second: Option<Decimal>) -> Result<(), OpeningRule> {
+    let is_too_large = [Some(weight), second].into_iter().flatten().any(|sum| sum >= REGISTER_WEIGHT_LIMIT);
+    if is_too_large { Err(OpeningRule::WeightsTooLarge) } else { Ok(()) }
 }
 
 /// Checks that nobody's vote could be inferred from the totals of a secret round with this register, or that the organizer
@@ -300,6 +320,18 @@ mod tests {
         assert_eq!(check(&in_each(of_cast), PresenceRule::CheckedIn), Ok(()));
         assert_eq!(check(&DecisionRule::Majority(of_all), PresenceRule::CheckedIn), Ok(()));
         assert_eq!(check_whole_groups(None, PresenceRule::CheckedIn), Ok(()));
+    }
+
+    #[test]
+    fn a_register_that_cannot_be_counted_exactly_is_refused() {
+        let below: Decimal = "99999999999999999999.999999".parse().unwrap();
+        let limit: Decimal = "100000000000000000000".parse().unwrap();
+        // A sum just below keeps all digits, also as a hundredfold.
+        assert_eq!((below * Decimal::ONE_HUNDRED).to_string(), "9999999999999999999999.999900");
+        assert_eq!(check_register_weight(below, Some(below)), Ok(()));
+        assert_eq!(check_register_weight(below, None), Ok(()));
+        assert_eq!(check_register_weight(limit, None), Err(OpeningRule::WeightsTooLarge));
+        assert_eq!(check_register_weight(below, Some(limit)), Err(OpeningRule::WeightsTooLarge));
     }
 
     #[test]

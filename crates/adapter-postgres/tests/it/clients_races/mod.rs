@@ -1,6 +1,7 @@
 //! Races whose window a test holds open: another transaction blocks until the store waits for it.
 
 mod people;
+mod places_of_use;
 mod sessions;
 
 use std::fmt::Debug;

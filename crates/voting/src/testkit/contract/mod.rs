@@ -217,6 +217,7 @@ macro_rules! voting_contract {
                 latecomers_and_those_who_join_have_the_weights_of_the_round
                 a_quorum_by_weight_is_in_the_kind
                 the_largest_weights_are_added_exactly
+                a_register_that_cannot_be_counted_exactly_does_not_open
                 a_vote_that_counts_heads_has_no_kind
                 a_forecast_knows_the_weights_of_the_kind;
             proxies:

@@ -4,16 +4,20 @@
 
 use chrono::TimeDelta;
 use plenum_kernel::{
-    Attendance, Clock, DecisionRule, EndUserId, LogEntryId, Majority, Measure, Minimum, MinimumAmount, OnTie, Quorum,
-    RoundId, Threshold, Unit, Units, WeightDecimals, WeightKind, WeightKindId,
+    Attendance, Clock, DecisionRule, EndUserId, LogEntryId, Majority, Measure, Minimum, MinimumAmount, OnTie,
+    QuestionType, Quorum, RoundId, Threshold, Unit, Units, WeightDecimals, WeightKind, WeightKindId,
 };
 use plenum_kernel::{Base, Condition};
 use rust_decimal::Decimal;
 
 use super::groups::group;
 use super::presence::counted;
+use super::scene::wording;
 use super::{Scene, SeedKinds, SeedTerms, VotingFixture};
-use crate::{Count, Decision, ForecastScope, Reason, RegisterChange, RoundOpening, RoundPapers, SecrecyRisk};
+use crate::{
+    Count, Decision, ForecastScope, OpenRoundError, OpeningRule, Reason, RegisterChange, RoundOpening, RoundPapers,
+    SecrecyRisk,
+};
 
 fn decimal(text: &str) -> Decimal {
     text.parse().expect("a number")
@@ -233,6 +237,33 @@ pub async fn the_largest_weights_are_added_exactly(fixture: &dyn VotingFixture) 
     assert_eq!(result.round.register.weight.normalize(), decimal("2999999999999999999.999997"));
     assert_eq!(result.tally.votes_cast.weight.normalize(), decimal("1999999999999999999.999998"));
     assert_eq!(result.decision, Decision::Accepted, "two thirds to the last digit");
+}
+
+pub async fn a_register_that_cannot_be_counted_exactly_does_not_open(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 101).await;
+    let earlier = scene.open(fixture).await;
+    let shares = kind(fixture, &scene, "Shares", &["999999999999999999.999999"; 101]).await;
+    let other = wording(&scene.ids, QuestionType::YesNo, &["Yes", "No"]);
+    let question = scene.add_question(fixture, 2, other).await;
+    let refusal = async |kinds: SeedKinds| {
+        fixture.set_kinds(scene.meeting, question, kinds).await;
+        fixture.rounds().open(scene.opening(question)).await
+    };
+    let none = SeedKinds::default();
+    for kinds in [SeedKinds { question: Some(shares.id), ..none }, SeedKinds { second: Some(shares.id), ..none }] {
+        let refused = refusal(kinds).await;
+        assert!(matches!(refused, Err(OpenRoundError::Rule(OpeningRule::WeightsTooLarge))), "{kinds:?}: {refused:?}");
+    }
+    // Whoever is absent counts as well.
+    fixture.set_check_in(scene.meeting, Some(scene.voters[..2].to_vec())).await;
+    let refused = refusal(SeedKinds { question: Some(shares.id), ..none }).await;
+    assert!(matches!(refused, Err(OpenRoundError::Rule(OpeningRule::WeightsTooLarge))), "{refused:?}");
+    let current = scene.screen(fixture).await.question.expect("a question is on the screen");
+    assert_eq!(current.open_round().map(|open| open.round.id), Some(earlier), "nothing has changed");
+    // A hundred of them are below the limit.
+    fixture.set_check_in(scene.meeting, None).await;
+    fixture.set_weight_kind(scene.client, &shares, &[(scene.voters[0], decimal("0"))]).await;
+    refusal(SeedKinds { question: Some(shares.id), second: Some(shares.id), ..none }).await.expect("it opens");
 }
 
 pub async fn a_vote_that_counts_heads_has_no_kind(fixture: &dyn VotingFixture) {

@@ -14,8 +14,8 @@ use crate::{
     Closing, Count, CountdownContext, CountdownError, CurrentQuestion, ForecastScope, LastRound, LogKind, MAX_CLOSINGS,
     OpenRoundError, Opening, OpeningContext, OpeningRule, PreparedKey, RegisterEntry, RegisterFilter, Round,
     RoundOpening, RoundOverview, RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, Terms,
-    VoterQuestion, VoterRound, check_quorum, check_whole_groups, decide_closing, decide_opening, decide_revote,
-    decide_showing, is_test_round,
+    VoterQuestion, VoterRound, check_quorum, decide_closing, decide_opening, decide_revote, decide_showing,
+    is_test_round,
 };
 
 /// A round that is about to open.
@@ -137,18 +137,12 @@ impl RoundStore for InMemoryVoting {
         let connected = state.present_for(id, &connected);
         state.keep_proxies(id, &connected);
         let Some(known) = state.round_mut(id) else { return Err(OpenRoundError::QuestionNotFound) };
-        if let Err(rule) = known.check_secrecy(accepts_risk, &name, now) {
-            state.rounds = rounds_before;
-            return Err(rule.into());
-        }
-        if let Err(rule) = check_whole_groups(known.terms.rule.as_ref(), known.terms.presence) {
-            state.rounds = rounds_before;
-            return Err(rule.into());
-        }
-        let present = attending(known, &connected);
-        if let Err(rule) =
-            check_quorum(known.terms.quorum, quorum, present, known.round.register.plus(known.terms.absent))
-        {
+        let checked =
+            known.check_register().and_then(|()| known.check_secrecy(accepts_risk, &name, now)).and_then(|()| {
+                let present = attending(known, &connected);
+                check_quorum(known.terms.quorum, quorum, present, known.round.register.plus(known.terms.absent))
+            });
+        if let Err(rule) = checked {
             state.rounds = rounds_before;
             return Err(rule.into());
         }

@@ -3,8 +3,9 @@ use std::collections::HashMap;
 use plenum_kernel::{EndUserId, MeetingId, QuestionId, QuestionType, WeightKind, WeightKindId};
 use rust_decimal::Decimal;
 
-use super::State;
+use super::{KnownRound, State};
 use crate::testkit::contract::SeedVoter;
+use crate::{OpeningRule, check_register_weight, check_whole_groups};
 
 /// The kinds of weight, and people's values.
 #[derive(Debug, Default)]
@@ -39,5 +40,15 @@ impl State {
     /// The kind that a meeting counts as weight.
     pub(super) fn kind_of(&self, meeting: MeetingId) -> Option<WeightKindId> {
         self.meetings.get(&meeting).and_then(|known| known.weight_kind)
+    }
+}
+
+impl KnownRound {
+    /// Checks that the register can be counted, by each weight and in each group.
+    pub(super) fn check_register(&self) -> Result<(), OpeningRule> {
+        let second = self.second_weights.values().sum::<Decimal>() + self.absent_second;
+        let has_second = self.round.second_weight_kind.is_some();
+        check_register_weight(self.round.register.plus(self.terms.absent).weight, has_second.then_some(second))?;
+        check_whole_groups(self.terms.rule.as_ref(), self.terms.presence)
     }
 }

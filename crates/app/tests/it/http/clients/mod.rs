@@ -6,6 +6,7 @@ mod branding;
 mod end_user_files;
 mod end_users;
 mod erasure;
+mod groups;
 mod organizations;
 mod reports;
 mod weight_kinds;

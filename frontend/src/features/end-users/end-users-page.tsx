@@ -4,8 +4,8 @@ import { IconQrcode, IconScale, IconUpload, IconUsers, IconUsersGroup } from '@t
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { EndUser } from '../../api/types';
-import { formatDateTime, formatNumber } from '../../shared/format';
+import type { EndUser, WeightKind } from '../../api/types';
+import { formatDateTime } from '../../shared/format';
 import { ListView } from '../../shared/list/list-view';
 import { useLinkedId, useLinkedRow } from '../../shared/list/use-linked-row';
 import { useListState } from '../../shared/list/use-list-state';
@@ -19,6 +19,7 @@ import { StatusBadge } from '../../shared/ui/status-badge';
 import { TitleLink } from '../../shared/ui/title-link';
 import { toast } from '../../shared/ui/toast';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
+import { useWeightKinds } from '../../shared/weights/use-weight-kinds';
 import { BulkBar } from './bulk/bulk-bar';
 import { CreateEndUserForm } from './create-end-user-form';
 import { DeleteEndUserDialog } from './delete-end-user-dialog';
@@ -32,6 +33,7 @@ import { GroupFilter, useGroupFilter } from './group-filter';
 import { JoinLinkPanel } from './join-link-panel';
 import { JoinLinksPanel } from './join-links-panel';
 import { endUserQueries } from './queries';
+import { WeightCell } from './weight-cell';
 
 const FILTERS: { value: 'active' | 'inactive'; label: string }[] = [
   { value: 'active', label: 'Active Only' },
@@ -45,7 +47,7 @@ function statusOf({ isActive, isErased }: EndUser): string {
   return isActive ? 'Active' : 'Inactive';
 }
 
-function columnsOf(onEdit: (endUser: EndUser) => void): Column<EndUser>[] {
+function columnsOf(onEdit: (endUser: EndUser) => void, kinds: WeightKind[]): Column<EndUser>[] {
   return [
     {
       header: 'Name',
@@ -69,7 +71,12 @@ function columnsOf(onEdit: (endUser: EndUser) => void): Column<EndUser>[] {
       render: ({ groups }) => groups.map(({ name }) => name).join(', '),
     },
     { header: 'Email', onPhone: 'hidden', render: (endUser) => endUser.email ?? 'N/A' },
-    { header: 'Weight', align: 'right', onPhone: 'fact', render: (endUser) => formatNumber(endUser.weight) },
+    {
+      header: 'Weight',
+      align: 'right',
+      onPhone: 'fact',
+      render: (endUser) => <WeightCell endUser={endUser} kinds={kinds} />,
+    },
     {
       header: 'Status',
       isUnbroken: true,
@@ -113,6 +120,7 @@ function useNarrowedList() {
 
 export function EndUsersPage() {
   const { group, list, selection } = useNarrowedList();
+  const kinds = useWeightKinds();
   const endUsers = useQuery(
     endUserQueries.list({
       page: list.page,
@@ -154,7 +162,7 @@ export function EndUsersPage() {
         heading="End Users"
         list={list}
         query={endUsers}
-        columns={columnsOf((endUser) => task.start('edit', endUser))}
+        columns={columnsOf((endUser) => task.start('edit', endUser), kinds)}
         rowKey={(endUser) => endUser.id}
         selection={{ ...chosen, nameOf: ({ name }) => name }}
         bulk={<BulkBar selection={chosen} />}

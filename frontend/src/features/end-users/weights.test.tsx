@@ -140,3 +140,21 @@ it('shows no fields without kinds', async () => {
   expect(dialog.getAllByRole('textbox').map(({ id }) => id)).toHaveLength(5);
   expect(dialog.queryByLabelText('Floor area (m²)')).not.toBeInTheDocument();
 });
+
+it('lists the values of the kinds below the ordinary weight, in their order, with all digits', async () => {
+  kinds = [AREA, SHARES, ...['A', 'B'].map((name) => sampleWeightKind({ id: name, name, unit: null }))];
+  vera = sampleEndUser({
+    weight: 1.5,
+    weights: [
+      { kindId: SHARES.id, value: '123456789012345678' },
+      { kindId: AREA.id, value: '1250.50' },
+      { kindId: 'A', value: '1' },
+      { kindId: 'B', value: '2' },
+    ],
+  });
+  await renderApp('/client/end-users', { as: clientAdmin });
+  const cell = await screen.findByText(
+    'Floor area 1,250.5 m² · Shares 123,456,789,012,345,678 · A 1 · 1 more',
+  );
+  expect(within(cell.closest('td') as HTMLElement).getByText('1.5')).toBeInTheDocument();
+});

@@ -176,7 +176,11 @@ export const SETTINGS: Setting[] = [
       ['by_votes_then_listed', 'By their own votes, then as listed'],
     ),
   },
-  { name: 'unit', label: 'Counted by', kind: choice(['heads', 'Heads'], ['weight', 'Weight']) },
+  {
+    name: 'unit',
+    label: 'Counted by',
+    kind: choice(['heads', 'Heads'], ['weight', 'Voting weight (0 to 100)']),
+  },
   {
     name: 'ties',
     label: 'A tie',

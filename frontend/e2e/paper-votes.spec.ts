@@ -98,8 +98,8 @@ test('two tellers count votes on paper, and a voting place takes others', async 
     await expect(teller.getByText('2 people in this batch.')).toBeVisible();
     await expectNothingCutOff(teller);
     await expectAccessibleInBothSchemes(teller, 'a batch that is being entered');
-    await teller.getByRole('button', { name: 'Enter batch of 2 ballots' }).click();
-    await expect(teller.getByText(/^Batch 1 with 2 ballots is entered\./)).toBeVisible();
+    await teller.getByRole('button', { name: 'Enter batch of 2 votes' }).click();
+    await expect(teller.getByText(/^Batch 1 with 2 votes is entered\./)).toBeVisible();
     await teller.getByRole('button', { name: 'Show: batch 1' }).click();
     await expect(teller.getByText(/^You entered this batch, so another teller/)).toBeVisible();
   });
@@ -107,10 +107,10 @@ test('two tellers count votes on paper, and a voting place takes others', async 
   await test.step('the organizer compares and confirms them, and the phone of a voter says so', async () => {
     await expect(phone.getByRole('radio', { name: 'Yes', exact: true })).toBeVisible();
     await control.getByRole('button', { name: 'Compare and confirm: batch 1' }).click();
-    const ballots = control.getByRole('list', { name: 'Ballots of the batch' }).getByRole('listitem');
+    const ballots = control.getByRole('list', { name: 'Votes of the batch' }).getByRole('listitem');
     await expect(ballots).toContainText(['Yes', 'No']);
     await expectAccessibleInBothSchemes(control, 'a batch to compare');
-    await control.getByRole('button', { name: 'Confirm 2 ballots' }).click();
+    await control.getByRole('button', { name: 'Confirm 2 votes' }).click();
     await expect(control.getByText('2 counted.')).toBeVisible();
     await expect(phone.getByRole('heading', { name: 'Your vote was cast on paper.' })).toBeVisible({
       timeout: 30_000,
@@ -164,9 +164,9 @@ test('votes on paper that are not named are entered as people and numbers', asyn
     await teller.keyboard.press('Enter');
     await expect(teller.getByText(`Voter ${number} is marked.`)).toBeVisible();
   }
-  const enter = teller.getByRole('button', { name: 'Enter batch of 3 ballots' });
+  const enter = teller.getByRole('button', { name: 'Enter batch of 3 votes' });
   await teller.getByLabel('Yes', { exact: true }).fill('2');
-  await expect(teller.getByText('2 of 3. 1 ballot missing.')).toBeVisible();
+  await expect(teller.getByText('2 of 3. 1 vote missing.')).toBeVisible();
   await expect(enter).toBeDisabled();
   await teller.getByLabel('No', { exact: true }).fill('1');
   await expect(teller.getByText('3 of 3. The numbers match.')).toBeVisible();
@@ -176,15 +176,15 @@ test('votes on paper that are not named are entered as people and numbers', asyn
   // Without a network the batch is kept, and arrives later once.
   await teller.context().setOffline(true);
   await enter.click();
-  await expect(teller.getByText(/^The batch of 3 ballots is not delivered yet\./)).toBeVisible();
+  await expect(teller.getByText(/^The batch of 3 votes is not delivered yet\./)).toBeVisible();
   await teller.context().setOffline(false);
-  await expect(teller.getByText(/^Batch 1 with 3 ballots is entered\./)).toBeVisible();
+  await expect(teller.getByText(/^Batch 1 with 3 votes is entered\./)).toBeVisible();
 
   const second = await openAs(TABLET);
   await second.goto(await deskPath(paper, 'TELLERS', 'Tellers 2'));
   await second.getByRole('button', { name: 'Compare and confirm: batch 1' }).click();
-  await expect(second.getByRole('list', { name: 'Ballots by answer' })).toContainText(/Yes\s*2/);
-  await second.getByRole('button', { name: 'Confirm 3 ballots' }).click();
+  await expect(second.getByRole('list', { name: 'Votes by answer' })).toContainText(/Yes\s*2/);
+  await second.getByRole('button', { name: 'Confirm 3 votes' }).click();
   await expect(second.getByText('3 counted.')).toBeVisible();
 });
 
@@ -198,7 +198,7 @@ test('a secret vote at a voting place is sealed, and its receipt is shown once',
   const teller = await openAs(TABLET);
   await teller.goto(await deskPath(paper, 'TELLERS', 'Tellers 1'));
   await open(paper);
-  await expect(teller.getByText(/^This is a secret vote\. It takes no ballots on paper/)).toBeVisible();
+  await expect(teller.getByText(/^This is a secret vote\. It takes no votes on paper/)).toBeVisible();
 
   await findAtPlace(place, 'voter1');
   await place.getByRole('radio', { name: 'Yes', exact: true }).check();

@@ -186,7 +186,7 @@ async function confirmPapers(control: Page, hall: Hall): Promise<void> {
   await control.goto(`/client/meetings/${hall.setting.meetingId}/control`);
   await control.getByRole('link', { name: 'Votes on Paper' }).click();
   await control.getByRole('button', { name: 'Compare and confirm: batch 1' }).click();
-  await control.getByRole('button', { name: 'Confirm 30 ballots' }).click();
+  await control.getByRole('button', { name: 'Confirm 30 votes' }).click();
   await expect(control.getByText('30 counted.')).toBeVisible();
 }
 

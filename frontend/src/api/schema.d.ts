@@ -6082,7 +6082,8 @@ export interface components {
          *       "text": "Do you approve the budget?",
          *       "type": "SINGLE_CHOICE",
          *       "votesCast": 132,
-         *       "waitingBatches": 1
+         *       "waitingBatches": 1,
+         *       "weightKind": null
          *     }
          */
         DeskQuestionView: {
@@ -6121,6 +6122,7 @@ export interface components {
              * @description The batches of votes on paper that wait for confirmation. 0 for a voting place.
              */
             waitingBatches: number;
+            weightKind: components["schemas"]["NamedWeightKind"] | null;
         };
         /**
          * @description The reason why an entry was refused.
@@ -6146,7 +6148,8 @@ export interface components {
          *       "present": 164,
          *       "purpose": "CHECK_IN",
          *       "serverTime": "2026-11-21T18:04:20.500Z",
-         *       "status": "ACTIVE"
+         *       "status": "ACTIVE",
+         *       "weightKind": null
          *     }
          */
         DeskStateView: {
@@ -6179,6 +6182,7 @@ export interface components {
              */
             serverTime: string;
             status: components["schemas"]["MeetingStatus"];
+            weightKind: components["schemas"]["NamedWeightKind"] | null;
         };
         /**
          * @description A contradiction in the file.
@@ -12143,6 +12147,7 @@ export interface components {
          *       "secondWeightKind": null,
          *       "status": "ENDED",
          *       "voteCount": 164,
+         *       "waitingBatches": 0,
          *       "weightKind": null
          *     }
          */
@@ -12190,6 +12195,11 @@ export interface components {
              * @description Received votes, in heads.
              */
             voteCount: number;
+            /**
+             * Format: int64
+             * @description Batches of votes on paper that wait for confirmation. After the end they count only if the round is reopened.
+             */
+            waitingBatches: number;
             weightKind: components["schemas"]["NamedWeightKind"] | null;
         };
         /**
@@ -29590,6 +29600,7 @@ export interface operations {
                      *         "secondWeightKind": null,
                      *         "status": "ENDED",
                      *         "voteCount": 164,
+                     *         "waitingBatches": 0,
                      *         "weightKind": null
                      *       }
                      *     ]
@@ -38288,7 +38299,8 @@ export interface operations {
                      *       "present": 164,
                      *       "purpose": "CHECK_IN",
                      *       "serverTime": "2026-11-21T18:04:20.500Z",
-                     *       "status": "ACTIVE"
+                     *       "status": "ACTIVE",
+                     *       "weightKind": null
                      *     }
                      */
                     "application/json": components["schemas"]["DeskStateView"];
@@ -38462,7 +38474,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The person has voted (`already_voted`), voting is closed (`round_not_open`), or another ballot has the id (`ballot_id_taken`) */
+            /** @description The person has voted (`already_voted`), voting is closed (`round_not_open`), the person got 20 ballots in this round (`too_many_ballots`), or another ballot has the id (`ballot_id_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39016,7 +39028,8 @@ export interface operations {
                      *         "text": "Do you approve the budget?",
                      *         "type": "SINGLE_CHOICE",
                      *         "votesCast": 132,
-                     *         "waitingBatches": 1
+                     *         "waitingBatches": 1,
+                     *         "weightKind": null
                      *       }
                      *     }
                      */

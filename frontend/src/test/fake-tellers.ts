@@ -18,6 +18,7 @@ export function paperQuestion(change: Partial<PaperQuestion> = {}): PaperQuestio
     secrecy: 'named',
     closesAt: null,
     sealing: null,
+    weightKind: null,
     ...change,
   };
 }

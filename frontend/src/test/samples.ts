@@ -145,6 +145,7 @@ export function sampleRound(change: Partial<Round> = {}): Round {
     registerSize: 180,
     registerWeight: 200.5,
     voteCount: 171,
+    waitingBatches: 0,
     reason: null,
     countedAt: null,
     declaredAt: null,

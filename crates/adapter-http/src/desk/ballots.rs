@@ -56,6 +56,7 @@ impl From<IssueError> for ApiError {
                 Self::new(StatusCode::FORBIDDEN, "not_in_register", rule)
             }
             IssueError::Rule(rule @ IssueRule::HasVoted) => Self::conflict("already_voted", rule),
+            IssueError::Rule(rule @ IssueRule::TooManyBallots) => Self::conflict("too_many_ballots", rule),
             IssueError::Rule(rule @ IssueRule::IdTaken) => Self::conflict("ballot_id_taken", rule),
             IssueError::Port(failure) => failure.into(),
         }
@@ -71,7 +72,7 @@ impl From<IssueError> for ApiError {
         (status = 201, description = "The person can vote on this device", body = DoneView),
         (status = 404, description = "The meeting of the desk has no such round", body = ApiErrorBody,
          example = json!({ "code": "round_not_found", "error": "The round does not exist" })),
-        (status = 409, description = "The person has voted (`already_voted`), voting is closed (`round_not_open`), or another ballot has the id (`ballot_id_taken`)", body = ApiErrorBody,
+        (status = 409, description = "The person has voted (`already_voted`), voting is closed (`round_not_open`), the person got 20 ballots in this round (`too_many_ballots`), or another ballot has the id (`ballot_id_taken`)", body = ApiErrorBody,
          example = json!({ "code": "already_voted", "error": "This person has already voted" })),
     ),
 )]

@@ -2,8 +2,8 @@ use actix_web::get;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_meetings::DeskPurpose;
-use plenum_result_format::SecrecyName;
-use plenum_voting::{BatchState, PaperVoteService, RoundOverview, RoundService, Teller};
+use plenum_result_format::{SecrecyName, WeightKindFormat};
+use plenum_voting::{RoundOverview, RoundService};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -32,6 +32,9 @@ pub(crate) struct DeskQuestionView {
     /// The ballot of an election. Null for other types.
     #[schema(required)]
     election: Option<ElectionBallotView>,
+    /// The kind that is counted as weight. Null for the ordinary weight.
+    #[schema(required)]
+    weight_kind: Option<WeightKindFormat>,
     /// Who can learn how a person voted.
     secrecy: SecrecyName,
     /// The end of the round, while a countdown runs.
@@ -53,14 +56,14 @@ fn example_question() -> Value {
     json!({
         "roundId": "019a9d5e-0000-7000-8000-000000000007", "questionId": "019a9d5e-0000-7000-8000-000000000005",
         "text": "Do you approve the budget?", "type": "SINGLE_CHOICE", "options": ["Yes", "No", "Abstain"], "ratingMax": null,
-        "maxChoices": null, "election": null, "secrecy": "named", "closesAt": null, "sealing": null, "votesCast": 132,
+        "maxChoices": null, "election": null, "weightKind": null, "secrecy": "named", "closesAt": null, "sealing": null, "votesCast": 132,
         "registerSize": 180, "waitingBatches": 1,
     })
 }
 
 impl DeskQuestionView {
-    fn of(overview: &RoundOverview, waiting_batches: u64) -> Self {
-        let RoundOverview { round, votes_cast } = overview;
+    fn of(overview: &RoundOverview) -> Self {
+        let RoundOverview { round, votes_cast, waiting_batches } = overview;
         let wording = &round.wording;
         Self {
             round_id: round.id.as_uuid(),
@@ -71,12 +74,13 @@ impl DeskQuestionView {
             rating_max: wording.rating_max,
             max_choices: wording.max_choices,
             election: ElectionBallotView::of_wording(wording),
+            weight_kind: round.weight_kind.as_ref().map(Into::into),
             secrecy: round.secrecy.into(),
             closes_at: round.closes_at,
             sealing: round.urn.as_ref().map(|urn| SealingView::for_wording(&urn.public_key, wording)),
             votes_cast: *votes_cast,
             register_size: round.register.heads,
-            waiting_batches,
+            waiting_batches: *waiting_batches,
         }
     }
 }
@@ -101,19 +105,15 @@ pub(crate) struct DeskQuestionAnswer {
 pub(crate) async fn desk_question(
     VoteDesk(desk): VoteDesk,
     rounds: Data<RoundService>,
-    paper: Data<PaperVoteService>,
 ) -> Result<Json<DeskQuestionAnswer>, ApiError> {
     let screen = rounds.screen(desk.client, desk.meeting).await?;
     let question = screen.and_then(|screen| screen.question);
     let Some(open) = question.as_ref().and_then(|question| question.open_round()) else {
         return Ok(Json(DeskQuestionAnswer { question: None }));
     };
-    let waiting = if desk.purpose == DeskPurpose::Tellers {
-        let teller = Teller::Desk(desk.id);
-        let batches = paper.batches(desk.client, desk.meeting, open.round.id, teller).await?.unwrap_or_default();
-        batches.iter().filter(|batch| batch.state == BatchState::Waiting).count() as u64
-    } else {
-        0
-    };
-    Ok(Json(DeskQuestionAnswer { question: Some(DeskQuestionView::of(open, waiting)) }))
+    let mut view = DeskQuestionView::of(open);
+    if desk.purpose != DeskPurpose::Tellers {
+        view.waiting_batches = 0;
+    }
+    Ok(Json(DeskQuestionAnswer { question: Some(view) }))
 }

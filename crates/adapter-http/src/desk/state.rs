@@ -3,6 +3,7 @@ use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::Clock;
 use plenum_meetings::CheckInService;
+use plenum_result_format::WeightKindFormat;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -17,6 +18,7 @@ use crate::views::MeetingStatusName;
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "desk": "Desk 1", "purpose": "CHECK_IN", "meetingId": "019a9d5e-0000-7000-8000-000000000001", "meetingTitle": "General assembly", "organization": "Rowing Club", "status": "ACTIVE", "checkIn": "ON",
+    "weightKind": null,
     "present": 164, "eligible": 180, "lastEntry": 170, "serverTime": "2026-11-21T18:04:20.500Z",
 }))]
 pub(crate) struct DeskStateView {
@@ -28,6 +30,9 @@ pub(crate) struct DeskStateView {
     organization: String,
     status: MeetingStatusName,
     check_in: CheckInName,
+    /// The kind that the meeting counts as weight. Null for the ordinary weight.
+    #[schema(required)]
+    weight_kind: Option<WeightKindFormat>,
     /// The people who are checked in and may vote.
     present: u64,
     /// The people who may vote.
@@ -61,6 +66,7 @@ pub(crate) async fn desk_state(
         organization: desk.client_name.clone(),
         status: desk.status.into(),
         check_in: desk.check_in.into(),
+        weight_kind: desk.weight_kind.as_ref().map(Into::into),
         present: totals.present.heads,
         eligible: totals.eligible.heads,
         last_entry: totals.entries,

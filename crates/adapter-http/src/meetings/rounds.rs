@@ -3,7 +3,7 @@ use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::MeetingId;
 use plenum_result_format::{QuestionTypeName, WeightKindFormat};
-use plenum_voting::{Round, RoundService, RoundStatus};
+use plenum_voting::{Round, RoundOverview, RoundService, RoundStatus};
 use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -71,6 +71,8 @@ pub(crate) struct RoundView {
     second_weight_kind: Option<WeightKindFormat>,
     /// Received votes, in heads.
     vote_count: u64,
+    /// Batches of votes on paper that wait for confirmation. After the end they count only if the round is reopened.
+    waiting_batches: u64,
     /// The reason of the re-vote. Null for the first round of a question.
     #[schema(required)]
     reason: Option<String>,
@@ -90,13 +92,13 @@ fn example_round() -> Value {
         "id": "019a9d5e-0000-7000-8000-000000000007", "questionId": "019a9d5e-0000-7000-8000-000000000005",
         "number": 1, "status": "ENDED", "questionText": "Do you approve the budget?", "questionType": "YES_NO",
         "openedAt": "2026-11-21T18:04:05.120Z", "endedAt": "2026-11-21T18:09:41Z", "registerSize": 180,
-        "registerWeight": 201.5, "weightKind": null, "secondWeightKind": null, "voteCount": 164, "reason": null, "countedAt": null, "declaredAt": null,
+        "registerWeight": 201.5, "weightKind": null, "secondWeightKind": null, "voteCount": 164, "waitingBatches": 0, "reason": null, "countedAt": null, "declaredAt": null,
         "declaredBy": null,
     })
 }
 
 impl RoundView {
-    fn new(round: &Round, vote_count: u64) -> Self {
+    fn new(RoundOverview { round, votes_cast, waiting_batches }: &RoundOverview) -> Self {
         Self {
             id: round.id.as_uuid(),
             question_id: round.question_id.as_uuid(),
@@ -110,7 +112,8 @@ impl RoundView {
             register_weight: round.register.weight.normalize(),
             weight_kind: round.weight_kind.as_ref().map(Into::into),
             second_weight_kind: round.second_weight_kind.as_ref().map(Into::into),
-            vote_count,
+            vote_count: *votes_cast,
+            waiting_batches: *waiting_batches,
             reason: round.reason.clone(),
             counted_at: round.counted_at,
             declared_at: round.declared.as_ref().map(|declared| declared.at),
@@ -136,5 +139,5 @@ pub(crate) async fn list_rounds(
     rounds: Data<RoundService>,
 ) -> Result<Json<Vec<RoundView>>, ApiError> {
     let overviews = rounds.list(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
-    Ok(Json(overviews.iter().map(|overview| RoundView::new(&overview.round, overview.votes_cast)).collect()))
+    Ok(Json(overviews.iter().map(RoundView::new).collect()))
 }

@@ -11,7 +11,7 @@ fn of_entry(rule: EntryRule, is_named: bool) -> ApiError {
     match rule {
         EntryRule::NotOpen => ApiError::conflict("round_not_open", rule),
         EntryRule::Secret => ApiError::conflict("no_paper_in_secret", rule),
-        EntryRule::TooManyBatches => ApiError::conflict("too_many_batches", rule),
+        EntryRule::TooManyBatches | EntryRule::TooManyDiscarded => ApiError::conflict("too_many_batches", rule),
         EntryRule::IdTaken => ApiError::conflict("batch_id_taken", rule),
         EntryRule::NotInRegister(place) => at(place, "not_in_register"),
         EntryRule::HasVoted(place) => at(place, "already_voted"),
@@ -49,7 +49,7 @@ const fn code_of(rule: &ConfirmationRule) -> &'static str {
         ConfirmationRule::Closed => "batch_closed",
         ConfirmationRule::OwnBatch => "second_teller_needed",
         ConfirmationRule::NotOpen => "round_not_open",
-        ConfirmationRule::NotCountable => "set_not_countable",
+        ConfirmationRule::NotCountable(_) => "set_not_countable",
     }
 }
 

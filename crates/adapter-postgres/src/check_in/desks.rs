@@ -3,7 +3,7 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use plenum_kernel::{ClientId, DeskId, MeetingId, PortFailure};
+use plenum_kernel::{ClientId, DeskId, MeetingId, PortFailure, WeightDecimals, WeightKind, WeightKindId};
 use plenum_meetings::{
     CallingDesk, Desk, DeskName, DeskPurpose, DeskStore, DeskTokenHash, MAX_DESKS, MakeDeskError, NewDesk,
 };
@@ -14,7 +14,7 @@ use crate::meetings::rows::{check_in, meeting_status};
 use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::{count, lower};
 use crate::rows::meeting_owner::is_meeting_of;
-use crate::schema::{clients, desks, meetings};
+use crate::schema::{clients, desks, meetings, weight_kinds};
 use crate::voting::round_log::account_name;
 use crate::voting::steps::LockedMeeting;
 
@@ -80,24 +80,22 @@ impl DeskStore for PostgresDesks {
     }
 
     async fn find(&self, token: &DeskTokenHash) -> Result<Option<CallingDesk>, PortFailure> {
-        type Found = (DeskRow, Uuid, String, Uuid, String, String, String);
         let token = token.0.clone();
         self.db
             .platform()
             .run(move |conn| {
-                let found: Option<Found> = desks::table
+                let is_kind = weight_kinds::id.nullable().eq(meetings::weight_kind_id);
+                let found: Option<FoundDesk> = desks::table
                     .inner_join(meetings::table.on(meetings::id.eq(desks::meeting_id)))
                     .inner_join(clients::table.on(clients::id.eq(desks::client_id)))
+                    .left_join(weight_kinds::table.on(is_kind))
                     .filter(desks::token_hash.eq(token))
                     .filter(clients::status.eq("ACTIVE"))
                     .select((
                         DeskRow::as_select(),
-                        clients::id,
-                        clients::name,
-                        meetings::id,
-                        meetings::title,
-                        meetings::status,
-                        meetings::check_in,
+                        (clients::id, clients::name),
+                        (meetings::id, meetings::title, meetings::status, meetings::check_in),
+                        (weight_kinds::id, weight_kinds::name, weight_kinds::unit, weight_kinds::decimals).nullable(),
                     ))
                     .first(conn)
                     .optional()?;
@@ -107,17 +105,14 @@ impl DeskStore for PostgresDesks {
     }
 }
 
-fn calling_desk(
-    (desk, client, client_name, meeting, meeting_title, status, setting): (
-        DeskRow,
-        Uuid,
-        String,
-        Uuid,
-        String,
-        String,
-        String,
-    ),
-) -> QueryResult<CallingDesk> {
+/// A kind of weight: id, name, unit, decimals.
+type Kind = (Uuid, String, Option<String>, i16);
+
+/// A desk, the id and the name of its client, the id, title, status and check-in of its meeting, and the kind that it counts.
+type FoundDesk = (DeskRow, (Uuid, String), (Uuid, String, String, String), Option<Kind>);
+
+fn calling_desk((desk, (client, client_name), meeting, kind): FoundDesk) -> QueryResult<CallingDesk> {
+    let (id, title, status, setting) = meeting;
     Ok(CallingDesk {
         id: DeskId::from_uuid(desk.id),
         name: desk.name,
@@ -126,11 +121,17 @@ fn calling_desk(
         is_revoked: desk.revoked_at.is_some(),
         client: ClientId::from_uuid(client),
         client_name,
-        meeting: MeetingId::from_uuid(meeting),
-        meeting_title,
+        meeting: MeetingId::from_uuid(id),
+        meeting_title: title,
         status: meeting_status(&status)?,
         check_in: check_in(&setting)?,
+        weight_kind: kind.map(weight_kind).transpose()?,
     })
+}
+
+fn weight_kind((id, name, unit, decimals): Kind) -> QueryResult<WeightKind> {
+    let decimals = WeightDecimals::new(decimals.into()).map_err(|_| damaged("the decimals of a kind of weight"))?;
+    Ok(WeightKind { id: WeightKindId::from_uuid(id), name, unit, decimals })
 }
 
 fn add(conn: &mut PgConnection, desk: NewDesk) -> Result<Desk, Abort<MakeDeskError>> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use diesel::dsl::{exists, sum};
+use diesel::dsl::{count_star, exists, sum};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
@@ -174,11 +174,20 @@ pub(crate) fn overviews(conn: &mut PgConnection, rows: Vec<RoundRow>) -> QueryRe
         .load::<(Uuid, Option<i64>)>(conn)?
         .into_iter()
         .collect();
+    let waiting: HashMap<Uuid, i64> = paper_batches::table
+        .filter(paper_batches::round_id.eq_any(&ids).and(paper_batches::state.eq("WAITING")))
+        .group_by(paper_batches::round_id)
+        .select((paper_batches::round_id, count_star()))
+        .load::<(Uuid, i64)>(conn)?
+        .into_iter()
+        .collect();
     with_options(conn, rows)?
         .into_iter()
         .map(|round| {
-            let votes_cast = counts.get(&round.id.as_uuid()).copied().flatten().unwrap_or(0);
-            Ok(RoundOverview { round, votes_cast: count(votes_cast)? })
+            let id = round.id.as_uuid();
+            let votes_cast = count(counts.get(&id).copied().flatten().unwrap_or(0))?;
+            let waiting_batches = count(waiting.get(&id).copied().unwrap_or(0))?;
+            Ok(RoundOverview { round, votes_cast, waiting_batches })
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! Desks: links for helpers without an account.
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{AccountId, ClientId, DeskId, MeetingId, PortFailure};
+use plenum_kernel::{AccountId, ClientId, DeskId, MeetingId, PortFailure, WeightKind};
 
 use crate::{CheckIn, MeetingStatus};
 
@@ -112,6 +112,8 @@ pub struct CallingDesk {
     pub status: MeetingStatus,
     /// Whether check-in is on.
     pub check_in: CheckIn,
+    /// The kind that the meeting counts as weight. `None` for the ordinary weight.
+    pub weight_kind: Option<WeightKind>,
 }
 
 impl CallingDesk {

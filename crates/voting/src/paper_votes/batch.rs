@@ -7,8 +7,14 @@ use crate::Answer;
 /// The maximum number of votes in a batch.
 pub const MAX_PAPER_BALLOTS: usize = 100;
 
-/// The maximum number of batches of a round.
+/// The maximum number of batches of a round that wait or are confirmed.
 pub const MAX_PAPER_BATCHES: u64 = 500;
+
+/// The maximum number of batches of a round, discarded ones included. Lists of batches are complete, so they need a bound.
+pub const MAX_ENTERED_BATCHES: u64 = 2_000;
+
+/// The maximum number of ballots that voting places give to a person in a round: one, and more if a device fails.
+pub const MAX_ISSUED_BALLOTS: u64 = 20;
 
 /// A person who enters or confirms votes on paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

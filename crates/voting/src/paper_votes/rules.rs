@@ -3,11 +3,13 @@ use std::collections::HashSet;
 use plenum_kernel::Secrecy;
 use rust_decimal::Decimal;
 
-use crate::{BatchState, MAX_PAPER_BATCHES, PaperOutcome, RoundStatus};
+use crate::{BatchState, MAX_ENTERED_BATCHES, MAX_ISSUED_BALLOTS, MAX_PAPER_BATCHES, PaperOutcome, RoundStatus};
 
 /// The facts about a person of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaperVoter {
+    /// The name in the register. Empty for somebody who is not in it.
+    pub name: String,
     /// The weight in the register. `None` for somebody who is not in it, or may not vote any more.
     pub weight: Option<Decimal>,
     /// The second weight in the register, if the round has one.
@@ -38,8 +40,10 @@ pub struct EntryContext {
     pub status: RoundStatus,
     /// The secrecy of the round.
     pub secrecy: Secrecy,
-    /// The number of batches that the round has.
+    /// The number of batches of the round that wait or are confirmed.
     pub batches: u64,
+    /// The number of all its batches, discarded ones included.
+    pub all_batches: u64,
     /// The people, in the order of the batch.
     pub voters: Vec<PaperVoter>,
 }
@@ -56,6 +60,9 @@ pub enum EntryRule {
     /// There are [`MAX_PAPER_BATCHES`].
     #[error("this vote has 500 batches, which is the limit")]
     TooManyBatches,
+    /// There are [`MAX_ENTERED_BATCHES`], most of them discarded.
+    #[error("2,000 batches were entered for this vote, discarded ones included, which is the limit")]
+    TooManyDiscarded,
     /// Another batch has the id.
     #[error("another batch has this id")]
     IdTaken,
@@ -87,6 +94,9 @@ pub fn decide_entry(context: &EntryContext) -> Result<(), EntryRule> {
     }
     if context.batches >= MAX_PAPER_BATCHES {
         return Err(EntryRule::TooManyBatches);
+    }
+    if context.all_batches >= MAX_ENTERED_BATCHES {
+        return Err(EntryRule::TooManyDiscarded);
     }
     let mut kinds = HashSet::new();
     for (place, voter) in context.voters.iter().enumerate() {
@@ -127,17 +137,45 @@ pub enum ConfirmationRule {
     #[error("this batch does not wait any more: load it again")]
     Closed,
     /// Whoever entered it cannot confirm it.
-    #[error("somebody else has to confirm this batch, because you entered it")]
+    #[error(
+        "somebody else has to confirm this batch, because you entered it: another teller, with a link of their own, or an organizer"
+    )]
     OwnBatch,
     /// The round is over.
     #[error("voting on this question is not open, so this batch cannot be counted")]
     NotOpen,
-    /// In a vote that is not named, somebody of the batch cannot vote, and nobody knows which of the papers is theirs.
+    /// In a vote that is not named, these people of the batch cannot vote, and nobody knows which of the papers is theirs.
     #[error(
-        "none of these votes was counted, because people of this batch have voted before or are not in the register, and their \
-         papers cannot be told from the others; discard the batch and enter another one without them"
+        "none of these votes was counted, because {} voted before or may not vote, and which papers are theirs cannot be \
+         told; discard the batch and enter another one without them",
+        in_words(.0)
     )]
-    NotCountable,
+    NotCountable(
+        /// Their names. Empty for somebody who is not in the register.
+        Vec<String>,
+    ),
+}
+
+/// The number of people that a refusal names.
+const NAMED_PEOPLE: usize = 5;
+
+/// "Ada Bell has" or "Ada Bell, Ben Cole and 3 others have".
+fn in_words(names: &[String]) -> String {
+    let named: Vec<&str> =
+        names.iter().map(String::as_str).filter(|name| !name.is_empty()).take(NAMED_PEOPLE).collect();
+    let verb = if names.len() == 1 { "has" } else { "have" };
+    let more = names.len() - named.len();
+    let others = match (more, named.is_empty()) {
+        (0, _) => None,
+        (1, true) => Some("1 person".to_owned()),
+        (1, false) => Some("1 other".to_owned()),
+        (more, true) => Some(format!("{more} people")),
+        (more, false) => Some(format!("{more} others")),
+    };
+    let mut parts: Vec<String> = named.into_iter().map(str::to_owned).chain(others).collect();
+    let last = parts.pop().unwrap_or_default();
+    let people = if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) };
+    format!("{people} {verb}")
 }
 
 /// Decides what becomes of the votes of a batch that is confirmed, in the order of its people.
@@ -155,9 +193,10 @@ pub fn decide_confirmation(context: &ConfirmationContext) -> Result<Vec<PaperOut
         return Err(ConfirmationRule::NotOpen);
     }
     let outcomes: Vec<PaperOutcome> = context.voters.iter().map(PaperVoter::outcome).collect();
-    let are_all_counted = outcomes.iter().all(|outcome| *outcome == PaperOutcome::Counted);
-    if context.secrecy != Secrecy::Named && !are_all_counted {
-        return Err(ConfirmationRule::NotCountable);
+    let not_counted = context.voters.iter().zip(&outcomes).filter(|(_, outcome)| **outcome != PaperOutcome::Counted);
+    let names: Vec<String> = not_counted.map(|(voter, _)| voter.name.clone()).collect();
+    if context.secrecy != Secrecy::Named && !names.is_empty() {
+        return Err(ConfirmationRule::NotCountable(names));
     }
     Ok(outcomes)
 }
@@ -177,19 +216,25 @@ pub enum IssueRule {
     /// Another ballot has the id.
     #[error("another ballot has this id")]
     IdTaken,
+    /// The person got [`MAX_ISSUED_BALLOTS`] in this round.
+    #[error("20 ballots were given to this person in this vote, which is the limit: enter the vote on paper instead")]
+    TooManyBallots,
 }
 
-/// Decides whether a voting place gives a person a ballot.
+/// Decides whether a voting place gives a ballot to a person who got `issued` of them in the round before.
 ///
 /// # Errors
 /// Names the rule that forbids it.
-pub fn decide_issue(status: RoundStatus, voter: &PaperVoter) -> Result<(), IssueRule> {
+pub fn decide_issue(status: RoundStatus, voter: &PaperVoter, issued: u64) -> Result<(), IssueRule> {
     if status != RoundStatus::Open {
         return Err(IssueRule::NotOpen);
     }
     match voter.outcome() {
         PaperOutcome::VotedBefore => Err(IssueRule::HasVoted),
         PaperOutcome::NotInRegister => Err(IssueRule::NotInRegister),
+        PaperOutcome::Waiting | PaperOutcome::Counted | PaperOutcome::Discarded if issued >= MAX_ISSUED_BALLOTS => {
+            Err(IssueRule::TooManyBallots)
+        }
         PaperOutcome::Waiting | PaperOutcome::Counted | PaperOutcome::Discarded => Ok(()),
     }
 }
@@ -199,7 +244,14 @@ mod tests {
     use super::*;
 
     const fn voter(weight: Option<Decimal>, has_voted: bool) -> PaperVoter {
-        PaperVoter { weight, second_weight: None, groups: Vec::new(), has_voted, is_in_other_batch: false }
+        PaperVoter {
+            name: String::new(),
+            weight,
+            second_weight: None,
+            groups: Vec::new(),
+            has_voted,
+            is_in_other_batch: false,
+        }
     }
 
     const CAN_VOTE: PaperVoter = voter(Some(Decimal::ONE), false);
@@ -208,7 +260,13 @@ mod tests {
     const OF_WEIGHT_TWO: PaperVoter = voter(Some(Decimal::TWO), false);
 
     fn entry(secrecy: Secrecy, voters: &[PaperVoter]) -> Result<(), EntryRule> {
-        decide_entry(&EntryContext { status: RoundStatus::Open, secrecy, batches: 0, voters: voters.to_vec() })
+        decide_entry(&EntryContext {
+            status: RoundStatus::Open,
+            secrecy,
+            batches: 0,
+            all_batches: 0,
+            voters: voters.to_vec(),
+        })
     }
 
     fn confirmation(secrecy: Secrecy, voters: &[PaperVoter]) -> ConfirmationContext {
@@ -244,10 +302,15 @@ mod tests {
             status: RoundStatus::Open,
             secrecy: Secrecy::Named,
             batches: MAX_PAPER_BATCHES,
+            all_batches: MAX_PAPER_BATCHES,
             voters: vec![CAN_VOTE],
         };
         assert_eq!(decide_entry(&open), Err(EntryRule::TooManyBatches));
-        assert_eq!(decide_entry(&EntryContext { batches: MAX_PAPER_BATCHES - 1, ..open.clone() }), Ok(()));
+        // Discarded ones make room, up to a limit of their own.
+        let discarded = EntryContext { batches: MAX_PAPER_BATCHES - 1, ..open.clone() };
+        assert_eq!(decide_entry(&discarded), Ok(()));
+        let full = EntryContext { batches: 0, all_batches: MAX_ENTERED_BATCHES, ..open.clone() };
+        assert_eq!(decide_entry(&full), Err(EntryRule::TooManyDiscarded));
         for status in [RoundStatus::Ended, RoundStatus::Declared] {
             let closed = EntryContext { status, batches: 0, ..open.clone() };
             assert_eq!(decide_entry(&closed), Err(EntryRule::NotOpen));
@@ -274,16 +337,34 @@ mod tests {
         let outcomes = vec![PaperOutcome::Counted, PaperOutcome::VotedBefore, PaperOutcome::NotInRegister];
         assert_eq!(decide_confirmation(&named), Ok(outcomes));
         for one_too_many in [HAS_VOTED, LEFT] {
-            let unshown = confirmation(Secrecy::Unshown, &[CAN_VOTE, one_too_many]);
-            assert_eq!(decide_confirmation(&unshown), Err(ConfirmationRule::NotCountable));
+            let ada = PaperVoter { name: "Ada Bell".to_owned(), ..one_too_many };
+            let unshown = confirmation(Secrecy::Unshown, &[CAN_VOTE, ada]);
+            let refused = ConfirmationRule::NotCountable(vec!["Ada Bell".to_owned()]);
+            assert_eq!(decide_confirmation(&unshown), Err(refused));
         }
     }
 
     #[test]
+    fn a_set_that_cannot_be_counted_says_because_of_whom() {
+        let words = |names: &[&str]| in_words(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        assert_eq!(words(&["Ada"]), "Ada has");
+        assert_eq!(words(&["Ada", "Ben"]), "Ada and Ben have");
+        assert_eq!(words(&["Ada", "", "Ben"]), "Ada, Ben and 1 other have");
+        assert_eq!(words(&["A", "B", "C", "D", "E", "F", "G"]), "A, B, C, D, E and 2 others have");
+        assert_eq!((words(&[""]), words(&["", ""])), ("1 person has".to_owned(), "2 people have".to_owned()));
+        let refusal = ConfirmationRule::NotCountable(vec!["Ada".to_owned()]).to_string();
+        assert!(refusal.contains("because Ada has voted before or may not vote"), "{refusal}");
+    }
+
+    #[test]
     fn a_voting_place_gives_a_ballot_to_whoever_can_vote() {
-        assert_eq!(decide_issue(RoundStatus::Open, &CAN_VOTE), Ok(()));
-        assert_eq!(decide_issue(RoundStatus::Open, &HAS_VOTED), Err(IssueRule::HasVoted));
-        assert_eq!(decide_issue(RoundStatus::Open, &LEFT), Err(IssueRule::NotInRegister));
-        assert_eq!(decide_issue(RoundStatus::Ended, &CAN_VOTE), Err(IssueRule::NotOpen));
+        let open = |voter: &PaperVoter, issued: u64| decide_issue(RoundStatus::Open, voter, issued);
+        assert_eq!(open(&CAN_VOTE, 0), Ok(()));
+        assert_eq!(open(&HAS_VOTED, 0), Err(IssueRule::HasVoted));
+        assert_eq!(open(&LEFT, 0), Err(IssueRule::NotInRegister));
+        assert_eq!(decide_issue(RoundStatus::Ended, &CAN_VOTE, 0), Err(IssueRule::NotOpen));
+        assert_eq!(open(&CAN_VOTE, MAX_ISSUED_BALLOTS - 1), Ok(()));
+        assert_eq!(open(&CAN_VOTE, MAX_ISSUED_BALLOTS), Err(IssueRule::TooManyBallots));
+        assert_eq!(open(&HAS_VOTED, MAX_ISSUED_BALLOTS), Err(IssueRule::HasVoted));
     }
 }

@@ -101,6 +101,8 @@ pub struct RoundOverview {
     pub round: Round,
     /// The number of votes.
     pub votes_cast: u64,
+    /// The number of batches of votes on paper that wait for confirmation.
+    pub waiting_batches: u64,
 }
 
 /// The question on the presentation, with its last round.

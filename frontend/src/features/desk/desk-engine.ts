@@ -9,6 +9,7 @@ import {
   personOf,
   type Waiting,
   withEntry,
+  withPart,
 } from './desk-record';
 import { forgetKept, readKept, readQueue, writeKept, writeQueue } from './desk-storage';
 
@@ -19,7 +20,7 @@ export interface DeskSnapshot {
   connection: DeskConnection;
   /** The time of the last response, by the server's clock. */
   contactAt: string | null;
-  meeting: Pick<DeskMeeting, 'desk' | 'meetingTitle' | 'checkIn'> | null;
+  meeting: Pick<DeskMeeting, 'desk' | 'meetingTitle' | 'checkIn' | 'weightKind'> | null;
   people: People;
   /** Entries that are not confirmed, in order. */
   waiting: readonly Waiting[];
@@ -33,6 +34,8 @@ const EVERY_MS = 3_000;
 const OFFLINE_EVERY_MS = 2_000;
 /** The meeting itself changes rarely. */
 const MEETING_EVERY = 10;
+/** Groups and proxies are not in the log of entries: a part of the list is read again this often. */
+const PART_EVERY = 3;
 const AT_ONCE = 50;
 /** An entry that is sent sooner happens now. */
 const NOW_MS = 3_000;
@@ -47,6 +50,8 @@ export class DeskEngine {
   #hasList = false;
   /** The server's clock minus this device's. */
   #ahead = 0;
+  /** The last id of the part of the list that was read again last. Null before the first part. */
+  #partAfter: string | null = null;
   #isSyncing = false;
   #isAgain = false;
   #rounds = 0;
@@ -82,7 +87,12 @@ export class DeskEngine {
       this.#lastEntry = kept.lastEntry;
       this.#update({
         contactAt: kept.contactAt,
-        meeting: { desk: kept.desk, meetingTitle: kept.meetingTitle, checkIn: 'ON' },
+        meeting: {
+          desk: kept.desk,
+          meetingTitle: kept.meetingTitle,
+          checkIn: 'ON',
+          weightKind: kept.weightKind ?? null,
+        },
         people: new Map(kept.people.map((person) => [person.id, personOf(person)])),
       });
     }
@@ -142,6 +152,9 @@ export class DeskEngine {
       await this.#fetchMeeting();
       await this.#fetchEntries();
       this.#rounds += 1;
+      if (this.#rounds % PART_EVERY === 0) {
+        await this.#fetchPart();
+      }
       this.#update({ connection: 'online' });
     } catch (error) {
       if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
@@ -210,6 +223,15 @@ export class DeskEngine {
     this.#update({ people });
   }
 
+  async #fetchPart(): Promise<void> {
+    const after = this.#partAfter;
+    const { data, next } = await this.#api.people(after);
+    this.#partAfter = next;
+    const { people, waiting } = this.#snapshot;
+    this.#update({ people: withPart(people, { after, data, next }, waiting) });
+    this.#keep();
+  }
+
   async #fetchEntries(): Promise<void> {
     let entries: PresenceEntry[];
     do {
@@ -238,6 +260,7 @@ export class DeskEngine {
       void writeKept(this.#token, {
         meetingTitle: meeting.meetingTitle,
         desk: meeting.desk,
+        weightKind: meeting.weightKind,
         contactAt,
         lastEntry: this.#lastEntry,
         people: [...people.values()],

@@ -19,6 +19,7 @@ function answerDesk(purpose: DeskMeeting['purpose']) {
         organization: 'Rowing Club',
         status: 'ACTIVE',
         checkIn: 'ON',
+        weightKind: null,
         present: 0,
         eligible: 0,
         lastEntry: 0,

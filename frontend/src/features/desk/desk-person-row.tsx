@@ -1,11 +1,14 @@
 import { Button } from '@mantine/core';
-import { countOf, formatNumber, formatTime } from '../../shared/format';
+import { countOf, formatTime } from '../../shared/format';
+import { type NamedKind, weightAmount } from '../../shared/result/weight-names';
 import type { PresenceKind } from './desk-api';
 import classes from './desk-page.module.css';
 import type { DeskPerson } from './desk-record';
 
 interface DeskPersonRowProps {
   person: DeskPerson;
+  /** The kind that the meeting counts as weight. */
+  kind: NamedKind;
   isIn: boolean;
   /** Enter acts on this person. */
   isChosen: boolean;
@@ -13,7 +16,7 @@ interface DeskPersonRowProps {
 }
 
 /** A person with the weight, groups and proxies, where and since when they are in, and what can be done. */
-export function DeskPersonRow({ person, isIn, isChosen, onNote }: DeskPersonRowProps) {
+export function DeskPersonRow({ person, kind, isIn, isChosen, onNote }: DeskPersonRowProps) {
   const { name, username, weight, groups, proxies, present } = person;
   return (
     <li className={classes.person} data-chosen={isChosen} data-in={isIn}>
@@ -21,9 +24,7 @@ export function DeskPersonRow({ person, isIn, isChosen, onNote }: DeskPersonRowP
         <span className={classes.name} dir="auto">
           {name}
         </span>
-        <span className={classes.facts}>
-          {[username, `weight ${formatNumber(weight)}`, ...groups].join(', ')}
-        </span>
+        <span className={classes.facts}>{[username, weightAmount(weight, kind), ...groups].join(', ')}</span>
         {proxies > 0 ? (
           <span className={classes.facts}>Holds {countOf(proxies, 'proxy', 'proxies')}</span>
         ) : null}

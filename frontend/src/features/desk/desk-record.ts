@@ -34,6 +34,40 @@ export function withEntry(people: People, entry: PresenceEntry): People {
   return new Map(people).set(person.id, { ...person, present, lastNumber: entry.number });
 }
 
+/** A part of the server's list: the people after an id, in the order of ids. */
+interface ListPart {
+  after: string | null;
+  data: readonly Attendee[];
+  /** The last id of the part. Null if it is the last part. */
+  next: string | null;
+}
+
+/**
+ * The people with the names, weights, groups and proxies of a part of the list, which may have changed. Who is in is known
+ * from entries. Whoever may no longer vote is taken off, unless they are in: they can still be checked out.
+ */
+export function withPart(
+  people: People,
+  { after, data, next }: ListPart,
+  waiting: readonly Waiting[],
+): People {
+  const changed = new Map(people);
+  const listed = new Set(data.map(({ id }) => id));
+  for (const person of people.values()) {
+    const isOfPart = (after === null || person.id > after) && (next === null || person.id <= next);
+    if (isOfPart && !listed.has(person.id) && !isIn(person, waiting)) {
+      changed.delete(person.id);
+    }
+  }
+  for (const attendee of data) {
+    const read = personOf(attendee);
+    const known = people.get(attendee.id);
+    const { present, lastNumber } = known && known.lastNumber >= read.lastNumber ? known : read;
+    changed.set(attendee.id, { ...read, present, lastNumber });
+  }
+  return changed;
+}
+
 /** Whether the person is in, as this device knows it: entries that wait to be sent count. */
 export function isIn(person: DeskPerson, waiting: readonly Waiting[]): boolean {
   const last = waiting.filter(({ endUserId }) => endUserId === person.id).at(-1);

@@ -1,10 +1,12 @@
-import type { Attendee } from './desk-api';
+import type { Attendee, DeskMeeting } from './desk-api';
 import type { Waiting } from './desk-record';
 
 /** What a desk keeps on its device, so that a reload without a network loses nothing. Deleted when the link ends. */
 export interface KeptDesk {
   meetingTitle: string;
   desk: string;
+  /** Missing in a list that an older version kept. */
+  weightKind?: DeskMeeting['weightKind'];
   contactAt: string | null;
   lastEntry: number;
   people: Attendee[];

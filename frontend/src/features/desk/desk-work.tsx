@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { formatNumber } from '../../shared/format';
+import { type NamedKind, weightAmount } from '../../shared/result/weight-names';
 import type { PresenceKind } from './desk-api';
 import type { DeskEngine, DeskSnapshot } from './desk-engine';
 import classes from './desk-page.module.css';
@@ -118,7 +119,7 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
         <DeskScanner onFound={work.handleScan} />
       </div>
       <p className={classes.done} role="status">
-        {done ? doneWords(done) : null}
+        {done ? doneWords(done, desk.meeting?.weightKind) : null}
       </p>
       {work.problem ? (
         <p className={classes.problem} role="alert">
@@ -133,6 +134,7 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
           <DeskPersonRow
             key={person.id}
             person={person}
+            kind={desk.meeting?.weightKind}
             isIn={engine.isIn(person)}
             isChosen={person === work.chosen}
             onNote={(kind) => work.note(person, kind)}
@@ -171,6 +173,9 @@ function DeskHead({ desk, engine }: { desk: DeskSnapshot; engine: DeskEngine }) 
   );
 }
 
-function doneWords({ person, kind }: Done): string {
-  return `${person.name} is checked ${kind === 'IN' ? 'in' : 'out'}. Weight ${formatNumber(person.weight)}.`;
+function doneWords({ person, kind }: Done, weightKind: NamedKind): string {
+  const weight = weightKind
+    ? weightAmount(person.weight, weightKind)
+    : `Weight ${formatNumber(person.weight)}`;
+  return `${person.name} is checked ${kind === 'IN' ? 'in' : 'out'}. ${weight}.`;
 }

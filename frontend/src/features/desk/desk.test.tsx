@@ -6,7 +6,7 @@ import { ApiError } from '../../api/api-error';
 import { checkInCode } from '../../shared/join-links/check-in-code';
 import { randomUuid } from '../../shared/random-uuid';
 import { renderPart } from '../../test/render-part';
-import type { Attendee, DeskApi, PresenceEntry, SentEntry } from './desk-api';
+import type { Attendee, DeskApi, DeskMeeting, PresenceEntry, SentEntry } from './desk-api';
 import { DeskEngine } from './desk-engine';
 import { found, personInCode, personOf } from './desk-record';
 import { readQueue } from './desk-storage';
@@ -24,6 +24,7 @@ function attendee(id: string, name: string, username: string): Attendee {
 class FakeServer {
   isAway = false;
   refusal: ApiError | null = null;
+  weightKind: DeskMeeting['weightKind'] = null;
   log: PresenceEntry[] = [];
   people = [attendee(ADA, 'Ada Ash', 'a-17'), attendee(BEN, 'Ben Birch', 'b-18')];
 
@@ -78,6 +79,7 @@ class FakeServer {
           organization: 'Rowing Club',
           status: 'ACTIVE',
           checkIn: 'ON',
+          weightKind: this.weightKind,
           present: 0,
           eligible: 2,
           lastEntry: 0,
@@ -189,6 +191,40 @@ describe('a desk', () => {
     await user.type(search, 'units');
     expect(await screen.findByText('a-17, weight 2.5, Members, Units')).toBeVisible();
     expect(screen.getByText('Holds 2 proxies')).toBeVisible();
+  });
+
+  it('names the kind of weight that the meeting counts', async () => {
+    server.weightKind = { id: 'w1', name: 'Floor area', unit: 'm²', decimals: 2 };
+    const { user, search } = await openDesk();
+    await user.type(search, 'ada');
+    expect(await screen.findByText('a-17, Floor area 2.5 m²')).toBeVisible();
+    await user.type(search, '{Enter}');
+    expect(await screen.findByText('Ada Ash is checked in. Floor area 2.5 m².')).toBeVisible();
+  });
+
+  it('learns of new proxies and groups while it is open, and of people who may no longer vote', async () => {
+    await openDesk();
+    const [ada, ben] = server.people as [Attendee, Attendee];
+    server.comes(BEN, 'Desk 2');
+    await engine.sync();
+    server.people = [{ ...ada, groups: ['Units'], proxies: 3 }];
+    for (let round = 0; round < 3; round += 1) {
+      await engine.sync();
+    }
+    expect(engine.snapshot().people.get(ADA)).toMatchObject({ groups: ['Units'], proxies: 3 });
+    // Ben is in, so he can still be checked out.
+    expect(engine.snapshot().people.has(BEN)).toBe(true);
+    server.comes(BEN, 'Desk 2', { kind: 'OUT' });
+    for (let round = 0; round < 3; round += 1) {
+      await engine.sync();
+    }
+    expect(engine.snapshot().people.has(BEN)).toBe(false);
+    server.people = [ada, ben];
+    for (let round = 0; round < 3; round += 1) {
+      await engine.sync();
+    }
+    expect(engine.snapshot().people.get(ADA)).toMatchObject({ groups: [], proxies: 0 });
+    expect(engine.snapshot().people.has(BEN)).toBe(true);
   });
 
   it('reads a check-in code that a reader of codes types', async () => {

@@ -1,20 +1,25 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Round } from '../../api/types';
 import type { LiveState } from '../../shared/live/live-events';
 import { FakeEventSource, installFakeEventSource } from '../../test/fake-event-source';
 import { liveQuestion, liveState, MEETING_ID, timed } from '../../test/live-samples';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
+import { sampleRound } from '../../test/samples';
 import { http, server } from '../../test/server';
 
 installFakeEventSource();
 
 let live: LiveState;
+let rounds: Round[];
 
 beforeEach(() => {
   live = liveState();
+  rounds = [];
   server.use(
     http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(live))),
+    http.get('/client/meetings/{meetingId}/rounds', ({ response }) => response(200).json(rounds)),
     http.get('/client/meetings/{meetingId}/desks', ({ response }) =>
       response(200).json({ success: true, data: [] }),
     ),
@@ -71,5 +76,26 @@ describe('the page for votes on paper', () => {
     expect(screen.getByText('Named vote. 12 of 30 voted.')).toBeInTheDocument();
     expect(await screen.findByRole('button', { name: 'Compare and confirm: batch 1' })).toBeInTheDocument();
     expect(screen.getByLabelText('Name or username')).toBeInTheDocument();
+  });
+
+  it('lists the batches that waited when voting ended, of each question', async () => {
+    rounds = [
+      sampleRound({
+        id: 'r1',
+        questionText: 'Shall the roof be mended?',
+        status: 'ENDED',
+        waitingBatches: 1,
+      }),
+      sampleRound({ id: 'r2', questionText: 'Another?', status: 'ENDED', waitingBatches: 0 }),
+      sampleRound({ id: 'r3', questionText: 'Open?', status: 'OPEN', waitingBatches: 1 }),
+    ];
+    await openPage({});
+    expect(await screen.findByRole('heading', { name: 'Shall the roof be mended?' })).toBeInTheDocument();
+    expect(
+      screen.getByText(/^Voting has ended, and 1 batch of votes on paper was not confirmed/),
+    ).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Discard batch 1' })).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Another?' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Open?' })).not.toBeInTheDocument();
   });
 });

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import type { Round } from '../../api/types';
 import { Desks } from '../../shared/desks/desks';
 import { formatNumber } from '../../shared/format';
 import { ConnectionStatus } from '../../shared/live/connection-status';
@@ -14,7 +16,11 @@ import { SECRECY_NAMES } from '../../shared/terms/secrecy';
 import { Card } from '../../shared/ui/card';
 import { ErrorState } from '../../shared/ui/error-state';
 import { PageHead } from '../../shared/ui/page-head';
+import { roundQueries } from '../control/queries';
+import { BatchesAfterEnd } from './batches-after-end';
 import classes from './paper-page.module.css';
+
+const NO_ROUNDS: Round[] = [];
 
 const PURPOSES = ['VOTING_PLACE', 'TELLERS'] as const;
 
@@ -39,6 +45,7 @@ function Paper({ meetingId }: { meetingId: string }) {
       ) : (
         <div className={classes.cards}>
           <OpenQuestion meetingId={meetingId} state={live.state} />
+          <BatchesAfterEnd meetingId={meetingId} />
           <Card
             title="Voting places and tellers"
             description="People without a phone vote on the screen of a voting place, or on paper."
@@ -54,7 +61,8 @@ function Paper({ meetingId }: { meetingId: string }) {
 function OpenQuestion({ meetingId, state }: { meetingId: string; state: LiveState | null }) {
   const [api] = useState(() => organizerPaperApi(meetingId));
   const [place] = useState(() => batchPlace(meetingId));
-  const question = openPaperQuestion(state?.currentQuestion);
+  const rounds = useQuery(roundQueries.ofMeeting(meetingId)).data ?? NO_ROUNDS;
+  const question = openPaperQuestion(state?.currentQuestion, rounds);
   if (state === null) {
     return (
       <Card title="Open question">

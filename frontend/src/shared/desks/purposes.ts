@@ -21,7 +21,7 @@ const WORDS: Record<DeskPurpose, PurposeWords> = {
   },
   TELLERS: {
     label: 'Tellers',
-    text: 'The teller enters ballots on paper, and confirms those that others have entered.',
+    text: 'The teller enters votes on paper, and confirms those that others have entered. Nobody confirms their own entries, so two tellers need two links.',
     name: 'Tellers',
   },
 };

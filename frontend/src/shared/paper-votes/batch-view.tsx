@@ -38,7 +38,7 @@ export function BatchView({ api, question, batchId, onClose }: BatchViewProps) {
         </Button>
       </div>
       <h3 id={id} className={classes.title}>
-        {batch.data ? `Batch ${batch.data.number}: ${countOf(batch.data.ballots, 'ballot')}` : 'Batch'}
+        {batch.data ? `Batch ${batch.data.number}: ${countOf(batch.data.ballots, 'vote')}` : 'Batch'}
       </h3>
       {batch.isError ? (
         <p className={classes.notice} data-tone="danger" role="alert">
@@ -79,10 +79,10 @@ function Batch({ api, question, batch }: BatchProps) {
         </div>
       ) : null}
       {batch.state === 'WAITING' ? <Totals question={question} batch={batch} /> : null}
-      <ol className={classes.list} aria-label="Ballots of the batch">
+      <ol className={classes.list} aria-label="Votes of the batch">
         {batch.people.map(({ answers, outcome: became, ...person }) => (
           <li key={person.endUserId} className={classes.entry}>
-            <PersonWords person={person} />
+            <PersonWords person={person} kind={question.weightKind} />
             {answers ? (
               <span className={classes.answer} dir="auto">
                 {storedTexts(question, answers).join(', ')}
@@ -97,7 +97,7 @@ function Batch({ api, question, batch }: BatchProps) {
   );
 }
 
-/** How many ballots have which answers, for a quick comparison. */
+/** How many votes have which answers, for a quick comparison. */
 function Totals({ question, batch }: Pick<BatchProps, 'question' | 'batch'>) {
   const counts = new Map<string, number>(
     batch.counts.map(({ answers, count }) => [storedTexts(question, answers).join(', '), count]),
@@ -109,7 +109,7 @@ function Totals({ question, batch }: Pick<BatchProps, 'question' | 'batch'>) {
     }
   }
   return (
-    <ul className={classes.list} aria-label="Ballots by answer">
+    <ul className={classes.list} aria-label="Votes by answer">
       {[...counts].map(([words, count]) => (
         <li key={words} className={classes.entry}>
           <span className={classes.answer} dir="auto">
@@ -144,13 +144,13 @@ function Decision({ api, roundId, batch }: DecisionProps) {
   const { confirm, discard } = useClosing(api, roundId, batch.id);
   const [isAsking, setIsAsking] = useState(false);
   const error = confirm.error ?? discard.error;
-  const ballots = countOf(batch.ballots, 'ballot');
+  const ballots = countOf(batch.ballots, 'vote');
   return (
     <>
       <p>
         {batch.isOwn
-          ? 'You entered this batch, so another teller confirms it.'
-          : 'Compare each ballot with its paper. If anything differs, discard the batch and enter it again.'}
+          ? 'You entered this batch, so another teller confirms it, with a link of their own, or an organizer.'
+          : 'Compare each vote with its paper. If anything differs, discard the batch and enter it again.'}
       </p>
       <FormError message={error ? closingError(error) : null} />
       <div className={classes.actions}>
@@ -191,12 +191,10 @@ function Decision({ api, roundId, batch }: DecisionProps) {
 
 /** What a refusal means for the batch, and what to do. */
 const REFUSALS: Record<string, string> = {
-  second_teller_needed: 'You entered this batch, so another teller confirms it.',
+  second_teller_needed:
+    'You entered this batch, so another teller confirms it, with a link of their own, or an organizer.',
   batch_closed: 'Another teller has confirmed or discarded this batch meanwhile.',
-  round_not_open:
-    'Voting has ended, so the batch can no longer be confirmed. None of its ballots is counted.',
-  set_not_countable:
-    'Somebody in this batch has voted meanwhile or is no longer in the register. Because the votes are not named, none of its ballots is counted. Discard the batch, take out the paper of this person, and enter the others again.',
+  round_not_open: 'Voting has ended, so the batch can no longer be confirmed. None of its votes is counted.',
 };
 
 function closingError(error: Error): string {

@@ -21,15 +21,15 @@ export function historyWords(batch: PaperBatchHead): string {
   return `${entered} ${verb} at ${formatTime(closedAt)}${closedBy === null ? '' : ` by ${closedBy}`}.`;
 }
 
-/** "12 ballots", and once the batch is confirmed "12 ballots, 11 counted" */
+/** "12 votes", and once the batch is confirmed "12 votes, 11 counted" */
 export function ballotsWords({ ballots, counted }: PaperBatchHead): string {
-  return `${countOf(ballots, 'ballot')}${counted === null ? '' : `, ${formatNumber(counted)} counted`}`;
+  return `${countOf(ballots, 'vote')}${counted === null ? '' : `, ${formatNumber(counted)} counted`}`;
 }
 
 /** What became of a closed batch, in sentences. Empty while it waits. */
 export function outcomeSentences({ state, people, counted }: PaperBatch): string[] {
   if (state === 'DISCARDED') {
-    return ['The batch is discarded. None of its ballots is counted.'];
+    return ['The batch is discarded. None of its votes is counted.'];
   }
   if (state === 'WAITING') {
     return [];

@@ -27,7 +27,7 @@ export function DraftPeople({ question, people, done, onEdit, onRemove }: DraftP
         <ul className={classes.list} aria-label="People in this batch">
           {[...people].reverse().map((person) => (
             <li key={person.endUserId} className={classes.entry}>
-              <PersonWords person={person} />
+              <PersonWords person={person} kind={question.weightKind} />
               {onEdit ? (
                 <>
                   <span className={classes.answer} dir="auto">

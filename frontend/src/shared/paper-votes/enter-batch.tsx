@@ -29,12 +29,12 @@ export function EnterBatch({ sending, onDiscard, ...entry }: EnterBatchProps) {
       </h3>
       <p>
         {question.secrecy === 'named'
-          ? 'Enter the ballot of each person. Another teller compares the batch with the papers and confirms it. Then it is counted.'
-          : 'Mark the people whose ballots are in the batch, then enter how many ballots have which answer. Another teller confirms the batch. Then it is counted.'}
+          ? 'Enter the vote of each person. Another teller compares the batch with the papers and confirms it. Then it is counted.'
+          : 'Mark the people whose papers are in the batch, then enter how many votes have which answer. Another teller confirms the batch. Then it is counted.'}
       </p>
       {sending.entered ? (
         <p className={classes.notice} data-tone="good" role="status">
-          Batch {sending.entered.number} with {countOf(sending.entered.ballots, 'ballot')} is entered. Another
+          Batch {sending.entered.number} with {countOf(sending.entered.ballots, 'vote')} is entered. Another
           teller confirms it.
         </p>
       ) : null}
@@ -62,8 +62,8 @@ function Sending({ count, isDelayed }: { count: number; isDelayed: boolean }) {
   return (
     <p className={classes.notice} role="status">
       {isDelayed
-        ? `The batch of ${countOf(count, 'ballot')} is not delivered yet. This device keeps it and sends it again until the server answers. It is entered once.`
-        : `The batch of ${countOf(count, 'ballot')} is being sent…`}
+        ? `The batch of ${countOf(count, 'vote')} is not delivered yet. This device keeps it and sends it again until the server answers. It is entered once.`
+        : `The batch of ${countOf(count, 'vote')} is being sent…`}
     </p>
   );
 }
@@ -80,7 +80,7 @@ function Actions({ count, canSend, onSend, onDiscard }: ActionsProps) {
   return (
     <div className={classes.actions}>
       <BusyButton size="lg" isBusy={false} busyLabel="" disabled={!canSend} onClick={onSend}>
-        {`Enter batch of ${countOf(count, 'ballot')}`}
+        {`Enter batch of ${countOf(count, 'vote')}`}
       </BusyButton>
       <Button
         size="lg"
@@ -88,7 +88,7 @@ function Actions({ count, canSend, onSend, onDiscard }: ActionsProps) {
         onClick={() => (isAsking ? onDiscard() : setIsAsking(true))}
         onBlur={() => setIsAsking(false)}
       >
-        {isAsking ? `Yes, discard ${countOf(count, 'ballot')}` : 'Discard'}
+        {isAsking ? `Yes, discard ${countOf(count, 'vote')}` : 'Discard'}
       </Button>
     </div>
   );

@@ -61,7 +61,7 @@ export function NamedEntry({ api, question, draft, isFocused, onChange }: EntryP
           }
         />
       ) : (
-        <p>A batch has at most {MOST} ballots. Enter this one first.</p>
+        <p>A batch has at most {MOST} votes. Enter this one first.</p>
       )}
       <DraftPeople
         question={question}
@@ -135,12 +135,12 @@ function PaperBallot({ question, person, onAdd, onCancel }: PaperBallotProps) {
       </div>
       {keys > 0 ? (
         <p className={classes.keys}>
-          The keys 1 to {Math.min(keys, 9)} choose in this order, Enter adds the ballot.
+          The keys 1 to {Math.min(keys, 9)} choose in this order, Enter adds the vote.
         </p>
       ) : null}
       <div className={classes.actions}>
         <Button type="submit" size="lg" disabled={!canAdd}>
-          {person.answers.length > 0 ? 'Change the ballot' : 'Add to the batch'}
+          {person.answers.length > 0 ? 'Change the vote' : 'Add to the batch'}
         </Button>
         <Button size="lg" variant="default" onClick={onCancel}>
           Cancel

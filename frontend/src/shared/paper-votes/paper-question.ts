@@ -1,4 +1,4 @@
-import type { DeskQuestion } from '../../api/types';
+import type { DeskQuestion, Round } from '../../api/types';
 import { answerText, areSound, type BallotQuestion } from '../ballot/ballot';
 import type { LiveQuestion } from '../live/live-events';
 
@@ -16,13 +16,20 @@ export type PaperQuestion = Pick<
   | 'secrecy'
   | 'closesAt'
   | 'sealing'
+  | 'weightKind'
 >;
 
-/** The question on which voting is open, from the live state of an organizer. */
-export function openPaperQuestion(question: LiveQuestion | null | undefined): PaperQuestion | null {
-  return question?.isActive && question.roundId !== null
-    ? { ...question, questionId: question.id, roundId: question.roundId }
-    : null;
+/** The question on which voting is open, from the live state of an organizer. The rounds name the kind of its weight. */
+export function openPaperQuestion(
+  question: LiveQuestion | null | undefined,
+  rounds: Pick<Round, 'id' | 'weightKind'>[],
+): PaperQuestion | null {
+  if (!question?.isActive || question.roundId === null) {
+    return null;
+  }
+  const { roundId } = question;
+  const weightKind = rounds.find(({ id }) => id === roundId)?.weightKind ?? null;
+  return { ...question, questionId: question.id, roundId, weightKind };
 }
 
 /** The question for the controls of a ballot. */

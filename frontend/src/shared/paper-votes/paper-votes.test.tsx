@@ -1,4 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../api/api-error';
 import { FakeTellers, paperQuestion, ROUND_ID } from '../../test/fake-tellers';
@@ -42,6 +43,20 @@ async function mark(user: User, name: string) {
   await screen.findByText(new RegExp(`^${name}.* is marked\\.`, 'i'));
 }
 
+/** A teller's screen, and a button in place of the organizer. */
+function EndingVote() {
+  const [question, setQuestion] = useState<PaperQuestion | null>(paperQuestion);
+  const [api] = useState(() => tellers.api('Maria Keller'));
+  return (
+    <>
+      <button type="button" onClick={() => setQuestion(null)}>
+        End voting
+      </button>
+      <PaperVotes api={api} place={PLACE} question={question} />
+    </>
+  );
+}
+
 describe('a batch of a named vote', () => {
   it('is entered by the keyboard alone, one person after another', async () => {
     const { user } = open();
@@ -54,8 +69,8 @@ describe('a batch of a named vote', () => {
       expect.stringMatching(/^Ben Birch.*No/),
       expect.stringMatching(/^Ada Ash.*Yes/),
     ]);
-    await user.click(screen.getByRole('button', { name: 'Enter batch of 2 ballots' }));
-    expect(await screen.findByText(/^Batch 1 with 2 ballots is entered\./)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 2 votes' }));
+    expect(await screen.findByText(/^Batch 1 with 2 votes is entered\./)).toBeVisible();
     expect(tellers.entered).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -87,7 +102,7 @@ describe('a batch of a named vote', () => {
     await type(user, 'ash', '1');
     await user.click(await screen.findByRole('button', { name: 'Change Ada Ash' }));
     await user.click(screen.getByRole('radio', { name: 'No' }));
-    await user.click(screen.getByRole('button', { name: 'Change the ballot' }));
+    await user.click(screen.getByRole('button', { name: 'Change the vote' }));
     expect(await screen.findByText(/^Ada Ash is changed\./)).toBeVisible();
     expect(paperDraftNote.read(PLACE)?.people).toMatchObject([{ name: 'Ada Ash', answers: ['No'] }]);
     await user.click(screen.getByRole('button', { name: 'Remove Ada Ash' }));
@@ -100,12 +115,12 @@ describe('a batch of a named vote', () => {
     const { user } = reopen();
     expect(await screen.findByText('1 person in this batch.')).toBeVisible();
     tellers.lost = 1;
-    await user.click(screen.getByRole('button', { name: 'Enter batch of 1 ballot' }));
-    expect(await screen.findByText(/^The batch of 1 ballot is not delivered yet\./)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 1 vote' }));
+    expect(await screen.findByText(/^The batch of 1 vote is not delivered yet\./)).toBeVisible();
     expect(screen.queryByLabelText('Name or username')).not.toBeInTheDocument();
     // A reload meanwhile goes on with the same batch.
     reopen();
-    expect(await screen.findByText(/^Batch 1 with 1 ballot is entered\./)).toBeVisible();
+    expect(await screen.findByText(/^Batch 1 with 1 vote is entered\./)).toBeVisible();
     expect(tellers.entered.length).toBeGreaterThan(1);
     expect(new Set(tellers.entered.map(({ id }) => id)).size).toBe(1);
     expect(tellers.batches).toHaveLength(1);
@@ -115,9 +130,9 @@ describe('a batch of a named vote', () => {
     const { user } = open();
     await type(user, 'ash', '1');
     tellers.refusal = new ApiError(409, { code: 'round_not_open', error: 'Voting is not open.' });
-    await user.click(screen.getByRole('button', { name: 'Enter batch of 1 ballot' }));
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 1 vote' }));
     expect(await screen.findByText('Voting is not open.')).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Enter batch of 1 ballot' })).toBeEnabled();
+    expect(screen.getByRole('button', { name: 'Enter batch of 1 vote' })).toBeEnabled();
   });
 
   it('names the person whose ballot the server refuses', async () => {
@@ -130,7 +145,7 @@ describe('a batch of a named vote', () => {
       error: text,
       fields: { 'ballots.1.endUserId': [text] },
     });
-    await user.click(screen.getByRole('button', { name: 'Enter batch of 2 ballots' }));
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 2 votes' }));
     expect(await screen.findByText('Ben Birch: This person has already voted')).toBeVisible();
   });
 
@@ -157,12 +172,12 @@ describe('a batch of a vote that is not named', () => {
     expect(screen.getByText(/^A batch of one person tells the tellers/)).toBeVisible();
     await mark(user, 'ben');
     await mark(user, 'cleo');
-    const send = screen.getByRole('button', { name: 'Enter batch of 3 ballots' });
+    const send = screen.getByRole('button', { name: 'Enter batch of 3 votes' });
     await user.type(screen.getByLabelText('Yes'), '2');
-    expect(screen.getByText('2 of 3. 1 ballot missing.')).toBeVisible();
+    expect(screen.getByText('2 of 3. 1 vote missing.')).toBeVisible();
     expect(send).toBeDisabled();
     await user.type(screen.getByLabelText('No'), '2');
-    expect(screen.getByText('4 of 3. 1 ballot too many.')).toBeVisible();
+    expect(screen.getByText('4 of 3. 1 vote too many.')).toBeVisible();
     expect(send).toBeDisabled();
     await user.clear(screen.getByLabelText('No'));
     await user.type(screen.getByLabelText('No'), 'x');
@@ -171,7 +186,7 @@ describe('a batch of a vote that is not named', () => {
     await user.type(screen.getByLabelText('Abstain'), '1');
     expect(screen.getByText('3 of 3. The numbers match.')).toBeVisible();
     await user.click(send);
-    await screen.findByText(/^Batch 1 with 3 ballots is entered\./);
+    await screen.findByText(/^Batch 1 with 3 votes is entered\./);
     expect(tellers.entered[0]).toMatchObject({
       people: ['id-of-ada', 'id-of-ben', 'id-of-cleo'],
       counts: [
@@ -197,11 +212,11 @@ describe('a batch of a vote that is not named', () => {
     await mark(user, 'ben');
     await user.click(screen.getByRole('checkbox', { name: 'Yes' }));
     await user.click(screen.getByRole('checkbox', { name: 'No' }));
-    await user.clear(screen.getByLabelText('Ballots with these answers'));
-    await user.type(screen.getByLabelText('Ballots with these answers'), '2');
-    await user.click(screen.getByRole('button', { name: 'Add these ballots' }));
+    await user.clear(screen.getByLabelText('Votes with these answers'));
+    await user.type(screen.getByLabelText('Votes with these answers'), '2');
+    await user.click(screen.getByRole('button', { name: 'Add these votes' }));
     expect(screen.getByText('2 of 2. The numbers match.')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Enter batch of 2 ballots' }));
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 2 votes' }));
     await waitFor(() => expect(tellers.entered[0]?.counts).toEqual([{ answers: ['Yes', 'No'], count: 2 }]));
   });
 });
@@ -209,7 +224,7 @@ describe('a batch of a vote that is not named', () => {
 describe('a secret vote', () => {
   it('takes no paper, which the screen explains', () => {
     open(paperQuestion({ secrecy: 'secret' }));
-    expect(screen.getByText(/^This is a secret vote\. It takes no ballots on paper/)).toBeVisible();
+    expect(screen.getByText(/^This is a secret vote\. It takes no votes on paper/)).toBeVisible();
     expect(screen.queryByLabelText('Name or username')).not.toBeInTheDocument();
   });
 });
@@ -238,17 +253,17 @@ describe('the second teller', () => {
     );
     const { user } = open(paperQuestion(), 'Maria Keller');
     await user.click(await screen.findByRole('button', { name: 'Compare and confirm: batch 1' }));
-    const ballots = within(await screen.findByRole('list', { name: 'Ballots of the batch' }));
+    const ballots = within(await screen.findByRole('list', { name: 'Votes of the batch' }));
     expect(ballots.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^Ada Ash.*Yes$/),
       expect.stringMatching(/^Ben Birch.*No$/),
     ]);
-    await user.click(screen.getByRole('button', { name: 'Confirm 2 ballots' }));
+    await user.click(screen.getByRole('button', { name: 'Confirm 2 votes' }));
     expect(await screen.findByText('1 counted.')).toBeVisible();
     expect(screen.getByText('1 had voted before: Ben Birch. The earlier vote counts.')).toBeVisible();
     expect(screen.queryByRole('button', { name: /^Confirm/ })).not.toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Back to the batches' }));
-    expect(await screen.findByText('Batch 1: 2 ballots, 1 counted')).toBeVisible();
+    expect(await screen.findByText('Batch 1: 2 votes, 1 counted')).toBeVisible();
     expect(screen.getByText('No batch waits for a second teller.')).toBeVisible();
   });
 
@@ -257,7 +272,11 @@ describe('the second teller', () => {
     const { user } = open();
     expect(await screen.findByText(/^1 batch waits for a second teller\./)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Show: batch 1' }));
-    expect(await screen.findByText('You entered this batch, so another teller confirms it.')).toBeVisible();
+    expect(
+      await screen.findByText(
+        'You entered this batch, so another teller confirms it, with a link of their own, or an organizer.',
+      ),
+    ).toBeVisible();
     expect(screen.queryByRole('button', { name: /^Confirm/ })).not.toBeInTheDocument();
   });
 
@@ -265,11 +284,15 @@ describe('the second teller', () => {
     await enterTwo(paperQuestion(UNSHOWN));
     const { user } = open(paperQuestion(UNSHOWN), 'Maria Keller');
     await user.click(await screen.findByRole('button', { name: 'Compare and confirm: batch 1' }));
-    expect(await screen.findByRole('list', { name: 'Ballots by answer' })).toHaveTextContent('Yes2');
-    expect(screen.getByRole('list', { name: 'Ballots of the batch' })).not.toHaveTextContent('Yes');
-    tellers.refusal = new ApiError(409, { code: 'set_not_countable', error: 'x' });
-    await user.click(screen.getByRole('button', { name: 'Confirm 2 ballots' }));
-    expect(await screen.findByText(/none of its ballots is counted\. Discard the batch/)).toBeVisible();
+    expect(await screen.findByRole('list', { name: 'Votes by answer' })).toHaveTextContent('Yes2');
+    expect(screen.getByRole('list', { name: 'Votes of the batch' })).not.toHaveTextContent('Yes');
+    tellers.refusal = new ApiError(409, {
+      code: 'set_not_countable',
+      error: 'None of these votes was counted, because Ada Bell has voted before',
+    });
+    await user.click(screen.getByRole('button', { name: 'Confirm 2 votes' }));
+    const told = await screen.findAllByText(/because Ada Bell has voted before/);
+    expect(told[0]).toBeVisible();
   });
 
   it('discards a batch that differs, after a question', async () => {
@@ -278,7 +301,22 @@ describe('the second teller', () => {
     await user.click(await screen.findByRole('button', { name: 'Compare and confirm: batch 1' }));
     await user.click(await screen.findByRole('button', { name: 'Discard the batch' }));
     expect(tellers.batches[0]?.state).toBe('WAITING');
-    await user.click(screen.getByRole('button', { name: 'Yes, discard 2 ballots' }));
-    expect(await screen.findByText('The batch is discarded. None of its ballots is counted.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Yes, discard 2 votes' }));
+    expect(await screen.findByText('The batch is discarded. None of its votes is counted.')).toBeVisible();
+  });
+
+  it('shows what waits after the end to whoever had the question on the screen, and discards it', async () => {
+    await enterTwo();
+    const { user } = renderPart(<EndingVote />);
+    await screen.findByRole('button', { name: 'Compare and confirm: batch 1' });
+    await user.click(screen.getByRole('button', { name: 'End voting' }));
+    expect(
+      await screen.findByText(/^Voting has ended, and 1 batch of votes on paper was not confirmed\./),
+    ).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Discard batch 1' }));
+    expect(tellers.batches[0]?.state).toBe('WAITING');
+    await user.click(screen.getByRole('button', { name: 'Yes, discard 2 votes of batch 1' }));
+    await waitFor(() => expect(screen.queryByText(/^Voting has ended, and/)).not.toBeInTheDocument());
+    expect(tellers.batches[0]?.state).toBe('DISCARDED');
   });
 });

@@ -4,6 +4,7 @@ import { countOf } from '../format';
 import { BatchList } from './batch-list';
 import { BatchView } from './batch-view';
 import { EnterBatch } from './enter-batch';
+import { LeftBatches } from './left-batches';
 import type { PaperApi } from './paper-api';
 import type { DraftPlace } from './paper-draft';
 import type { PaperQuestion } from './paper-question';
@@ -25,10 +26,16 @@ interface PaperVotesProps {
 export function PaperVotes({ api, place, question, isFocused = false }: PaperVotesProps) {
   const { draft, discarded, dismissDiscarded, change, clear } = usePaperDraft(place, question);
   const sending = useSendBatch({ api, question, draft, change, clear });
+  const ended = useEnded(question);
   const [opened, setOpened] = useState<{ roundId: string; batchId: string } | null>(null);
 
   if (question === null) {
-    return <NoQuestion kept={draft} onDiscard={clear} />;
+    return (
+      <>
+        <NoQuestion kept={draft} onDiscard={clear} />
+        {ended ? <LeftBatches api={api} round={{ id: ended.roundId, text: ended.text }} /> : null}
+      </>
+    );
   }
   if (question.secrecy === 'secret') {
     return (
@@ -71,6 +78,15 @@ export function PaperVotes({ api, place, question, isFocused = false }: PaperVot
   );
 }
 
+/** The last question on which voting was open since this screen is shown, once it has ended. */
+function useEnded(question: PaperQuestion | null): PaperQuestion | null {
+  const [last, setLast] = useState(question);
+  if (question !== null && question.roundId !== last?.roundId) {
+    setLast(question);
+  }
+  return question === null ? last : null;
+}
+
 type Kept = ReturnType<typeof usePaperDraft>['draft'];
 
 function Discarded({ discarded, onDismiss }: { discarded: Kept; onDismiss: () => void }) {
@@ -79,7 +95,7 @@ function Discarded({ discarded, onDismiss }: { discarded: Kept; onDismiss: () =>
       <p>
         Voting on “<span dir="auto">{discarded.text}</span>” has ended. The batch of{' '}
         {countOf(discarded.people.length, 'person', 'people')} that you were entering is discarded. None of
-        its ballots is counted.
+        its votes is counted.
       </p>
       <Button variant="default" onClick={onDismiss}>
         OK
@@ -91,7 +107,7 @@ function Discarded({ discarded, onDismiss }: { discarded: Kept; onDismiss: () =>
 function NoQuestion({ kept, onDiscard }: { kept: Kept; onDiscard: () => void }) {
   return (
     <div className={classes.root}>
-      <p role="status">No question is open. As soon as voting opens, ballots on paper can be entered here.</p>
+      <p role="status">No question is open. As soon as voting opens, votes on paper can be entered here.</p>
       {kept !== null && kept.people.length > 0 ? (
         <div className={classes.notice}>
           <p>
@@ -111,8 +127,8 @@ function NoQuestion({ kept, onDiscard }: { kept: Kept; onDiscard: () => void }) 
 function SecretQuestion() {
   return (
     <p role="status">
-      This is a secret vote. It takes no ballots on paper: whoever enters a ballot would see the answer.
-      People without a phone can vote at a voting place.
+      This is a secret vote. It takes no votes on paper: whoever enters one would see the answer. People
+      without a phone can vote at a voting place.
     </p>
   );
 }

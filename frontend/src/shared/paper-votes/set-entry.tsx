@@ -5,6 +5,7 @@ import { answerTexts, toAnswers } from '../ballot/ballot';
 import { BallotControl } from '../ballot/ballot-control';
 import { countOf, formatNumber } from '../format';
 import { numberProblem, readNumber } from '../number-text';
+import { type NamedKind, weightAmount } from '../result/weight-names';
 import { COUNT, MOST, numberFor, sumOf, withCount, withoutCount } from './counts';
 import { DraftPeople } from './draft-people';
 import { type EntryProps, refusalOf } from './entry-props';
@@ -13,7 +14,7 @@ import { ballotQuestion, isFilled, type PaperQuestion } from './paper-question';
 import classes from './paper-votes.module.css';
 import { VoterSearch } from './voter-search';
 
-/** A batch of a vote that is not named: the people, and how many ballots have which answers. */
+/** A batch of a vote that is not named: the people, and how many votes have which answers. */
 export function SetEntry({ api, question, draft, isFocused, onChange }: EntryProps) {
   const people = draft?.people ?? [];
   const counts = draft?.counts ?? [];
@@ -27,7 +28,7 @@ export function SetEntry({ api, question, draft, isFocused, onChange }: EntryPro
           roundId={question.roundId}
           label="Name or username"
           isFocused={isFocused}
-          refusal={(found) => refusalOf(found, draft) ?? otherWeight(found, draft)}
+          refusal={(found) => refusalOf(found, draft) ?? otherWeight(found, draft, question.weightKind)}
           onChoose={({ endUserId, name, username, weight }) => {
             onChange({ people: [...people, { endUserId, name, username, weight, answers: [] }] });
             setAdded(`${name} is marked.`);
@@ -48,7 +49,7 @@ export function SetEntry({ api, question, draft, isFocused, onChange }: EntryPro
       {people.length > 0 ? (
         <section className={classes.part} aria-labelledby={id}>
           <h4 id={id} className={classes.subtitle}>
-            Ballots by answer
+            Votes by answer
           </h4>
           {question.type === 'SINGLE_CHOICE' ? (
             <OptionNumbers
@@ -65,7 +66,7 @@ export function SetEntry({ api, question, draft, isFocused, onChange }: EntryPro
           )}
           {people.length === 1 ? (
             <p>
-              A batch of one person tells the tellers how this person voted. Put several ballots into one
+              A batch of one person tells the tellers how this person voted. Put several papers into one
               batch.
             </p>
           ) : null}
@@ -77,10 +78,10 @@ export function SetEntry({ api, question, draft, isFocused, onChange }: EntryPro
 }
 
 /** Among people of different weights, a count by weight could tell who gave which answer. */
-function otherWeight({ weight }: RegisterEntry, draft: PaperDraft | null): string | null {
+function otherWeight({ weight }: RegisterEntry, draft: PaperDraft | null, kind: NamedKind): string | null {
   const first = draft?.people[0];
   return first && first.weight !== weight
-    ? `The people of a batch have the same weight, here ${formatNumber(first.weight)}. Enter another batch for this person`
+    ? `The people of a batch have the same weight, here ${kind ? weightAmount(first.weight, kind) : formatNumber(first.weight)}. Enter another batch for this person`
     : null;
 }
 
@@ -94,8 +95,8 @@ function Sum({ people, sum }: { people: number; sum: number }) {
             difference === 0
               ? 'The numbers match.'
               : difference > 0
-                ? `${countOf(difference, 'ballot')} missing.`
-                : `${countOf(-difference, 'ballot')} too many.`
+                ? `${countOf(difference, 'vote')} missing.`
+                : `${countOf(-difference, 'vote')} too many.`
           }`}
     </p>
   );
@@ -145,7 +146,7 @@ function CountField({ label, value, onChange }: CountFieldProps) {
   );
 }
 
-/** The answers of a ballot, with the number of equal ballots. */
+/** The answers of a paper, with the number of equal papers. */
 function CountedAnswers({ question, counts, onChange }: NumbersProps) {
   const [answers, setAnswers] = useState<string[]>([]);
   const [number, setNumber] = useState('1');
@@ -169,7 +170,7 @@ function CountedAnswers({ question, counts, onChange }: NumbersProps) {
   return (
     <>
       {counts.length > 0 ? (
-        <ul className={classes.list} aria-label="Ballots by answer">
+        <ul className={classes.list} aria-label="Votes by answer">
           {counts.map((one) => (
             <li key={one.answers.join('\n')} className={classes.entry}>
               <CountField
@@ -190,7 +191,7 @@ function CountedAnswers({ question, counts, onChange }: NumbersProps) {
       ) : null}
       <form className={classes.part} noValidate onSubmit={handleSubmit}>
         <h5 id={id} className={classes.subtitle}>
-          Add the answers of a ballot
+          Add the answers of a paper
         </h5>
         <BallotControl
           question={paper}
@@ -201,10 +202,10 @@ function CountedAnswers({ question, counts, onChange }: NumbersProps) {
           orderKey={question.roundId}
           onChange={setAnswers}
         />
-        <CountField label="Ballots with these answers" value={number} onChange={setNumber} />
+        <CountField label="Votes with these answers" value={number} onChange={setNumber} />
         <div className={classes.actions}>
           <Button type="submit" variant="default" size="lg" disabled={!canAdd}>
-            Add these ballots
+            Add these votes
           </Button>
         </div>
       </form>

@@ -186,15 +186,16 @@ fn enter(conn: &mut PgConnection, batch: &NewPaperBatch) -> Result<PaperBatch, A
     }
     let round = batch.round.as_uuid();
     let people: Vec<Uuid> = batch.ballots.iter().map(|ballot| ballot.voter.as_uuid()).collect();
-    let last: Option<i32> = paper_batches::table
-        .filter(paper_batches::round_id.eq(round))
-        .select(max(paper_batches::number))
-        .first(conn)?;
+    let of_round = paper_batches::table.filter(paper_batches::round_id.eq(round));
+    // Numbers are given under the lock of the meeting, without gaps.
+    let last: Option<i32> = of_round.select(max(paper_batches::number)).first(conn)?;
     let number = last.unwrap_or(0);
+    let is_discarded = paper_batches::state.eq(state_text(BatchState::Discarded));
+    let discarded: i64 = of_round.filter(is_discarded).count().get_result(conn)?;
     let voters = paper_voters(conn, round, &people)?;
     let (status, secrecy) = (locked.status, locked.secrecy);
-    let batches = count(i64::from(number))?;
-    decide_entry(&EntryContext { status, secrecy, batches, voters }).map_err(refused)?;
+    let (batches, all_batches) = (count(i64::from(number) - discarded)?, count(i64::from(number))?);
+    decide_entry(&EntryContext { status, secrecy, batches, all_batches, voters }).map_err(refused)?;
     let at = locked.meeting.time(conn, batch.at)?;
     let name = teller_name(conn, batch.by)?;
     insert(conn, batch, (number + 1, at, &name)).map_err(|error| match error {
@@ -335,7 +336,11 @@ fn issue(conn: &mut PgConnection, ballot: &IssuedBallot) -> Result<(), Abort<Iss
     }
     let voters = paper_voters(conn, round.id, &[ballot.voter.as_uuid()])?;
     let voter = voters.first().ok_or(refused(IssueRule::NotInRegister))?;
-    decide_issue(round.status()?, voter).map_err(refused)?;
+    let issued: i64 = issued_ballots::table
+        .filter(issued_ballots::round_id.eq(this.0).and(issued_ballots::end_user_id.eq(this.1)))
+        .count()
+        .get_result(conn)?;
+    decide_issue(round.status()?, voter, count(issued)?).map_err(refused)?;
     let added = diesel::insert_into(issued_ballots::table)
         .values((
             issued_ballots::id.eq(ballot.id.as_uuid()),

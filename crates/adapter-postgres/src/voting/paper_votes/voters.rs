@@ -1,7 +1,7 @@
 //! The facts about people who vote on paper.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Bool, Nullable, Numeric, SmallInt, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Bool, Nullable, Numeric, SmallInt, Text, Uuid as SqlUuid};
 use plenum_voting::PaperVoter;
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -11,7 +11,8 @@ use crate::voting::rule_groups::group_places;
 /// In the order of the people. Entries and votes are found by key: the round may be newer than the statistics. The people of batches
 /// that wait are read once, as a hash table.
 const VOTERS: &str = "
-    SELECT entry.weight, entry.second_weight, entry.groups,
+    SELECT coalesce((SELECT end_users.name FROM end_users WHERE end_users.id = wanted.id OFFSET 0), '') AS name,
+           entry.weight, entry.second_weight, entry.groups,
            EXISTS (SELECT FROM votes WHERE votes.round_id = $1 AND votes.end_user_id = wanted.id OFFSET 0) AS has_voted,
            wanted.id IN (SELECT waiting.end_user_id FROM paper_batches
                          CROSS JOIN LATERAL (SELECT paper_ballots.end_user_id FROM paper_ballots
@@ -26,6 +27,8 @@ const VOTERS: &str = "
 
 #[derive(QueryableByName)]
 struct Row {
+    #[diesel(sql_type = Text)]
+    name: String,
     #[diesel(sql_type = Nullable<Numeric>)]
     weight: Option<Decimal>,
     #[diesel(sql_type = Nullable<Numeric>)]
@@ -43,6 +46,7 @@ pub(super) fn paper_voters(conn: &mut PgConnection, round: Uuid, people: &[Uuid]
     let rows: Vec<Row> =
         diesel::sql_query(VOTERS).bind::<SqlUuid, _>(round).bind::<Array<SqlUuid>, _>(people).load(conn)?;
     let voter = |row: Row| PaperVoter {
+        name: row.name,
         weight: row.weight.map(|weight| weight.normalize()),
         second_weight: row.second_weight.map(|second| second.normalize()),
         groups: group_places(row.groups),

@@ -309,6 +309,7 @@ pub async fn desks_are_made_listed_found_and_revoked(fixture: &dyn MeetingsFixtu
     let found = store.find(&hash(second)).await.expect("the store answers").expect("the desk is there");
     assert!(found.works());
     assert_eq!((found.meeting, found.client, found.name.as_str()), (hall.meeting, owner, "Side entrance"));
+    assert_eq!(found.weight_kind, None);
     assert!(store.revoke(owner, hall.meeting, second, hall.at(1)).await.expect("the store answers"));
     assert!(store.revoke(owner, hall.meeting, second, hall.at(2)).await.expect("the store answers"), "again");
     assert!(!store.find(&hash(second)).await.expect("the store answers").expect("it is known").works());

@@ -271,6 +271,7 @@ impl DeskStore for InMemoryMeetings {
             meeting_title: meeting.title.to_string(),
             status: meeting.status,
             check_in: meeting.check_in,
+            weight_kind: meeting.weight_kind.map(|kind| state.named_kind(kind)),
         }))
     }
 }

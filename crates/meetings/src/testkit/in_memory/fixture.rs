@@ -66,8 +66,8 @@ impl MeetingsFixture for InMemoryMeetings {
         self.state().end_users.insert(person.id, (client, person));
     }
 
-    async fn add_weight_kind(&self, client: ClientId, id: WeightKindId, _name: &str) {
-        self.state().weight_kinds.insert(id, client);
+    async fn add_weight_kind(&self, client: ClientId, id: WeightKindId, name: &str) {
+        self.state().weight_kinds.insert(id, (client, name.to_owned()));
     }
 
     async fn add_group(&self, client: ClientId, group: NamedGroup, members: Vec<EndUserId>) {

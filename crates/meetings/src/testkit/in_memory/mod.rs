@@ -13,7 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
 use plenum_kernel::{
-    AccountId, ClientId, EndUserId, GroupId, MeetingId, Page, PageRequest, PortFailure, QuestionId, WeightKindId,
+    AccountId, ClientId, EndUserId, GroupId, MeetingId, Page, PageRequest, PortFailure, QuestionId, WeightDecimals,
+    WeightKind, WeightKindId,
 };
 
 use self::check_ins::StoredDesk;
@@ -34,7 +35,7 @@ struct State {
     clients: HashMap<ClientId, MeetingClient>,
     end_users: HashMap<EndUserId, (ClientId, Participant)>,
     groups: HashMap<GroupId, ClientId>,
-    weight_kinds: HashMap<WeightKindId, ClientId>,
+    weight_kinds: HashMap<WeightKindId, (ClientId, String)>,
     meetings: HashMap<MeetingId, Meeting>,
     listed: HashMap<MeetingId, BTreeSet<EndUserId>>,
     questions: Vec<Question>,
@@ -164,13 +165,19 @@ impl State {
     /// # Errors
     /// Names the field of one that is not.
     fn check_kinds(&self, owner: ClientId, question: &Question) -> Result<(), FormError> {
-        let is_known = |kind: WeightKindId| self.weight_kinds.get(&kind) == Some(&owner);
+        let is_known = |kind: WeightKindId| self.weight_kinds.get(&kind).is_some_and(|(of, _)| *of == owner);
         question.unknown_weight_kind(is_known).map_or(Ok(()), Err)
+    }
+
+    /// A kind of weight, as far as this fake knows it.
+    fn named_kind(&self, id: WeightKindId) -> WeightKind {
+        let name = self.weight_kinds.get(&id).map(|(_, name)| name.clone()).unwrap_or_default();
+        WeightKind { id, name, unit: None, decimals: WeightDecimals::default() }
     }
 
     /// Whether the kind of weight of a meeting is a kind of the client.
     fn has_kind(&self, owner: ClientId, meeting: &Meeting) -> bool {
-        meeting.weight_kind.is_none_or(|kind| self.weight_kinds.get(&kind) == Some(&owner))
+        meeting.weight_kind.is_none_or(|kind| self.weight_kinds.get(&kind).is_some_and(|(of, _)| *of == owner))
     }
 
     /// Whether all of these are groups of the client.

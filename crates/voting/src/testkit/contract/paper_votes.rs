@@ -13,8 +13,8 @@ use super::secret_rounds::open_question;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
     Answer, Ballot, BatchRequest, BatchState, CastOn, CastOutcome, CloseBatchError, ConfirmationRule, CountTaking,
-    EntryRule, IssueError, IssueRule, IssuedBallot, MAX_PAPER_BATCHES, NewPaperBatch, PaperBallot, PaperBatch,
-    PaperOutcome, RegisterFilter, ResultStepError, ResultStepRule, RoundPapers, StoreBatchError, Teller,
+    EntryRule, IssueError, IssueRule, IssuedBallot, MAX_ISSUED_BALLOTS, MAX_PAPER_BATCHES, NewPaperBatch, PaperBallot,
+    PaperBatch, PaperOutcome, RegisterFilter, ResultStepError, ResultStepRule, RoundPapers, StoreBatchError, Teller,
 };
 
 /// A named or unshown round that is open, and a desk of a second teller.
@@ -250,7 +250,8 @@ pub async fn numbers_without_names_count_for_all_people_or_for_none(fixture: &dy
     let votes = [(0, scene.yes()), (1, scene.no()), (2, scene.yes())];
     let batch = hall.enter(fixture, &votes).await;
     assert_eq!(vote(fixture, &hall, 1, scene.no()).await, CastOutcome::Counted);
-    assert_eq!(hall.confirm(fixture, hall.by_desk(batch)).await, Err(ConfirmationRule::NotCountable));
+    let refused = Err(ConfirmationRule::NotCountable(vec!["Voter 2".to_owned()]));
+    assert_eq!(hall.confirm(fixture, hall.by_desk(batch)).await, refused);
     assert_eq!(scene.votes_cast(fixture, hall.round).await, 1);
     let discarded = hall.discard(fixture, hall.by_desk(batch)).await.expect("it is discarded");
     assert_eq!(discarded.head.state, BatchState::Discarded);
@@ -360,13 +361,19 @@ pub async fn a_secret_vote_takes_no_paper(fixture: &dyn VotingFixture) {
 }
 
 pub async fn a_round_has_a_largest_number_of_batches(fixture: &dyn VotingFixture) {
-    let hall = Hall::open(fixture, 1, Secrecy::Named).await;
-    for _ in 0..MAX_PAPER_BATCHES {
-        let batch = hall.enter(fixture, &[(0, hall.scene.yes())]).await;
-        hall.discard(fixture, hall.by_desk(batch)).await.expect("it is discarded");
+    let most = MAX_PAPER_BATCHES as usize;
+    let hall = Hall::open(fixture, most + 1, Secrecy::Named).await;
+    let batch = hall.enter(fixture, &[(0, hall.scene.yes())]).await;
+    hall.discard(fixture, hall.by_desk(batch)).await.expect("it is discarded, and does not count");
+    for voter in 0..most {
+        hall.enter(fixture, &[(voter, hall.scene.yes())]).await;
     }
-    let one_more = hall.batch(&[(0, hall.scene.yes())]);
-    assert_eq!(hall.try_enter(fixture, one_more).await, Err(EntryRule::TooManyBatches));
+    let one_more = hall.batch(&[(most, hall.scene.yes())]);
+    assert_eq!(hall.try_enter(fixture, one_more.clone()).await, Err(EntryRule::TooManyBatches));
+    let waiting = fixture.paper_votes().batches(hall.scene.client, hall.scene.meeting, hall.round, one_more.by).await;
+    let waiting = waiting.expect("the store answers").expect("the round is known");
+    hall.discard(fixture, hall.by_desk(waiting[1].id)).await.expect("it is discarded");
+    hall.try_enter(fixture, one_more).await.expect("there is room again");
 }
 
 pub async fn a_voting_place_gives_ballots_to_whoever_can_vote(fixture: &dyn VotingFixture) {
@@ -380,6 +387,12 @@ pub async fn a_voting_place_gives_ballots_to_whoever_can_vote(fixture: &dyn Voti
     assert_eq!(found.map(|found| (found.voter, found.round)), Some((ballot.voter, hall.round)));
     let elsewhere = fixture.paper_votes().issued(hall.scene.client, DeskId::new(&hall.scene.ids), ballot.id).await;
     assert_eq!(elsewhere.expect("the store answers"), None, "a ballot is of the desk that gave it");
+    for _ in 1..MAX_ISSUED_BALLOTS {
+        assert_eq!(issue(fixture, hall.issued(hall.scene.voters[0])).await, Ok(()));
+    }
+    assert_eq!(issue(fixture, hall.issued(hall.scene.voters[0])).await, Err(IssueRule::TooManyBallots));
+    assert_eq!(issue(fixture, ballot).await, Ok(()), "a repeat is no error");
+    assert_eq!(issue(fixture, hall.issued(hall.scene.voters[1])).await, Ok(()), "the limit is for one person");
     vote(fixture, &hall, 0, hall.scene.yes()).await;
     assert_eq!(issue(fixture, hall.issued(hall.scene.voters[0])).await, Err(IssueRule::HasVoted));
     let latecomer = hall.scene.add_voter(fixture).await;

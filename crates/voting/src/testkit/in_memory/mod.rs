@@ -33,8 +33,8 @@ use super::InMemoryUrnKeys;
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
     Count, Exclusion, ImportedArchive, IssuedBallot, KeyShare, LogEntry, LogKind, LoggedPerson, NewTimestamp,
-    NotedSeatAnswer, OpenRoundError, OpenedUrn, Proxy, ProxySettings, RegisteredGroup, Round, RoundOverview,
-    RoundStatus, StoredCuration, StoredPurge, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
+    NotedSeatAnswer, OpenRoundError, OpenedUrn, Proxy, ProxySettings, RegisteredGroup, Round, RoundStatus,
+    StoredCuration, StoredPurge, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
@@ -156,10 +156,6 @@ impl KnownRound {
             second_weights: BTreeMap::new(),
             absent_second: Decimal::ZERO,
         }
-    }
-
-    fn overview(&self) -> RoundOverview {
-        RoundOverview { round: self.round.clone(), votes_cast: self.votes.len() as u64 }
     }
 
     fn log(&mut self, kind: LogKind, by: Option<String>, at: DateTime<Utc>) {

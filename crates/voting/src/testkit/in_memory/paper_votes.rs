@@ -3,12 +3,12 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, DeskId, EndUserId, IssuedBallotId, MeetingId, PortFailure, RoundId, VoteId};
 use uuid::Uuid;
 
-use super::{InMemoryVoting, State};
+use super::{InMemoryVoting, KnownRound, State};
 use crate::{
     BatchRequest, BatchState, CastOn, CloseBatchError, ConfirmationContext, ConfirmationRule, EnteredBallot,
     EntryContext, EntryRule, IssueError, IssueRule, IssuedBallot, NewPaperBatch, PaperBatch, PaperBatchHead,
-    PaperOutcome, PaperVoter, PaperVotes, Round, StoreBatchError, StoredVote, Teller, decide_confirmation,
-    decide_entry, decide_issue,
+    PaperOutcome, PaperVoter, PaperVotes, Round, RoundOverview, StoreBatchError, StoredVote, Teller,
+    decide_confirmation, decide_entry, decide_issue,
 };
 
 /// A stored batch.
@@ -62,7 +62,17 @@ impl State {
 
     /// Whether votes on paper wait for confirmation in a round.
     pub(super) fn has_waiting_batch(&self, round: RoundId) -> bool {
-        self.paper_batches.iter().any(|batch| batch.entered.round == round && batch.state == BatchState::Waiting)
+        self.waiting_batches(round) > 0
+    }
+
+    pub(super) fn overview(&self, known: &KnownRound) -> RoundOverview {
+        let waiting_batches = self.waiting_batches(known.round.id);
+        RoundOverview { round: known.round.clone(), votes_cast: known.votes.len() as u64, waiting_batches }
+    }
+
+    fn waiting_batches(&self, round: RoundId) -> u64 {
+        let waits = |batch: &&KnownBatch| batch.entered.round == round && batch.state == BatchState::Waiting;
+        self.paper_batches.iter().filter(waits).count() as u64
     }
 
     fn paper_voter(&self, round: RoundId, person: EndUserId) -> PaperVoter {
@@ -72,6 +82,7 @@ impl State {
         let of_round = self.paper_batches.iter().filter(|batch| batch.entered.round == round);
         let mut waiting = of_round.filter(|batch| batch.state == BatchState::Waiting);
         PaperVoter {
+            name: self.voters.get(&person).map(|voter| voter.name.clone()).unwrap_or_default(),
             weight: entry.map(|entry| entry.weight),
             second_weight: known.and_then(|known| known.second_weights.get(&person)).copied(),
             groups: known.and_then(|known| known.group_places.get(&person)).cloned().unwrap_or_default(),
@@ -132,9 +143,12 @@ impl PaperVotes for InMemoryVoting {
             let is_repeat = before.is_in(place) && before.entered.by == batch.by && is_same;
             return if is_repeat { Ok(state.paper_batch(before, batch.by)) } else { Err(EntryRule::IdTaken.into()) };
         }
-        let of_round = state.paper_batches.iter().filter(|known| known.entered.round == batch.round).count();
+        let of_round = state.paper_batches.iter().filter(|known| known.entered.round == batch.round);
+        let discarded = of_round.clone().filter(|known| known.state == BatchState::Discarded).count();
+        let of_round = of_round.count();
         let voters = batch.ballots.iter().map(|ballot| state.paper_voter(batch.round, ballot.voter)).collect();
-        decide_entry(&EntryContext { status, secrecy, batches: of_round as u64, voters })?;
+        let (batches, all_batches) = ((of_round - discarded) as u64, of_round as u64);
+        decide_entry(&EntryContext { status, secrecy, batches, all_batches, voters })?;
         let at = state.time(batch.meeting, batch.at);
         let by = batch.by;
         let known = KnownBatch {
@@ -217,7 +231,9 @@ impl PaperVotes for InMemoryVoting {
             let is_repeat = IssuedBallot { at: ballot.at, ..*before } == ballot;
             return if is_repeat { Ok(()) } else { Err(IssueRule::IdTaken.into()) };
         }
-        decide_issue(status, &state.paper_voter(ballot.round, ballot.voter))?;
+        let to_person = |known: &&IssuedBallot| (known.round, known.voter) == (ballot.round, ballot.voter);
+        let issued = state.issued_ballots.values().filter(to_person).count() as u64;
+        decide_issue(status, &state.paper_voter(ballot.round, ballot.voter), issued)?;
         state.issued_ballots.insert(ballot.id, ballot);
         Ok(())
     }

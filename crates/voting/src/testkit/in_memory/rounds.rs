@@ -229,7 +229,7 @@ impl RoundStore for InMemoryVoting {
         let (step, current) = (known.step, known.current);
         let question = current.and_then(|id| {
             let question = state.questions.get(&id)?;
-            let last_round = state.last_round(meeting, id).map(KnownRound::overview);
+            let last_round = state.last_round(meeting, id).map(|known| state.overview(known));
             let open = last_round.as_ref().filter(|last| last.round.status == RoundStatus::Open);
             let wording = open.map_or(&question.wording, |open| &open.round.wording).clone();
             Some(CurrentQuestion { question_id: id, position: question.position, wording, last_round })
@@ -258,7 +258,7 @@ impl RoundStore for InMemoryVoting {
             return Ok(None);
         }
         let of_meeting = state.rounds.iter().filter(|known| known.round.meeting_id == meeting);
-        Ok(Some(of_meeting.map(KnownRound::overview).collect()))
+        Ok(Some(of_meeting.map(|known| state.overview(known)).collect()))
     }
 
     async fn register(

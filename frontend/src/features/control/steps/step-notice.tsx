@@ -1,9 +1,10 @@
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import classes from './step-notice.module.css';
 
 export interface Notice {
   tone: 'info' | 'warning';
-  text: string;
+  text: ReactNode;
 }
 
 /** Announces a change by another screen, or the reason of a refused step. */

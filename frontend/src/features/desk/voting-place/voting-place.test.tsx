@@ -54,6 +54,7 @@ beforeEach(() => {
         organization: 'Rowing Club',
         status: 'ACTIVE',
         checkIn: 'OFF',
+        weightKind: null,
         present: 0,
         eligible: 9,
         lastEntry: 0,

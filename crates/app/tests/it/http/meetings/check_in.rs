@@ -174,6 +174,22 @@ async fn a_desk_and_an_organizer_see_the_groups_of_people_and_the_proxies_that_t
 }
 
 #[tokio::test]
+async fn desks_name_the_kind_of_weight_that_is_counted() {
+    let hall = Hall::open().await;
+    assert_eq!(hall.desk.get("/desk").await.gives(200)["weightKind"], Value::Null);
+    let body = json!({ "name": "Living area", "unit": "m²", "decimals": 2 });
+    let kind = hall.club.admin.post("/client/weight-kinds", body).await.gives(201)["data"]["id"].clone();
+    hall.club.admin.put(&hall.meeting.path(""), json!({ "weightKindId": kind })).await.gives(200);
+    let named = json!({ "id": kind, "name": "Living area", "unit": "m²", "decimals": 2 });
+    assert_eq!(hall.desk.get("/desk").await.gives(200)["weightKind"], named);
+    let made = json!({ "name": "Tellers 1", "purpose": "TELLERS" });
+    let token = hall.club.admin.post(&hall.meeting.path("/desks"), made).await.gives(201)["token"].clone();
+    let tellers = hall.app.anyone().with_token(token.as_str().unwrap());
+    hall.meeting.open(&hall.meeting.ask_yes_no().await).await;
+    assert_eq!(tellers.get("/desk/question").await.gives(200)["question"]["weightKind"], named);
+}
+
+#[tokio::test]
 async fn a_queue_is_sent_later_and_a_repeat_is_the_same_entry() {
     let hall = Hall::open().await;
     let [ada, ben, _] = &hall.voters;

@@ -83,7 +83,8 @@ async fn results_files_and_the_recount_say_how_many_votes_came_which_way() {
         (&json!("WAITING"), &json!("Tellers 1"), &json!(true))
     );
     let own = hall.close(&hall.tellers, (&round, &batch["id"]), "confirm").await.refuses(409, "second_teller_needed");
-    assert_eq!(own["error"], "Somebody else has to confirm this batch, because you entered it");
+    let reason = own["error"].as_str().unwrap();
+    assert!(reason.starts_with("Somebody else has to confirm this batch, because you entered it"), "{reason}");
     let confirmed = hall.close(&hall.club.admin, (&round, &batch["id"]), "confirm").await.gives(200);
     assert_eq!((&confirmed["counted"], &confirmed["closedBy"]), (&json!(1), &json!("Anna Berg")));
     assert_eq!(confirmed["people"][0]["outcome"], "COUNTED");
@@ -233,4 +234,53 @@ async fn nobody_votes_at_a_voting_place_without_a_ballot_and_each_is_in_the_log(
     let log = hall.club.admin.get("/client/audit?limit=50").await.gives(200).to_string();
     assert!(log.contains("paper_batch_entered") && log.contains("Tellers 1"), "{log}");
     assert!(!log.contains("\"No\""), "no answer is in the log");
+}
+
+#[tokio::test]
+async fn a_batch_that_waits_after_the_end_is_listed_and_can_be_discarded() {
+    let hall = Hall::open().await;
+    let (_, round) = hall.ask("named").await;
+    let batch = hall.enter(&hall.tellers, &round, json!({ "ballots": [hall.vote(0, "Yes")] })).await.gives(201);
+    let waiting = async || hall.meeting.rounds().await[0]["waitingBatches"].clone();
+    assert_eq!(waiting().await, json!(1));
+    let seen = hall.tellers.get("/desk/question").await.gives(200)["question"]["waitingBatches"].clone();
+    assert_eq!(seen, json!(1));
+    hall.meeting.clear().await;
+    assert_eq!(waiting().await, json!(1), "it is not forgotten at the end");
+    let round_id = json!(round);
+    hall.meeting.count(&round_id).await.refuses(409, "batches_waiting");
+    hall.close(&hall.club.admin, (&round, &batch["id"]), "confirm").await.refuses(409, "round_not_open");
+    hall.close(&hall.tellers, (&round, &batch["id"]), "discard").await.gives(200);
+    assert_eq!(waiting().await, json!(0));
+    hall.meeting.count(&round_id).await.gives(200);
+}
+
+#[tokio::test]
+async fn a_set_that_cannot_be_counted_names_the_person_because_of_whom() {
+    let hall = Hall::open().await;
+    let (question, round) = hall.ask("unshown").await;
+    let counts = json!([{ "answers": ["Yes"], "count": 2 }]);
+    let votes = json!({ "people": [hall.voters[0].id, hall.voters[1].id], "counts": counts });
+    let batch = hall.enter(&hall.tellers, &round, votes).await.gives(201);
+    hall.voters[1].vote(&hall.meeting, &question, &["No"]).await.gives(201);
+    let refused = hall.close(&hall.club.admin, (&round, &batch["id"]), "confirm").await;
+    let text = refused.refuses(409, "set_not_countable")["error"].as_str().unwrap().to_owned();
+    assert!(
+        text.starts_with("None of these votes was counted, because ben has voted before or may not vote"),
+        "{text}"
+    );
+    let own = hall.close(&hall.tellers, (&round, &batch["id"]), "confirm").await.refuses(409, "second_teller_needed");
+    assert!(own["error"].as_str().unwrap().contains("with a link of their own"), "{own}");
+}
+
+#[tokio::test]
+async fn a_person_gets_a_limited_number_of_ballots() {
+    let hall = Hall::open().await;
+    let (_, round) = hall.ask("unshown").await;
+    for _ in 0..20 {
+        hall.issue(&round, 0).await;
+    }
+    let one_more = json!({ "id": new_id(), "endUserId": hall.voters[0].id, "roundId": round });
+    hall.place.post("/desk/ballots", one_more).await.refuses(409, "too_many_ballots");
+    hall.issue(&round, 1).await;
 }

@@ -1,0 +1,1 @@
+DROP INDEX issued_ballots_round_id_end_user_id_idx;

@@ -136,7 +136,8 @@ fn is_ready(cluster: &Path, pid: u32) -> bool {
         return false;
     };
     let mut lines = text.lines().map(str::trim);
-    lines.next() == Some(pid.to_string().as_str()) && lines.nth(6) == Some("ready")
+    // A standby takes connections that read.
+    lines.next() == Some(pid.to_string().as_str()) && matches!(lines.nth(6), Some("ready" | "standby"))
 }
 
 /// The address of the server that uses `cluster` now, once it accepts connections.

@@ -1,6 +1,8 @@
 //! One temporary server per test process, and separate ones for tests that stop theirs.
 
 use std::fs;
+use std::io;
+use std::os::unix::fs::{MetadataExt, chown};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -74,12 +76,61 @@ impl StoppableServer {
     /// # Panics
     /// Panics if the server cannot be started.
     pub fn start() -> Self {
+        let mut stopped = Self::of_no_data();
+        stopped.start_again();
+        stopped
+    }
+
+    fn of_no_data() -> Self {
         static NUMBERS: AtomicU32 = AtomicU32::new(1);
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("{FOLDER_PREFIX}{}-{number}", std::process::id()));
-        let mut stopped = Self { folder, url: String::new(), server: None };
-        stopped.start_again();
-        stopped
+        Self { folder, url: String::new(), server: None }
+    }
+
+    /// Starts a standby that follows this server and confirms each of its commits, under this name. This server is stopped for
+    /// that, and started again. Blocks until both accept connections.
+    ///
+    /// # Panics
+    /// Panics if a server cannot be stopped, copied or started.
+    pub fn with_standby(&mut self, name: &str) -> Self {
+        self.stop();
+        let mut standby = Self::of_no_data();
+        let cluster = self.cluster();
+        let copy = standby.folder.join(cluster.file_name().expect("a cluster has a name"));
+        copy_folder(&cluster, &copy).expect("the data can be copied");
+        let socket = self.folder.join("run");
+        let follow = format!("primary_conninfo = 'host={} user=plenum application_name={name}'\n", socket.display());
+        append(&copy.join("postgresql.auto.conf"), &follow);
+        let signal = copy.join("standby.signal");
+        fs::write(&signal, "").expect("a file can be written");
+        fs::metadata(&copy).and_then(|folder| give(&signal, &folder)).expect("a file can be given");
+        append(&cluster.join("postgresql.auto.conf"), &format!("synchronous_standby_names = '{name}'\n"));
+        self.start_again();
+        standby.start_again();
+        standby
+    }
+
+    /// Kills the server (-9), and keeps it from starting again.
+    ///
+    /// # Panics
+    /// Panics if it does not run.
+    pub fn kill(&mut self) {
+        let server = self.server.take().expect("the server runs");
+        let (cluster, away) = (self.cluster(), self.folder.join("away"));
+        // Without its data it cannot be restarted before its supervisor has stopped.
+        fs::rename(&cluster, &away).expect("the data can be moved");
+        let pids = server.process_id().map(|_| processes::all_in(&away)).unwrap_or_default();
+        for pid in pids {
+            let _ = processes::send(Signal::SIGKILL, pid);
+        }
+        let _ = server.stop();
+        fs::rename(&away, &cluster).expect("the data can be moved");
+    }
+
+    fn cluster(&self) -> PathBuf {
+        let entries = fs::read_dir(&self.folder).expect("the folder can be read").flatten();
+        entries.map(|entry| entry.path()).find(|path| path.join("base").is_dir()).expect("there is a cluster")
     }
 
     /// The URL, also valid while the server is stopped.
@@ -103,10 +154,7 @@ impl StoppableServer {
     /// Panics if the server runs, or if there is no such file.
     pub fn damage(&self, file: &str) {
         assert!(self.server.is_none(), "a server that runs has its pages in memory");
-        let cluster = fs::read_dir(&self.folder).expect("the folder can be read").flatten();
-        let cluster =
-            cluster.map(|entry| entry.path()).find(|path| path.join("base").is_dir()).expect("there is a cluster");
-        let path = cluster.join(file);
+        let path = self.cluster().join(file);
         let mut bytes = fs::read(&path).expect("the file can be read");
         bytes.iter_mut().take(8_192).for_each(|byte| *byte = !*byte);
         fs::write(&path, bytes).expect("the file can be written");
@@ -130,6 +178,34 @@ impl Drop for StoppableServer {
         drop(self.server.take());
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+fn append(path: &Path, text: &str) {
+    let mut content = fs::read(path).unwrap_or_default();
+    content.extend_from_slice(text.as_bytes());
+    fs::write(path, content).expect("the file can be written");
+}
+
+/// Copies a folder with everything in it, for the same owner: a server runs as the owner of its data.
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    give(to, &fs::metadata(from)?)?;
+    fs::set_permissions(to, fs::metadata(from)?.permissions())?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), &target)?;
+            give(&target, &entry.metadata()?)?;
+        }
+    }
+    Ok(())
+}
+
+fn give(path: &Path, of: &fs::Metadata) -> io::Result<()> {
+    chown(path, Some(of.uid()), Some(of.gid()))
 }
 
 fn start_in(data_dir: PathBuf) -> Result<EmbeddedPostgres, StartError> {

@@ -10,12 +10,11 @@ mod take;
 
 use std::io;
 
-use diesel::Connection;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::result::ConnectionError;
 
-use crate::pool::url;
+use crate::pool::servers::{Lineage, Servers};
 use crate::{MigrationError, UrlError};
 
 pub use restore::restore;
@@ -88,7 +87,7 @@ const SETTINGS: &str = "SET client_encoding = 'UTF8'; SET timezone = 'UTC'; SET 
 
 /// Not from the pool: it has no time limit.
 fn connect(url: &str) -> Result<PgConnection, BackupError> {
-    let mut conn = PgConnection::establish(&url::complete(url)?)?;
+    let mut conn = Servers::of(url, &Lineage::default())?.connect()?.conn;
     conn.batch_execute(SETTINGS)?;
     Ok(conn)
 }

@@ -1,6 +1,7 @@
 //! Connections of the pool. Each call first reads the received data, and checks the connection with a query only when
 //! its state is in doubt.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -8,10 +9,12 @@ use std::time::{Duration, Instant};
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::r2d2::{ConnectionManager, Error, ManageConnection};
-use diesel::result::QueryResult;
+use diesel::result::Error::DatabaseError;
+use diesel::result::{DatabaseErrorKind, QueryResult};
 
 use crate::pool::connection_health::has_ended;
 use crate::pool::damage::Damage;
+use crate::pool::servers::{Connected, Servers};
 use crate::pool::tenants::{BIND, Tenant};
 
 /// The time for which a connection counts as alive after a successful call. A check before each call would cost one more
@@ -20,6 +23,8 @@ const TRUSTED: Duration = Duration::from_millis(500);
 
 /// Makes connections for the pool.
 pub(crate) struct Manager {
+    servers: Servers,
+    /// Checks connections. It makes none.
     manager: ConnectionManager<PgConnection>,
     failures: Arc<AtomicU64>,
     damage: Damage,
@@ -36,6 +41,9 @@ pub(crate) struct Pooled {
     tenant: Tenant,
     failures: Arc<AtomicU64>,
     pub(crate) damage: Damage,
+    timeline: Option<u32>,
+    /// Whether its server refused to write, because another one is the primary now.
+    is_read_only: Cell<bool>,
 }
 
 impl Pooled {
@@ -77,6 +85,13 @@ impl Pooled {
         }
     }
 
+    /// Takes notice of an error that says that the server is a standby now. The pool then discards the connection.
+    pub(crate) fn notice(&self, error: &diesel::result::Error) {
+        if let DatabaseError(DatabaseErrorKind::ReadOnlyTransaction, _) = error {
+            self.is_read_only.set(true);
+        }
+    }
+
     fn is_trusted(&self) -> bool {
         let failures = self.failures.load(Ordering::Acquire);
         self.worked.is_some_and(|(at, known)| known == failures && at.elapsed() < TRUSTED)
@@ -84,9 +99,9 @@ impl Pooled {
 }
 
 impl Manager {
-    /// The factory of connections to this database.
-    pub(crate) fn new(url: String, damage: Damage) -> Self {
-        Self { manager: ConnectionManager::new(url), failures: Arc::default(), damage }
+    /// The factory of connections to these servers.
+    pub(crate) fn new(servers: Servers, damage: Damage) -> Self {
+        Self { servers, manager: ConnectionManager::new(String::new()), failures: Arc::default(), damage }
     }
 }
 
@@ -95,17 +110,24 @@ impl ManageConnection for Manager {
     type Error = Error;
 
     fn connect(&self) -> Result<Pooled, Error> {
+        let Connected { conn, timeline } = self.servers.connect().map_err(Error::ConnectionError)?;
         Ok(Pooled {
-            conn: self.manager.connect()?,
+            conn,
             worked: None,
             is_bound: false,
             tenant: Tenant::Nobody,
             failures: Arc::clone(&self.failures),
             damage: self.damage.clone(),
+            timeline,
+            is_read_only: Cell::new(false),
         })
     }
 
     fn is_valid(&self, pooled: &mut Pooled) -> Result<(), Error> {
+        if self.servers.have_moved_on(pooled.timeline) {
+            let reason = Box::new("the server of this connection was demoted".to_owned());
+            return Err(Error::QueryError(DatabaseError(DatabaseErrorKind::ReadOnlyTransaction, reason)));
+        }
         if pooled.is_trusted() && !has_ended(&mut pooled.conn) {
             Ok(())
         } else {
@@ -114,6 +136,8 @@ impl ManageConnection for Manager {
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {
-        self.manager.has_broken(&mut pooled.conn)
+        pooled.is_read_only.get()
+            || self.servers.have_moved_on(pooled.timeline)
+            || self.manager.has_broken(&mut pooled.conn)
     }
 }

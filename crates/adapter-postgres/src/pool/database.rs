@@ -15,10 +15,11 @@ use crate::UrlError;
 use crate::pool::connection::{Manager, Pooled};
 use crate::pool::damage::Damage;
 use crate::pool::failure::{Abort, WHAT};
+use crate::pool::migrations;
 use crate::pool::outage::Outage;
+use crate::pool::servers::{Servers, lacks_primary};
 use crate::pool::settings::{DbSettings, SessionSettings};
 use crate::pool::tenants::{Scoped, Tenant};
-use crate::pool::{migrations, url};
 
 /// The interval at which the pool tries to connect while the database is down.
 const RETRY: Duration = Duration::from_millis(500);
@@ -54,7 +55,8 @@ impl Db {
     /// # Errors
     /// Fails when the address cannot be used.
     pub fn new(settings: &DbSettings) -> Result<Self, UrlError> {
-        let manager = Manager::new(url::complete(&settings.url)?, settings.damage.clone());
+        let servers = Servers::of(&settings.url, &settings.lineage)?;
+        let manager = Manager::new(servers, settings.damage.clone());
         let outage = Outage::default();
         let pool = Pool::builder()
             .max_size(settings.pool_size)
@@ -106,6 +108,27 @@ impl Db {
     /// The damage found in the database's files. It stays until this process restarts, because such files stay unreadable.
     pub fn damage(&self) -> Option<String> {
         self.damage.found()
+    }
+
+    /// Whether the database has several servers, and none of them accepts writes now.
+    pub fn lacks_primary(&self) -> bool {
+        self.outage.refusal().is_some_and(|refusal| lacks_primary(&*refusal))
+    }
+
+    /// Whether commits wait for a standby that does not confirm them. PostgreSQL then answers reads, and no write.
+    ///
+    /// # Errors
+    /// Fails when the database does not respond, or lacks its migrations.
+    pub async fn waits_for_standby(&self) -> Result<bool, PortFailure> {
+        #[derive(diesel::QueryableByName)]
+        struct Row {
+            #[diesel(sql_type = diesel::sql_types::Bool)]
+            is_waiting: bool,
+        }
+        let row: Row = self
+            .without_tenant(|conn| diesel::sql_query("SELECT waits_for_standby() AS is_waiting").get_result(conn))
+            .await?;
+        Ok(row.is_waiting)
     }
 
     /// The current load.

@@ -36,8 +36,9 @@ pub(crate) fn violated_constraint(error: &diesel::result::Error) -> Option<&str>
 }
 
 impl Pooled {
-    /// The failure that callers get. Notes damage that the error reports.
+    /// The failure that callers get. Notes damage that the error reports, and that the server is a standby.
     pub(super) fn failure(&self, error: diesel::result::Error) -> PortFailure {
+        self.notice(&error);
         if self.damage.is_reported_by(&error) { PortFailure::damaged(WHAT, error) } else { failure(error) }
     }
 }

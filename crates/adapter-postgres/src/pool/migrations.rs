@@ -5,14 +5,14 @@ use diesel::migration::{Migration, MigrationSource, MigrationVersion};
 use diesel::pg::{Pg, PgConnection};
 use diesel::result::{ConnectionError, QueryResult};
 use diesel::sql_types::{Bool, Text};
-use diesel::{Connection, QueryableByName, RunQueryDsl};
+use diesel::{QueryableByName, RunQueryDsl};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::UrlError;
 use crate::pool::damage::damage_in;
 use crate::pool::failure::damaged;
+use crate::pool::servers::{Lineage, Servers};
 use crate::pool::tenants::{BIND, MAKE_ROLE, SEE_ALL};
-use crate::pool::url;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
@@ -250,10 +250,10 @@ pub(crate) async fn with_own_connection<T: Send + 'static>(
     url: &str,
     work: impl FnOnce(&mut PgConnection) -> Result<T, MigrationError> + Send + 'static,
 ) -> Result<T, MigrationError> {
-    let url = url::complete(url)?;
+    let servers = Servers::of(url, &Lineage::default())?;
     tokio::task::spawn_blocking(move || {
         // Not from the pool: a migration may take longer than any statement of a request.
-        let mut conn = PgConnection::establish(&url)?;
+        let mut conn = servers.connect()?.conn;
         conn.batch_execute("SET timezone = 'UTC'; SET client_min_messages = 'warning'")?;
         // Row level security binds the owner of the tables, too, and a migration changes the rows of all clients.
         conn.batch_execute(SEE_ALL)?;

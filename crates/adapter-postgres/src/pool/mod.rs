@@ -8,6 +8,7 @@ pub(crate) mod failure;
 pub(crate) mod migrations;
 pub(crate) mod origin;
 pub(crate) mod outage;
+pub(crate) mod servers;
 pub(crate) mod settings;
 pub(crate) mod statistics;
 pub(crate) mod tenants;

@@ -8,11 +8,12 @@ use diesel::r2d2::CustomizeConnection;
 
 use super::connection::Pooled;
 use super::damage::Damage;
+use super::servers::Lineage;
 
 /// The address of the database, and the settings of its connection pool.
 #[derive(Clone)]
 pub struct DbSettings {
-    /// The address of PostgreSQL, as a URL.
+    /// The address of PostgreSQL, as a URL. It may name several servers, of which one accepts writes.
     pub url: String,
     /// The maximum number of connections. Few connections and a short queue are faster than many connections.
     pub pool_size: u32,
@@ -25,6 +26,8 @@ pub struct DbSettings {
     pub turn_timeout: Duration,
     /// The damage that was found. Pools made from clones of these settings share it.
     pub(crate) damage: Damage,
+    /// Which server of the address was the primary last. Pools made from clones of these settings share it.
+    pub(crate) lineage: Lineage,
 }
 
 impl DbSettings {
@@ -37,6 +40,7 @@ impl DbSettings {
             connection_timeout: Duration::from_secs(3),
             turn_timeout: Duration::from_secs(10),
             damage: Damage::default(),
+            lineage: Lineage::default(),
         }
     }
 

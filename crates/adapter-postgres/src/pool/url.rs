@@ -32,6 +32,17 @@ const DEFAULTS: [(&str, &str); 6] = [
     ("tcp_user_timeout", "25000"),
 ];
 
+/// Defaults for an address with several servers: only the one that accepts writes, and a server that fell silent is left within
+/// five seconds.
+const DEFAULTS_OF_SEVERAL: [(&str, &str); 6] = [
+    ("target_session_attrs", "read-write"),
+    ("connect_timeout", "2"),
+    ("keepalives_idle", "2"),
+    ("keepalives_interval", "1"),
+    ("keepalives_count", "3"),
+    ("tcp_user_timeout", "5000"),
+];
+
 /// Parameters of libpq with any value.
 const TEXTS: [&str; 31] = [
     "application_name",
@@ -91,7 +102,7 @@ impl DatabaseUrl {
     /// # Errors
     /// Names the expected form and the mistake, without repeating any part of the address.
     pub fn parse(text: &str) -> Result<Self, String> {
-        match settings_of(text) {
+        match settings_of(text).and_then(|settings| separate(&settings)) {
             Ok(_) => Ok(Self(text.to_owned())),
             Err(reason) => Err(format!("{WANTED}; {reason}")),
         }
@@ -109,23 +120,60 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Parses an address, adds defaults, and returns it as libpq's names and values, which cannot be misread.
-pub(crate) fn complete(url: &str) -> Result<String, UrlError> {
-    let mut settings = settings_of(url).map_err(UrlError::Unreadable)?;
+/// Parses an address, adds defaults, and returns it as libpq's names and values, which cannot be misread: once for each server
+/// that it names, in its order.
+pub(crate) fn servers(url: &str) -> Result<Vec<String>, UrlError> {
+    let settings = settings_of(url).map_err(UrlError::Unreadable)?;
     let wants_tls = settings
         .iter()
         .any(|(name, value)| name == "sslmode" && matches!(value.as_str(), "require" | "verify-ca" | "verify-full"));
     if wants_tls && !cfg!(feature = "pg-tls") {
         return Err(UrlError::TlsMissing);
     }
-    for (name, value) in DEFAULTS {
+    let servers = separate(&settings).map_err(UrlError::Unreadable)?;
+    let defaults: Vec<(&str, &str)> =
+        if servers.len() > 1 { [&DEFAULTS_OF_SEVERAL[..], &DEFAULTS].concat() } else { DEFAULTS.to_vec() };
+    Ok(servers.into_iter().map(|settings| written(settings, &defaults)).collect())
+}
+
+/// The settings of each server. Only the host, its numeric address and its port differ.
+fn separate(settings: &Settings) -> Result<Vec<Settings>, &'static str> {
+    let list = |name: &str| {
+        let found = settings.iter().find(|(given, _)| given == name);
+        found.map(|(_, value)| value.split(',').collect::<Vec<_>>()).unwrap_or_default()
+    };
+    let lists = [("host", list("host")), ("hostaddr", list("hostaddr")), ("port", list("port"))];
+    let number = lists.iter().map(|(_, values)| values.len()).max().unwrap_or_default().max(1);
+    // As libpq has it: one port is for all hosts.
+    let fits = |(name, values): &(&str, Vec<&str>)| {
+        values.is_empty() || values.len() == number || (*name == "port" && values.len() == 1)
+    };
+    if !lists.iter().all(fits) || lists[0].1.len().max(lists[1].1.len()).max(1) < number {
+        return Err("in this one the numbers of hosts and ports differ");
+    }
+    let of = |place: usize| {
+        let mut own = settings.clone();
+        for (name, values) in &lists {
+            let Some(value) = values.get(place).or_else(|| values.first()) else { continue };
+            own.retain(|(given, _)| given != name);
+            if !value.is_empty() {
+                own.push(((*name).to_owned(), (*value).to_owned()));
+            }
+        }
+        own
+    };
+    Ok((0..number).map(of).collect())
+}
+
+fn written(mut settings: Settings, defaults: &[(&str, &str)]) -> String {
+    for (name, value) in defaults {
         if !settings.iter().any(|(given, _)| given == name) {
-            settings.push((name.to_owned(), value.to_owned()));
+            settings.push(((*name).to_owned(), (*value).to_owned()));
         }
     }
     let quoted = |value: &str| value.replace('\\', r"\\").replace('\'', r"\'");
     let parts: Vec<String> = settings.iter().map(|(name, value)| format!("{name}='{}'", quoted(value))).collect();
-    Ok(parts.join(" "))
+    parts.join(" ")
 }
 
 /// Adds a setting to an address. `value` must need no escaping.
@@ -362,7 +410,7 @@ mod tests {
             let refused = DatabaseUrl::parse(url).expect_err(url);
             assert!(refused.starts_with("must be the address of a PostgreSQL"), "{url}: {refused}");
             assert!(refused.contains("percent-encoded") && !refused.contains("hunter2"), "{url}: {refused}");
-            let refused = complete(url).expect_err(url);
+            let refused = servers(url).expect_err(url);
             assert!(!format!("{refused} {refused:?}").contains("hunter2"), "{url}: {refused}");
         }
     }
@@ -375,11 +423,44 @@ mod tests {
 
     #[test]
     fn an_address_is_completed_and_cannot_be_misread() {
-        let complete = complete(r"postgres://u:it's%20a%5Cb@db/plenum?connect_timeout=60").unwrap();
+        let [complete] = &servers(r"postgres://u:it's%20a%5Cb@db/plenum?connect_timeout=60").unwrap()[..] else {
+            panic!("it is one server");
+        };
         assert!(
-            complete.starts_with(r"user='u' password='it\'s a\\b' host='db' dbname='plenum' connect_timeout='60' ")
+            complete.starts_with(r"user='u' password='it\'s a\\b' dbname='plenum' connect_timeout='60' host='db' "),
+            "{complete}"
         );
         assert!(complete.contains(" application_name='plenum'") && complete.matches("connect_timeout").count() == 1);
+        assert!(complete.contains(" tcp_user_timeout='25000'") && !complete.contains("target_session_attrs"));
+    }
+
+    #[test]
+    fn each_server_of_an_address_has_its_own_host_and_port_and_quick_timeouts() {
+        for (url, expected) in [
+            ("postgres://u@a:1,b:2/p", [" host='a' port='1' ", " host='b' port='2' "]),
+            ("postgres://u@a,b:2/p", [" host='a' ", " host='b' port='2' "]),
+            ("postgres://u@/p?host=a,b&port=7", [" host='a' port='7' ", " host='b' port='7' "]),
+            ("postgres://u@/p?hostaddr=::1,::2", [" hostaddr='::1' ", " hostaddr='::2' "]),
+        ] {
+            let found = servers(url).unwrap();
+            assert_eq!(found.len(), 2, "{url}");
+            for (server, expected) in found.iter().zip(expected) {
+                assert!(server.contains(expected), "{url}: {server}");
+                assert!(server.contains("target_session_attrs='read-write'"), "{server}");
+                assert!(
+                    server.contains("tcp_user_timeout='5000'") && server.contains("connect_timeout='2'"),
+                    "{server}"
+                );
+                assert_eq!(server.matches("connect_timeout").count(), 1, "{server}");
+            }
+        }
+        let chosen = servers("postgres://a,b/p?target_session_attrs=primary&connect_timeout=9").unwrap();
+        assert!(chosen.iter().all(|server| server.contains("='primary'") && server.contains("connect_timeout='9'")));
+        for url in
+            ["postgres:///p?host=a,b,c&port=1,2", "postgres:///p?host=a,b&hostaddr=::1", "postgres:///p?port=1,2"]
+        {
+            assert!(matches!(servers(url), Err(UrlError::Unreadable(_))), "{url}");
+        }
     }
 
     #[cfg(not(feature = "pg-tls"))]
@@ -390,15 +471,15 @@ mod tests {
             "postgresql://db/plenum?application_name=x&sslmode=verify-full",
             "postgresql://db/plenum?ssl=true",
         ] {
-            assert_eq!(complete(url), Err(UrlError::TlsMissing), "{url}");
+            assert_eq!(servers(url), Err(UrlError::TlsMissing), "{url}");
         }
-        assert!(complete("postgresql://db/plenum?sslmode=prefer").is_ok());
-        assert!(complete("postgresql://db/sslmode=require").is_ok());
+        assert!(servers("postgresql://db/plenum?sslmode=prefer").is_ok());
+        assert!(servers("postgresql://db/sslmode=require").is_ok());
     }
 
     #[cfg(feature = "pg-tls")]
     #[test]
     fn tls_is_accepted_by_a_build_with_it() {
-        assert!(complete("postgresql://db/plenum?sslmode=require").is_ok());
+        assert!(servers("postgresql://db/plenum?sslmode=require").is_ok());
     }
 }

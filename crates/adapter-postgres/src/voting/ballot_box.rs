@@ -19,9 +19,9 @@ use uuid::Uuid;
 use crate::pool::connection_health::has_ended;
 use crate::pool::damage::Damage;
 use crate::pool::failure::Abort;
+use crate::pool::servers::{Connected, Servers};
 use crate::pool::settings::SESSION_SETTINGS;
 use crate::pool::tenants::{BIND, SEE_ALL};
-use crate::pool::url;
 use crate::schema::{meetings, rounds, votes};
 use crate::voting::ballot_batch::{WRITER_SETTINGS, count_or_refuse};
 use crate::voting::ballot_metrics::BallotMetrics;
@@ -94,11 +94,11 @@ impl PostgresBallotBox {
         let (queue, waiting) = sync_channel(settings.queue);
         let waiting = Arc::new(Mutex::new(waiting));
         let metrics = Arc::new(BallotMetrics::default());
-        let url = url::complete(&connection.url)?;
+        let servers = Servers::of(&connection.url, &connection.lineage)?;
         let mut writers = Vec::new();
         for number in 1..=settings.writers.max(1) {
             let writer = Writer {
-                url: url.clone(),
+                servers: servers.clone(),
                 batch: settings.batch.max(1),
                 damage: connection.damage.clone(),
                 waiting: Arc::clone(&waiting),
@@ -232,16 +232,16 @@ fn share_round(conn: &mut PgConnection, round: Uuid) -> QueryResult<Option<(bool
 }
 
 /// A connection that writes ballots. A batch has ballots of several clients, so it sees all rows; each ballot names its round.
-pub(crate) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
-    let mut conn = PgConnection::establish(url)?;
+pub(crate) fn connect(servers: &Servers) -> Result<Connected, ConnectionError> {
+    let mut connected = servers.connect()?;
     let settings = format!("{SESSION_SETTINGS}; {WRITER_SETTINGS}; {BIND}; {SEE_ALL}");
-    conn.batch_execute(&settings).map_err(ConnectionError::CouldntSetupConfiguration)?;
-    Ok(conn)
+    connected.conn.batch_execute(&settings).map_err(ConnectionError::CouldntSetupConfiguration)?;
+    Ok(connected)
 }
 
 /// A thread that writes ballots.
 struct Writer {
-    url: String,
+    servers: Servers,
     batch: usize,
     damage: Damage,
     waiting: Arc<Mutex<Receiver<Waiting>>>,
@@ -260,11 +260,11 @@ impl Writer {
     fn run(&self) {
         let mut backoff = BACKOFF.0;
         loop {
-            match connect(&self.url) {
-                Ok(mut conn) => {
+            match connect(&self.servers) {
+                Ok(mut connected) => {
                     backoff = BACKOFF.0;
                     self.metrics.connected.inc();
-                    let pause = self.write(&mut conn);
+                    let pause = self.write(&mut connected);
                     self.metrics.connected.dec();
                     if let Pause::Closed = pause {
                         return;
@@ -282,11 +282,11 @@ impl Writer {
     }
 
     /// Writes batch after batch until the connection fails or the box is closed.
-    fn write(&self, conn: &mut PgConnection) -> Pause {
+    fn write(&self, connected: &mut Connected) -> Pause {
         let mut last_used = Instant::now();
         while let Some(batch) = self.take_batch() {
-            if (last_used.elapsed() > IDLE || has_ended(conn))
-                && let Err(error) = self.revive(conn)
+            if (last_used.elapsed() > IDLE || has_ended(&mut connected.conn) || self.is_left_behind(connected))
+                && let Err(error) = self.revive(connected)
             {
                 tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");
                 let (answers, cause) = (vec![None; batch.len()], Arc::new(error));
@@ -296,7 +296,8 @@ impl Writer {
             let ballots: Vec<&Ballot> = batch.iter().map(|waiting| &waiting.ballot).collect();
             let mut answers = vec![None; batch.len()];
             let begun = Instant::now();
-            let outcome = panic::catch_unwind(AssertUnwindSafe(|| count_or_refuse(conn, &ballots, &mut answers)));
+            let outcome =
+                panic::catch_unwind(AssertUnwindSafe(|| count_or_refuse(&mut connected.conn, &ballots, &mut answers)));
             last_used = Instant::now();
             self.metrics.batch_size.observe(batch.len() as f64);
             self.metrics.write_time.observe(begun.elapsed().as_secs_f64());
@@ -322,12 +323,17 @@ impl Writer {
         Pause::Closed
     }
 
-    /// Replaces a connection that died while idle before it is used, so that a restart of the database costs no ballot.
-    fn revive(&self, conn: &mut PgConnection) -> Result<(), ConnectionError> {
-        if conn.ping().is_err() {
-            *conn = connect(&self.url)?;
+    /// Replaces a connection that died while idle before it is used, so that a restart of the database costs no ballot, or
+    /// whose server was demoted.
+    fn revive(&self, connected: &mut Connected) -> Result<(), ConnectionError> {
+        if self.is_left_behind(connected) || connected.conn.ping().is_err() {
+            *connected = connect(&self.servers)?;
         }
         Ok(())
+    }
+
+    fn is_left_behind(&self, connected: &Connected) -> bool {
+        self.servers.have_moved_on(connected.timeline)
     }
 
     /// Waits for a ballot, and takes all others that wait. `None` when the box is closed.

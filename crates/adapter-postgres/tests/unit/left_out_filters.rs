@@ -11,6 +11,7 @@ use plenum_kernel::{ClientId, PortFailure};
 use uuid::Uuid;
 
 use crate::pool::failure::Abort;
+use crate::pool::servers::{Lineage, Servers};
 use crate::pool::tenants::Scoped;
 use crate::schema::{end_users, meetings};
 use crate::testkit::TestDatabase;
@@ -310,6 +311,10 @@ async fn nothing_is_left_of_a_transaction_that_panicked() {
     assert_eq!(unscoped_rows(&db, "meetings").await, 0);
 }
 
+fn servers(database: &TestDatabase) -> Servers {
+    Servers::of(database.url(), &Lineage::default()).unwrap()
+}
+
 #[tokio::test]
 async fn the_writers_of_ballots_are_bound_and_see_all() {
     #[derive(Debug, QueryableByName)]
@@ -320,7 +325,7 @@ async fn the_writers_of_ballots_are_bound_and_see_all() {
         tenant: String,
     }
     let database = TestDatabase::fresh().await;
-    let mut conn = connect(database.url()).unwrap();
+    let mut conn = connect(&servers(&database)).unwrap().conn;
     let state: State = diesel::sql_query(
         "SELECT row_security_active('votes') AS is_bound, current_setting('plenum.tenant') AS tenant",
     )
@@ -338,7 +343,7 @@ async fn a_database_without_row_level_security_is_not_served() {
     let reason = refusal.source().unwrap().to_string();
     assert_eq!(reason, "row level security does not bind the role plenum_tenant");
     assert!(migrate(database.url()).await.is_err());
-    assert!(connect(database.url()).is_err());
+    assert!(connect(&servers(&database)).is_err());
     let db = one_connection(&database);
     assert!(db.platform().run(|conn| meetings::table.count().get_result::<i64>(conn)).await.is_err());
     assert!(db.of(ONE).snapshot(|conn| meetings::table.count().get_result::<i64>(conn)).await.is_err());

@@ -20,5 +20,6 @@ mod purge;
 mod refused_starts;
 mod secrets;
 mod slow_clients;
+mod standby;
 mod stopping;
 mod support;

@@ -1,0 +1,169 @@
+//! The servers of a database address. If it names several, one of them is the primary, and the others take over when it is lost.
+//!
+//! PostgreSQL counts how often a standby has taken over: each promotion begins a new timeline. A server with an older timeline
+//! was demoted, even if it does not know yet and still accepts writes. So no connection to it is made, and those that exist are
+//! closed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use diesel::result::{ConnectionError, ConnectionResult};
+use diesel::sql_types::Integer;
+
+use crate::UrlError;
+use crate::pool::url;
+
+/// How the error begins if there are several servers and none accepts writes.
+const NO_PRIMARY: &str = "no server of the database accepts writes";
+
+/// The number of the timeline on which a server writes. Readable for every user; it fails on a standby, and on services that
+/// only speak PostgreSQL's protocol.
+const TIMELINE: &str =
+    "SELECT ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int AS timeline";
+
+/// The highest timeline that this process has seen, shared by all its connections.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lineage(Arc<AtomicU32>);
+
+impl Lineage {
+    /// Whether a server with this timeline was demoted.
+    fn is_past(&self, timeline: u32) -> bool {
+        timeline < self.0.load(Ordering::Acquire)
+    }
+
+    /// Records a timeline, unless a higher one is known.
+    fn admit(&self, timeline: u32) -> Result<(), u32> {
+        let known = self.0.fetch_max(timeline, Ordering::AcqRel);
+        if known > timeline {
+            return Err(known);
+        }
+        if known > 0 && known < timeline {
+            tracing::warn!(timeline, "another server of the database is the primary now");
+        }
+        Ok(())
+    }
+}
+
+/// The servers of one address, best first.
+#[derive(Clone)]
+pub(crate) struct Servers {
+    /// The settings of libpq for each server.
+    addresses: Arc<[String]>,
+    /// The place of the server that accepted the last connection.
+    last: Arc<AtomicUsize>,
+    lineage: Lineage,
+}
+
+/// A connection to a server that accepts writes.
+pub(crate) struct Connected {
+    pub(crate) conn: PgConnection,
+    /// The timeline at that time. `None` with a single server, and where it cannot be read.
+    pub(crate) timeline: Option<u32>,
+}
+
+impl Servers {
+    /// The servers of an address. `lineage` is shared by all connections of a process.
+    ///
+    /// # Errors
+    /// Fails when the address cannot be used.
+    pub(crate) fn of(url: &str, lineage: &Lineage) -> Result<Self, UrlError> {
+        let addresses = url::servers(url)?.into();
+        Ok(Self { addresses, last: Arc::default(), lineage: lineage.clone() })
+    }
+
+    /// Connects to the server that accepts writes, at first to the last known one. Blocks.
+    ///
+    /// # Errors
+    /// Fails when there is none, with the reason of each server.
+    pub(crate) fn connect(&self) -> ConnectionResult<Connected> {
+        let number = self.addresses.len();
+        let first = self.last.load(Ordering::Relaxed);
+        let mut reasons = Vec::new();
+        for place in (0..number).map(|step| (first + step) % number) {
+            match self.connect_to(place) {
+                Ok(connected) => {
+                    self.last.store(place, Ordering::Relaxed);
+                    return Ok(connected);
+                }
+                Err(error) if number == 1 => return Err(error),
+                Err(error) => reasons.push(error.to_string()),
+            }
+        }
+        Err(ConnectionError::BadConnection(format!("{NO_PRIMARY}: {}", reasons.join("; "))))
+    }
+
+    /// Whether the server of a connection was demoted since.
+    pub(crate) fn have_moved_on(&self, timeline: Option<u32>) -> bool {
+        timeline.is_some_and(|timeline| self.lineage.is_past(timeline))
+    }
+
+    fn connect_to(&self, place: usize) -> ConnectionResult<Connected> {
+        let mut conn = PgConnection::establish(&self.addresses[place])?;
+        if self.addresses.len() == 1 {
+            return Ok(Connected { conn, timeline: None });
+        }
+        let timeline = timeline_of(&mut conn);
+        if let Some(timeline) = timeline
+            && let Err(known) = self.lineage.admit(timeline)
+        {
+            return Err(ConnectionError::BadConnection(format!(
+                "server {} of the address was demoted: it writes timeline {timeline}, and timeline {known} was seen on another \
+                 one (if that is wrong, restart Plenum)",
+                place + 1
+            )));
+        }
+        Ok(Connected { conn, timeline })
+    }
+}
+
+fn timeline_of(conn: &mut PgConnection) -> Option<u32> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Integer)]
+        timeline: i32,
+    }
+    let row: QueryResult<Row> = diesel::sql_query(TIMELINE).get_result(conn);
+    match row {
+        Ok(row) => u32::try_from(row.timeline).ok(),
+        Err(error) => {
+            tracing::debug!(%error, "the database does not say its timeline");
+            None
+        }
+    }
+}
+
+/// Whether an error of [`Servers::connect`] says that no server accepts writes.
+pub(crate) fn lacks_primary(error: &dyn std::error::Error) -> bool {
+    error.to_string().contains(NO_PRIMARY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_timeline_that_is_older_than_a_known_one_is_not_admitted() {
+        let lineage = Lineage::default();
+        assert_eq!(lineage.admit(3), Ok(()));
+        assert_eq!(lineage.admit(3), Ok(()));
+        assert!(!lineage.is_past(3));
+        assert_eq!(lineage.admit(5), Ok(()));
+        assert!(lineage.is_past(3) && !lineage.is_past(5));
+        assert_eq!(lineage.admit(3), Err(5));
+    }
+
+    #[test]
+    fn servers_that_do_not_answer_are_all_named() {
+        // Nothing listens on the port of multiplexers, and no other process gets it.
+        let url = "postgres://plenum@127.0.0.1:1,localhost:1/plenum?connect_timeout=2";
+        let servers = Servers::of(url, &Lineage::default()).unwrap();
+        let error = servers.connect().err().expect("nothing listens");
+        assert!(lacks_primary(&error), "{error}");
+        assert!(error.to_string().matches("refused").count() >= 2, "{error}");
+        let single = Servers::of("postgres://plenum@127.0.0.1:1/plenum", &Lineage::default()).unwrap();
+        let error = single.connect().err().expect("nothing listens");
+        assert!(!lacks_primary(&error), "{error}");
+    }
+}

@@ -1,0 +1,1 @@
+DROP FUNCTION waits_for_standby();

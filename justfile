@@ -29,7 +29,7 @@ dev: install
 test:
     JUST={{ just_executable() }} node tools/gate/run.mjs
 
-# Check formatting, the front end's lints and types, generated files, alert rules and dashboard, and tools/gate. Changes nothing. Rust is linted by `build-for-tests`.
+# Check formatting, the front end's lints and types, generated files, links between documents, alert rules and dashboard, and tools/gate. Changes nothing. Rust is linted by `build-for-tests`.
 check: install
     cargo fmt --check
     cd tools/loadtest && cargo fmt --check

@@ -29,13 +29,14 @@ dev: install
 test:
     JUST={{ just_executable() }} node tools/gate/run.mjs
 
-# Check formatting, the front end's lints and types, generated files, and tools/gate. Changes nothing. Rust is linted by `build-for-tests`.
+# Check formatting, the front end's lints and types, generated files, links between documents, alert rules and dashboard, and tools/gate. Changes nothing. Rust is linted by `build-for-tests`.
 check: install
     cargo fmt --check
     cd tools/loadtest && cargo fmt --check
     npm run --silent --prefix frontend lint
     npm run --silent --prefix frontend typecheck
     scripts/check-generated.sh
+    scripts/check-monitoring.sh
     node --test --test-reporter=dot tools/gate/*.test.mjs
 
 # Build everything that tests need, with lints. All packages at once, because for single packages Cargo selects other features of dependencies and builds half of them again.

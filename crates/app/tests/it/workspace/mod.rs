@@ -4,6 +4,7 @@ mod crate_edges;
 mod decision_index;
 mod import_cycles;
 mod imports;
+mod licenses;
 mod openapi_file;
 mod security_standard;
 mod sizes;

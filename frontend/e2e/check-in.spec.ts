@@ -156,3 +156,40 @@ test('the camera of a desk reads the code of a slip, and a second scan checks ou
   await expect(desk.getByText('Voter 1 is checked out.')).toBeVisible();
   await expect(desk.getByText('0 of 2 here')).toBeVisible();
 });
+
+test('slips in the side panel of invitations are shown without scrolling sideways', async ({
+  openAs,
+  server,
+}) => {
+  const setting = await arrange(server.url, { name: 'Narrow slips', voters: 3, questions: [] });
+  const organizer = await signInThroughApi(server.url, setting.organizer);
+  await organizer.put(`/api/client/meetings/${setting.meetingId}`, { checkIn: 'ON' });
+  const control = await openAs(DESKTOP);
+  await signInAsOrganizer(control, setting.organizer);
+  await control.goto(`/client/meetings/${setting.meetingId}/control`);
+  await control.getByRole('button', { name: 'Send Invitations' }).click();
+  const invitations = control.getByRole('dialog', { name: 'Send Invitations' });
+  await invitations.getByRole('button', { name: 'Make personal links' }).click();
+  await invitations.getByRole('button', { name: 'Make personal links' }).click();
+  await invitations.getByRole('button', { name: 'Print slips with personal links' }).click();
+  const preview = invitations.getByRole('region', { name: 'First page of the slips' });
+  for (const width of [390, 768, 1440]) {
+    await control.setViewportSize({ width, height: 900 });
+    await expect(preview).toBeVisible();
+    const overflow = await preview.evaluate((box) => {
+      const parents: Element[] = [];
+      for (let at: Element | null = box; at; at = at.parentElement) {
+        parents.push(at);
+      }
+      return parents
+        .filter((element) => element.scrollWidth > element.clientWidth + 1)
+        .map(({ className }) => className);
+    });
+    expect(overflow, `at ${width} px`).toEqual([]);
+    for (const code of await preview.getByRole('img').all()) {
+      const box = await code.boundingBox();
+      const slips = await preview.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((slips?.x ?? 0) + (slips?.width ?? 0));
+    }
+  }
+});

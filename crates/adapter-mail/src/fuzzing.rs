@@ -33,6 +33,7 @@ pub fn headers(text: &str) {
         reply_to: "board@rowing.example".to_owned(),
         subject: text.to_owned(),
         text: "Hello".to_owned(),
+        code: None,
     };
     let names = |text: &str| {
         write(&sender, &mail(text)).map(|message| {

@@ -6,6 +6,7 @@
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod message;
+mod picture;
 mod settings;
 mod smtp;
 #[cfg(feature = "testkit")]

@@ -1,9 +1,10 @@
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
-use lettre::message::{Mailbox, Message};
+use lettre::message::{Attachment, Mailbox, Message, MultiPart, SinglePart};
 use lettre::{Address, address::Envelope};
-use plenum_meetings::{Mail, MailFailure};
+use plenum_meetings::{AttachedCode, Mail, MailFailure};
 
 use crate::Sender;
+use crate::picture::draw;
 
 /// Formats the message for transfer. Its `Message-ID` derives from the reference, so that all attempts have the same
 /// one.
@@ -18,13 +19,26 @@ pub(crate) fn write(sender: &Sender, mail: &Mail) -> Result<Message, MailFailure
         .subject(one_line(&mail.subject))
         .message_id(Some(format!("<{}@{}>", mail.reference, sender.0.email.domain())))
         // Prevents automatic replies (RFC 3834).
-        .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()))
-        .header(ContentType::TEXT_PLAIN);
+        .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()));
     // Replies go to people. Without such an address they go to the sender.
     if let Ok(reply_to) = mail.reply_to.parse() {
         message = message.reply_to(mailbox(&mail.reply_to_name, reply_to));
     }
-    message.body(mail.text.clone()).map_err(|error| MailFailure::Refused(error.to_string()))
+    let written = match &mail.code {
+        None => message.header(ContentType::TEXT_PLAIN).body(mail.text.clone()),
+        Some(code) => message.multipart(with_picture(&mail.text, code)?),
+    };
+    written.map_err(|error| MailFailure::Refused(error.to_string()))
+}
+
+/// The text, and the code as an attached picture: mail programs show it below the text, and keep it. They would remove a picture
+/// inside an HTML text that has no attachment.
+fn with_picture(text: &str, code: &AttachedCode) -> Result<MultiPart, MailFailure> {
+    let failed = |error: String| MailFailure::Refused(format!("The QR code cannot be drawn: {error}."));
+    let png = draw(&code.content).map_err(|error| failed(error.to_string()))?;
+    let kind = ContentType::parse("image/png").map_err(|error| failed(error.to_string()))?;
+    let picture = Attachment::new(format!("{}.png", code.name)).body(png, kind);
+    Ok(MultiPart::mixed().singlepart(SinglePart::plain(text.to_owned())).singlepart(picture))
 }
 
 const NO_ADDRESS: &str = "Mail cannot be sent to this address.";
@@ -55,6 +69,7 @@ mod tests {
             reply_to: "board@rowing.example".to_owned(),
             subject: "Invitation: Jahreshauptversammlung für alle".to_owned(),
             text: "Hello Zoë,\n\nJoin here: https://vote.example.org/vote/q3Zr8\n".to_owned(),
+            code: None,
         }
     }
 
@@ -87,6 +102,25 @@ mod tests {
             message.contains("Hello Zo=C3=AB,\r\n\r\nJoin here: https://vote.example.org/vote/q3Zr8\r\n"),
             "{message}"
         );
+    }
+
+    #[test]
+    fn a_code_is_attached_as_a_picture() {
+        let code = AttachedCode { content: "PLENUM-IN:019A".to_owned(), name: "check-in-code".to_owned() };
+        let message = written(&Mail { code: Some(code), ..mail() });
+        assert!(message.is_ascii(), "{message}");
+        assert!(header(&message, "Content-Type").starts_with("multipart/mixed;"), "{message}");
+        assert!(message.contains("Content-Type: text/plain; charset=utf-8\r\n"), "{message}");
+        assert!(message.contains("Hello Zo=C3=AB,\r\n\r\nJoin here:"), "{message}");
+        let (_, picture) =
+            message.split_once("Content-Disposition: attachment; filename=\"check-in-code.png\"").unwrap();
+        let (headers, content) = picture.split_once("\r\n\r\n").unwrap();
+        assert!(message.contains("Content-Type: image/png\r\n"), "{headers}");
+        assert!(content.starts_with("iVBORw0KGgo"), "{content}");
+        let long = AttachedCode { content: "x".repeat(5_000), name: "code".to_owned() };
+        let sender = Sender::parse("no-reply@example.org").unwrap();
+        let refused = write(&sender, &Mail { code: Some(long), ..mail() });
+        assert!(matches!(refused, Err(MailFailure::Refused(_))), "a QR code has at most 2,953 bytes");
     }
 
     #[test]

@@ -72,6 +72,8 @@ diesel::table! {
         eligible_weight -> Numeric,
         event_at -> Nullable<Timestamptz>,
         is_second_call -> Bool,
+        represented_heads -> Int4,
+        represented_weight -> Numeric,
     }
 }
 

@@ -44,7 +44,7 @@ pub use check_in::desk::{
 pub use check_in::ports::{CheckInStore, DeskStore, NotePresenceError, OwnCheckIn};
 pub use check_in::presence::{
     CheckInRule, MAX_PRESENCE_ENTRIES, NewPresence, PresenceBy, PresenceEntry, PresenceKind, PresenceOutcome,
-    PresenceRole, PresenceVerdict, check_taking, decide_presence,
+    PresenceRole, PresenceVerdict, check_in_code, check_taking, decide_presence,
 };
 pub use check_in::self_code::CODE_SECONDS;
 pub use check_in::service::{CheckInPorts, CheckInService, DeskEntry, DeskTokens, ShownCode};
@@ -55,7 +55,7 @@ pub use invitations::invitation::{
 };
 pub use invitations::invitation_text::{Addressee, InvitationText, link_of, write_invitation};
 pub use invitations::invite_and_queue::{InvitationPorts, InvitationRequest, InvitationService};
-pub use invitations::ports::{InvitationStore, Mail, MailFailure, MailSignals, Mailer};
+pub use invitations::ports::{AttachedCode, InvitationStore, Mail, MailFailure, MailSignals, Mailer};
 pub use invitations::send_invitations::{InvitationSending, QueueInvitationsError, SendingPorts, SendingStep};
 pub use meetings::copy_meeting::{CopyPlan, MeetingCopy};
 pub use meetings::meeting::{

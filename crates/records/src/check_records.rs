@@ -197,6 +197,7 @@ impl RecordCheck {
         let closed = ClosedMeeting {
             meeting: &parts.meeting,
             attendance: &parts.attendance,
+            check_ins: &parts.check_ins,
             remarks: &parts.remarks,
             records,
             closings: &parts.closings,

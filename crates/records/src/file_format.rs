@@ -57,7 +57,7 @@ impl MeetingParts {
         }
         Self {
             attendance: attendance(&record),
-            check_ins: record.check_ins.iter().map(check_in).collect(),
+            check_ins: check_ins(&record),
             meeting: meeting_head(&record),
             remarks: record.remarks.into_iter().map(remark).collect(),
             closings,
@@ -77,11 +77,17 @@ pub(crate) fn attendance(record: &MeetingRecord) -> Vec<AttendanceEntry> {
     let entry = |noted: &NotedAttendance| AttendanceEntry {
         at: noted.at,
         present: count(noted.present),
+        represented: (noted.represented.heads > 0).then(|| count(noted.represented)),
         eligible: count(noted.eligible),
         is_quorate: record.is_quorate(noted),
         is_second_call: noted.is_second_call,
     };
     record.attendance.iter().map(entry).collect()
+}
+
+/// The attendance log of a meeting, in the order of its entries.
+pub(crate) fn check_ins(record: &MeetingRecord) -> Vec<AttendanceLogEntry> {
+    record.check_ins.iter().map(check_in).collect()
 }
 
 fn check_in(noted: &NotedPresence) -> AttendanceLogEntry {

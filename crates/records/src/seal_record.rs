@@ -2,12 +2,12 @@ use std::sync::Arc;
 
 use plenum_kernel::EvidenceKeys;
 use plenum_result_format::{
-    AuditHead, CLOSING_FORMAT, ClosedQuestion, ClosedResult, ClosingRecord, RECORD_FORMAT, RoundRecord,
+    AuditHead, CLOSING_FORMAT, ClosedQuestion, ClosedResult, ClosingRecord, RECORD_FORMAT, RoundRecord, SealedLog,
     closing_message, purge_message, record_message, sha256,
 };
 use plenum_voting::{AgendaText, Closable, Purgeable, RecordHead, RecordLink, RecordWriter, Recordable, SealedRecord};
 
-use crate::file_format::{Listing, attendance, meeting_head, remark, round_file};
+use crate::file_format::{Listing, attendance, check_ins, meeting_head, remark, round_file};
 use crate::purges::purge_document;
 
 /// Writes records as canonical JSON, and signs them with the installation's key.
@@ -68,6 +68,7 @@ fn closing_of(closable: Closable) -> ClosingRecord {
         is_recorded_later: is_later,
         agenda: meeting.agenda.iter().map(question).collect(),
         attendance: attendance(&meeting),
+        check_ins: SealedLog::of(&check_ins(&meeting)),
         meeting: meeting_head(&meeting),
         remarks: meeting.remarks.into_iter().map(remark).collect(),
         records: records.into_iter().map(result).collect(),

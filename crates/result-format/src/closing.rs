@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{AttendanceEntry, AuditHead, MeetingHead, Remark, TimestampMark, canonical};
+use crate::{AttendanceEntry, AttendanceLogEntry, AuditHead, MeetingHead, Remark, TimestampMark, canonical, sha256};
 
 /// The name and version of the format of closing records.
 pub const CLOSING_FORMAT: &str = "plenum-closing/1";
@@ -30,6 +30,27 @@ pub struct ClosedResult {
     pub number: u32,
     /// The record hash.
     pub hash: String,
+}
+
+/// The attendance log of a meeting with check-in, as its closing record seals it: without names, which the log keeps only as long
+/// as the meeting exists.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(example = json!({
+    "entries": 212, "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+}))]
+pub struct SealedLog {
+    /// The number of entries.
+    pub entries: u32,
+    /// The SHA-256 of the canonical form of these entries in their order, in hexadecimal.
+    pub hash: String,
+}
+
+impl SealedLog {
+    /// Seals a log. `None` without entries.
+    pub fn of(log: &[AttendanceLogEntry]) -> Option<Self> {
+        let entries = u32::try_from(log.len()).ok().filter(|entries| *entries > 0)?;
+        Some(Self { entries, hash: sha256(&canonical(&log)) })
+    }
 }
 
 /// The closing record of a meeting: its state when it ended. Its canonical form is stored, hashed and signed.
@@ -67,6 +88,10 @@ pub struct ClosingRecord {
     pub agenda: Vec<ClosedQuestion>,
     /// The attendance notes, in order of time.
     pub attendance: Vec<AttendanceEntry>,
+    /// The log of who came and went. Left out if it is empty, and in records of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub check_ins: Option<SealedLog>,
     /// The remarks, the earliest first, including those that are struck through.
     pub remarks: Vec<Remark>,
     /// The records of declared results, in the order of their numbers.

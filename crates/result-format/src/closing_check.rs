@@ -6,7 +6,10 @@ use std::fmt;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::{Amendment, AmendmentSubject, AttendanceEntry, ClosingRecord, MeetingHead, Remark, SealedClosing};
+use crate::{
+    Amendment, AmendmentSubject, AttendanceEntry, AttendanceLogEntry, ClosingRecord, MeetingHead, Remark,
+    SealedClosing, SealedLog,
+};
 
 /// A meeting with its closing records.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +18,8 @@ pub struct ClosedMeeting<'a> {
     pub meeting: &'a MeetingHead,
     /// Its current attendance notes.
     pub attendance: &'a [AttendanceEntry],
+    /// Its current attendance log, in the order of its entries.
+    pub check_ins: &'a [AttendanceLogEntry],
     /// Its current remarks.
     pub remarks: &'a [Remark],
     /// The rounds with records, and the hashes of these.
@@ -41,6 +46,7 @@ impl ClosedMeeting<'_> {
     pub fn gaps(&self) -> Vec<ClosingGap> {
         let mut gaps = Gaps::default();
         self.check_links(&mut gaps);
+        self.check_logs(&mut gaps);
         match self.closings.last() {
             Some(last) => self.check_last(&mut gaps, &last.record),
             None if self.meeting.status == "COMPLETED" => {
@@ -80,6 +86,25 @@ impl ClosedMeeting<'_> {
             if amendment.number != number || !(1..=self.closings.len() as u32).contains(&amendment.closing) {
                 let found = format!("{} to the closing record {}", amendment.number, amendment.closing);
                 gaps.add(format!("amendments.{index}"), found, format!("amendment {number} to a closing record"));
+            }
+        }
+    }
+
+    /// Entries are only added to the log. So each closing record seals a beginning of it, and in a completed meeting, to which
+    /// none is added, all of it. Records of earlier versions seal nothing.
+    fn check_logs(&self, gaps: &mut Gaps) {
+        for (index, closing) in self.closings.iter().enumerate() {
+            let Some(sealed) = &closing.record.check_ins else { continue };
+            let beginning = usize::try_from(sealed.entries).ok().and_then(|entries| self.check_ins.get(..entries));
+            let is_last = index + 1 == self.closings.len();
+            let has_more = is_last
+                && self.meeting.status == "COMPLETED"
+                && beginning.is_some_and(|entries| entries.len() < self.check_ins.len());
+            if has_more || beginning.and_then(SealedLog::of).as_ref() != Some(sealed) {
+                let found = format!("{} entries", self.check_ins.len());
+                let wanted =
+                    format!("the {} entries that closing record {} seals", sealed.entries, closing.record.number);
+                gaps.add("checkIns", found, wanted);
             }
         }
     }
@@ -246,9 +271,11 @@ mod tests {
             (read(closed, "meeting"), read::<Vec<_>>(closed, "attendance"), read::<Vec<_>>(closed, "remarks"));
         let (records, closings) = (read::<Vec<_>>(closed, "records"), read::<Vec<_>>(closed, "closings"));
         let amendments = read::<Vec<_>>(closed, "amendments");
+        let check_ins = read::<Option<Vec<_>>>(closed, "checkIns").unwrap_or_default();
         let closed = ClosedMeeting {
             meeting: &meeting,
             attendance: &attendance,
+            check_ins: &check_ins,
             remarks: &remarks,
             records: &records,
             closings: &closings,
@@ -339,5 +366,57 @@ mod tests {
         again["meeting"]["status"] = json!("ACTIVE");
         again["amendments"] = json!([amendment(1, "MEETING", "status", (json!("COMPLETED"), json!("ACTIVE")))]);
         assert_eq!(fields(&again), [] as [&str; 0]);
+    }
+    /// A closed meeting with check-in: two people came, and its record seals both entries.
+    fn closed_with_log() -> Value {
+        let entry = |username: &str| {
+            json!({
+                "name": "Somebody", "username": username, "kind": "IN", "at": "2026-11-21T18:00:00Z",
+                "notedAt": "2026-11-21T18:00:00Z", "by": "Desk 1",
+            })
+        };
+        let mut closed = closed();
+        closed["checkIns"] = json!([entry("ada"), entry("ben")]);
+        let log: Vec<AttendanceLogEntry> = serde_json::from_value(closed["checkIns"].clone()).unwrap();
+        closed["closings"][0]["record"]["checkIns"] = serde_json::to_value(SealedLog::of(&log)).unwrap();
+        closed
+    }
+
+    #[test]
+    fn the_log_of_a_completed_meeting_is_the_sealed_one() {
+        let closed = closed_with_log();
+        assert_eq!(fields(&closed), [] as [&str; 0]);
+        for (path, value) in [
+            ("/checkIns/1/username", json!("carla")),
+            ("/checkIns/1/at", json!("2026-11-21T17:59:59Z")),
+            ("/checkIns/0/kind", json!("OUT")),
+            ("/checkIns", json!([])),
+            ("/closings/0/record/checkIns/entries", json!(1)),
+            ("/closings/0/record/checkIns/entries", json!(3)),
+        ] {
+            let mut changed = closed.clone();
+            *changed.pointer_mut(path).unwrap() = value;
+            assert_eq!(fields(&changed), ["checkIns"], "{path}");
+        }
+    }
+
+    #[test]
+    fn a_log_grows_only_while_the_meeting_is_not_completed() {
+        let mut more = closed_with_log();
+        let entry = more["checkIns"][0].clone();
+        more["checkIns"].as_array_mut().unwrap().push(entry);
+        assert_eq!(fields(&more), ["checkIns"]);
+        more["meeting"]["status"] = json!("ACTIVE");
+        more["amendments"] = json!([amendment(1, "MEETING", "status", (json!("COMPLETED"), json!("ACTIVE")))]);
+        assert_eq!(fields(&more), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn a_record_of_an_earlier_version_seals_no_log() {
+        let mut earlier = closed_with_log();
+        earlier["closings"][0]["record"].as_object_mut().unwrap().remove("checkIns");
+        assert_eq!(fields(&earlier), [] as [&str; 0]);
+        let record: ClosingRecord = serde_json::from_value(earlier["closings"][0]["record"].clone()).unwrap();
+        assert!(!String::from_utf8(record.document()).unwrap().contains("checkIns"), "its hash stays the same");
     }
 }

@@ -39,7 +39,7 @@ pub use archive::{
 pub use audit_file::{AUDIT_FORMAT, AuditChange, AuditFile, AuditFileEntry, AuditHead, CHAIN_START, hexadecimal};
 pub use canonical::canonical;
 pub use closing::{
-    Amendment, AmendmentSubject, CLOSING_FORMAT, ClosedQuestion, ClosedResult, ClosingRecord, SealedClosing,
+    Amendment, AmendmentSubject, CLOSING_FORMAT, ClosedQuestion, ClosedResult, ClosingRecord, SealedClosing, SealedLog,
     closing_message,
 };
 pub use closing_check::{ClosedMeeting, ClosingGap};

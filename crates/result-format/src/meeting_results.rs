@@ -53,7 +53,7 @@ impl MeetingHead {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
-    "at": "2026-11-21T18:04:00Z", "present": { "heads": 170, "weight": 190 },
+    "at": "2026-11-21T18:04:00Z", "present": { "heads": 170, "weight": 190 }, "represented": { "heads": 4, "weight": 4 },
     "eligible": { "heads": 180, "weight": 201.5 }, "isQuorate": true,
 }))]
 pub struct AttendanceEntry {
@@ -61,9 +61,14 @@ pub struct AttendanceEntry {
     pub at: DateTime<Utc>,
     /// The connected eligible people.
     pub present: Count,
+    /// The eligible people who were not present, while the holder of their proxy was. Left out if there were none, and in notes of
+    /// earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub represented: Option<Count>,
     /// All eligible people.
     pub eligible: Count,
-    /// Whether the present people met the meeting's quorum. Null if it has none.
+    /// Whether the present and represented people met the meeting's quorum. Null if it has none.
     #[schema(required)]
     pub is_quorate: Option<bool>,
     /// Whether the meeting was called a second time, so that its quorum for a second call applied. Left out if not.

@@ -12,6 +12,7 @@
 mod archive;
 mod ballots;
 mod chain;
+mod check_ins;
 mod decision;
 pub mod elections;
 mod exact;

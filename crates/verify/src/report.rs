@@ -7,8 +7,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::ballots::check;
+use crate::check_ins::check_check_ins;
 use crate::decision::measure;
-use crate::exact;
+use crate::exact::{self, amount};
 use crate::recount::recount;
 use crate::seats::check_elections;
 use crate::tally::Pair;
@@ -75,6 +76,7 @@ pub fn verify(file: &ResultsFile) -> Report {
     let mut found = Differences::default();
     check_rounds(&mut found, file);
     check_attendance(&mut found, file);
+    check_check_ins(&mut found, file);
     check_elections(&mut found, file);
     Report { rounds, differences: found.all }
 }
@@ -132,19 +134,24 @@ fn check_rounds(found: &mut Differences, file: &ResultsFile) {
     }
 }
 
-/// Whether the number of present people is possible, and meets a quorum of present people.
+/// Whether the number of present and represented people is possible, and meets a quorum of present people.
 fn check_attendance(found: &mut Differences, file: &ResultsFile) {
     let pair = |count: Count| Pair { heads: count.heads, weight: exact::of(count.weight) };
     for (index, entry) in file.attendance.iter().enumerate() {
-        if entry.present.heads > entry.eligible.heads || entry.present.weight > entry.eligible.weight {
-            let present = format!("{} with weight {}", entry.present.heads, entry.present.weight.normalize());
+        let (mut attending, eligible) = (pair(entry.present), pair(entry.eligible));
+        if let Some(represented) = entry.represented.map(pair) {
+            attending.heads = attending.heads.saturating_add(represented.heads);
+            attending.weight += represented.weight;
+        }
+        if attending.heads > eligible.heads || attending.weight > eligible.weight {
+            let present = format!("{} with weight {}", attending.heads, amount(&attending.weight).normalize());
             found.wants(format!("attendance.{index}.present"), present, "no more than those who may vote");
         }
         let at = format!("attendance.{index}.isQuorate");
         match (file.meeting.quorum.map(|quorum| quorum.in_force(entry.is_second_call)), entry.is_quorate) {
             (None, Some(is_quorate)) => found.wants(at, is_quorate, "null, as the meeting has no quorum"),
             (Some(quorum), Some(is_quorate)) if quorum.attendance == AttendanceName::Present => {
-                let is_met = measure(quorum, &pair(entry.present), &pair(entry.eligible)).is_met;
+                let is_met = measure(quorum, &attending, &eligible).is_met;
                 if is_met != is_quorate {
                     found.differs(at, is_quorate, is_met);
                 }

@@ -212,6 +212,7 @@ fn check_closings(found: &mut Differences, file: &ResultsFile) {
     let closed = ClosedMeeting {
         meeting: &file.meeting,
         attendance: &file.attendance,
+        check_ins: &file.check_ins,
         remarks: &file.remarks,
         records: &records,
         closings,

@@ -128,7 +128,10 @@ pub use rounds::opening::{
     decide_showing,
 };
 pub use rounds::organizer_step::{OrganizerStep, ScreenChange};
-pub use rounds::ports::{CountdownError, ForecastScope, MAX_CLOSINGS, OpenRoundError, RoundStore};
+pub use rounds::ports::{
+    CountdownError, ForecastScope, MAX_CLOSINGS, MAX_NAMED_WEIGHTLESS, NamedVoter, OpenRoundError, RoundStore,
+    Weightless,
+};
 pub use rounds::round::{
     Closing, Count, CurrentQuestion, Declared, Round, RoundOverview, RoundStatus, Screen, VoterRound,
 };

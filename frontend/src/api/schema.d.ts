@@ -1266,6 +1266,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/missing-weights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the people who may vote, and whose votes would count zero, because they have no value of the kind that the meeting or a question counts as weight.
+         * @description Nobody lacks the ordinary weight. Exclusions from single questions are not considered.
+         */
+        get: operations["missing_weights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/participants": {
         parameters: {
             query?: never;
@@ -3683,6 +3703,10 @@ export interface components {
          *       "present": {
          *         "heads": 170,
          *         "weight": 190
+         *       },
+         *       "represented": {
+         *         "heads": 4,
+         *         "weight": 4
          *       }
          *     }
          */
@@ -3694,12 +3718,17 @@ export interface components {
             at: string;
             /** @description All eligible people. */
             eligible: components["schemas"]["Count"];
-            /** @description Whether the present people met the meeting's quorum. Null if it has none. */
+            /** @description Whether the present and represented people met the meeting's quorum. Null if it has none. */
             isQuorate: boolean | null;
             /** @description Whether the meeting was called a second time, so that its quorum for a second call applied. Left out if not. */
             isSecondCall?: boolean;
             /** @description The connected eligible people. */
             present: components["schemas"]["Count"];
+            /**
+             * @description The eligible people who were not present, while the holder of their proxy was. Left out if there were none, and in notes of
+             *     earlier versions.
+             */
+            represented?: components["schemas"]["Count"];
         };
         /**
          * @description Whether a person came or went.
@@ -4922,6 +4951,8 @@ export interface components {
             /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
             auditHead: components["schemas"]["AuditHead"] | null;
+            /** @description The log of who came and went. Left out if it is empty, and in records of earlier versions. */
+            checkIns?: components["schemas"]["SealedLog"];
             /**
              * Format: date-time
              * @description The end. Null if the meeting was completed without running.
@@ -9167,6 +9198,28 @@ export interface components {
             success: boolean;
         };
         /**
+         * @description The people who may vote and have no value of the kind of weight.
+         * @example {
+         *       "first": [
+         *         {
+         *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *           "name": "Ada Brandt",
+         *           "username": "ada"
+         *         }
+         *       ],
+         *       "people": 1
+         *     }
+         */
+        MissingWeights: {
+            /** @description The first of them by name, at most 20. */
+            first: components["schemas"]["WeightlessVoter"][];
+            /**
+             * Format: int64
+             * @description Their number.
+             */
+            people: number;
+        };
+        /**
          * @description A kind of voting weight beside the ordinary one, as of the opening.
          * @example {
          *       "decimals": 2,
@@ -12309,6 +12362,23 @@ export interface components {
             timestampToken?: string | null;
         };
         /**
+         * @description The attendance log of a meeting with check-in, as its closing record seals it: without names, which the log keeps only as long
+         *     as the meeting exists.
+         * @example {
+         *       "entries": 212,
+         *       "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456"
+         *     }
+         */
+        SealedLog: {
+            /**
+             * Format: int32
+             * @description The number of entries.
+             */
+            entries: number;
+            /** @description The SHA-256 of the canonical form of these entries in their order, in hexadecimal. */
+            hash: string;
+        };
+        /**
          * @description The document of a purge with its hash and signature, as an exported audit log contains it.
          * @example {
          *       "document": {
@@ -13695,6 +13765,13 @@ export interface components {
         WeightKindListAnswer: {
             data: components["schemas"]["WeightKind"][];
             success: boolean;
+        };
+        /** @description A person who may vote and has no value of the kind of weight. */
+        WeightlessVoter: {
+            /** Format: uuid */
+            endUserId: string;
+            name: string;
+            username: string;
         };
         /**
          * @description The order of candidates who have enough yes, if there are fewer seats.
@@ -26052,6 +26129,132 @@ export interface operations {
             };
         };
     };
+    missing_weights: {
+        parameters: {
+            query?: {
+                /** @description Ids of groups, separated by commas, at most 50: the forecast is for a question for these groups. Empty means missing. */
+                groupIds?: string;
+                /** @description The id of a kind of weight: the forecast is for a question that counts it. As the meeting if missing or empty. */
+                weightKindId?: string;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The people */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "first": [
+                     *         {
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "name": "Ada Brandt",
+                     *           "username": "ada"
+                     *         }
+                     *       ],
+                     *       "people": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MissingWeights"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     list_participants: {
         parameters: {
             query?: {
@@ -29132,6 +29335,10 @@ export interface operations {
                      *           "present": {
                      *             "heads": 170,
                      *             "weight": 190
+                     *           },
+                     *           "represented": {
+                     *             "heads": 4,
+                     *             "weight": 4
                      *           }
                      *         }
                      *       ],

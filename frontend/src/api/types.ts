@@ -105,6 +105,7 @@ export type InvitationStatus = Recipient['status'];
 
 export type Rehearsal = Schemas['RehearsalView'];
 export type RehearsalReport = Schemas['RehearsalReportView'];
+export type MissingWeights = Schemas['MissingWeights'];
 export type SecrecyForecast = Schemas['SecrecyForecast'];
 export type RehearsalPerson = Schemas['RehearsalPersonView'];
 export type RehearsalStatus = Schemas['RehearsalStatus'];

@@ -166,7 +166,9 @@ fn attendance_rows(results: &ResultsFile) -> Vec<Row> {
             Some(is_quorate) => present.text(Column::Met, labels::met(is_quorate)),
             None => present,
         };
-        [present, Row::of("Attendance", "May vote").time(entry.at).count(entry.eligible)]
+        let represented = entry.represented.map(|it| Row::of("Attendance", "Represented").time(entry.at).count(it));
+        let eligible = Row::of("Attendance", "May vote").time(entry.at).count(entry.eligible);
+        [Some(present), represented, Some(eligible)].into_iter().flatten()
     });
     rows.collect()
 }

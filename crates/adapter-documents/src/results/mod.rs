@@ -1,12 +1,14 @@
 //! Documents of results: a table, a workbook, and the minutes. They show the content of the results file, and compute
 //! nothing.
 
+mod attendance_sheets;
 pub(crate) mod csv;
 mod election_labels;
 mod labels;
 pub(crate) mod minutes;
 mod seat_labels;
 mod sheet;
+mod stays;
 pub(crate) mod xlsx;
 
 use plenum_result_format::{DocumentSeal, ResultsFile, TableSeal};

@@ -3,6 +3,7 @@ use std::collections::HashSet;
 use plenum_result_format::{Count, DocumentSeal, GroupResult, ResultsFile, RoundFile, RoundResult};
 use rust_xlsxwriter::{Workbook, XlsxError};
 
+use super::attendance_sheets;
 use super::election_labels::{ElectionLabels, amount};
 use super::labels::{self, Options, named_answers, plain};
 use super::seat_labels;
@@ -22,7 +23,9 @@ fn write_workbook(results: &ResultsFile, signature: &SignatureSheet<'_>) -> Resu
     let formats = Formats::new();
     write_overview(&mut Sheet::add(&mut workbook, "Results", &[14., 8., 50., 18., 70.], &formats)?, results)?;
     let mut taken: HashSet<String> =
-        ["results", "seats", "receipts", "attendance", "remarks", "end", "signature"].map(str::to_owned).into();
+        ["results", "seats", "receipts", "attendance", "attendance list", "remarks", "end", "signature"]
+            .map(str::to_owned)
+            .into();
     for (index, round) in results.rounds.iter().enumerate() {
         let name = sheet_name(&round.result, index, &mut taken);
         write_round(
@@ -36,10 +39,7 @@ fn write_workbook(results: &ResultsFile, signature: &SignatureSheet<'_>) -> Resu
     if results.rounds.iter().any(|round| round.urn.is_some()) {
         write_urns(&mut Sheet::add(&mut workbook, "Receipts", &[14., 8., 50., 26., 22., 22.], &formats)?, results)?;
     }
-    write_attendance(
-        &mut Sheet::add(&mut workbook, "Attendance", &[22., 16., 16., 16., 16., 12.], &formats)?,
-        results,
-    )?;
+    attendance_sheets::write(&mut workbook, results, &formats)?;
     write_remarks(&mut Sheet::add(&mut workbook, "Remarks", &[22., 14., 26., 90., 22., 26.], &formats)?, results)?;
     if results.closings.iter().flatten().next().is_some() || !results.closing_damage.is_empty() {
         write_closings(&mut Sheet::add(&mut workbook, "End", &[22., 26., 26., 90.], &formats)?, results)?;
@@ -468,22 +468,6 @@ fn write_urns(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), XlsxEr
         for receipt in &urn.receipts {
             sheet.row([result.position.into(), result.number.into(), receipt.as_str().into()])?;
         }
-    }
-    Ok(())
-}
-
-fn write_attendance(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), XlsxError> {
-    let people = ["Present, heads", "Present, weight", "May vote, heads", "May vote, weight"];
-    sheet.headings(["Time (UTC)", people[0], people[1], people[2], people[3], "Quorum"])?;
-    for entry in &results.attendance {
-        sheet.row([
-            time(entry.at),
-            entry.present.heads.into(),
-            entry.present.weight.into(),
-            entry.eligible.heads.into(),
-            entry.eligible.weight.into(),
-            entry.is_quorate.map_or("", labels::met).into(),
-        ])?;
     }
     Ok(())
 }

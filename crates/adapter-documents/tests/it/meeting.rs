@@ -1,7 +1,8 @@
 //! The results of a fictional meeting. Documents compute nothing: the tests search for its figures, so no two of them
 //! are equal if they could be confused.
 
-use plenum_result_format::{ResultsFile, RoundFile};
+use plenum_result_format::{Count, ResultsFile, RoundFile};
+use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 /// Greetings in scripts with different layouts.
@@ -338,4 +339,21 @@ pub(crate) fn results() -> ResultsFile {
     });
     let file: ResultsFile = serde_json::from_value(file).unwrap();
     ResultsFile { rounds: vec![motion(), election(), rating(), wishes()], ..file }
+}
+
+/// The meeting with check-in: a first note with represented people, and two people who came.
+pub(crate) fn attended() -> ResultsFile {
+    let mut file = results();
+    file.attendance[0].represented = Some(Count { heads: 12, weight: Decimal::new(135, 1) });
+    let entry = |name: &str, kind: &str, minute: u32, by: &str| {
+        let at = format!("2026-11-21T18:{minute:02}:00Z");
+        json!({ "name": name, "username": name.to_lowercase(), "kind": kind, "at": at, "notedAt": at, "by": by })
+    };
+    let log = json!([
+        entry("Ben Otto", "IN", 1, "Desk 2"),
+        entry("Ada Young", "IN", 2, "Desk 1"),
+        entry("Ada Young", "OUT", 40, "Desk 2"),
+    ]);
+    file.check_ins = serde_json::from_value(log).unwrap();
+    file
 }

@@ -10,7 +10,7 @@ use plenum_result_format::{Count, Letterhead, LetterheadLogo, ResultDocuments as
 use rust_decimal::Decimal;
 use serde_json::json;
 
-use crate::meeting::{HOSTILE, SCRIPTS, results, results_by_kinds, secret_results};
+use crate::meeting::{HOSTILE, SCRIPTS, attended, results, results_by_kinds, secret_results};
 use crate::result_tables::large;
 use crate::support::seal;
 
@@ -348,4 +348,12 @@ async fn minutes_are_written_without_a_logo_that_cannot_be_read() {
             minutes.assert_has(&["Signatures"]);
         }
     }
+}
+
+#[tokio::test]
+async fn represented_people_are_in_the_attendance_over_time() {
+    let minutes = Minutes::of(attended(), Tz::UTC).await;
+    minutes
+        .assert_has(&["18:00:00 512 556.25 12 13.5 731 812.0625 not met", "18:08:00 688 732.25 0 0 731 812.0625 met"]);
+    assert!(!Minutes::of(results(), Tz::UTC).await.has("Represented, heads"));
 }

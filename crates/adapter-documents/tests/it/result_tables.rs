@@ -9,7 +9,7 @@ use plenum_adapter_documents::Documents;
 use plenum_result_format::{ResultDocuments as _, ResultsFile};
 use serde_json::json;
 
-use crate::meeting::{HOSTILE, SCRIPTS, TEXTS, results, results_by_kinds, secret_results};
+use crate::meeting::{HOSTILE, SCRIPTS, TEXTS, attended, results, results_by_kinds, secret_results};
 use crate::support::seal;
 
 struct Table {
@@ -361,4 +361,25 @@ async fn a_large_register_fits_in_tables() {
     let last = format!("Jürgen Müller {VOTERS}");
     let row = book.row("1.1 Do you approve the budget f", &last);
     assert_eq!(numbers(&row), [f64::from(VOTERS), 1.0375]);
+}
+
+#[tokio::test]
+async fn attendance_has_represented_people_and_the_list_of_who_came_and_went() {
+    let with_log = attended();
+    let table = Table::of(with_log.clone()).await;
+    let attendance = table.of_round("", "Attendance", ["What", "Heads", "Weight"]);
+    assert_eq!(
+        attendance[..3],
+        [["Present", "512", "556.25"], ["Represented", "12", "13.5"], ["May vote", "731", "812.0625"]]
+    );
+    assert_eq!(attendance[3][0], "Present", "a note without represented people has no such row: {attendance:?}");
+    assert!(!Book::of(results()).await.book.sheet_names().contains(&"Attendance list".to_owned()));
+    let mut book = Book::of(with_log).await;
+    assert_eq!(numbers(&book.rows("Attendance")[1])[..6], [512., 556.25, 12., 13.5, 731., 812.0625]);
+    let texts = |row: &[Data]| row.iter().map(ToString::to_string).collect::<Vec<String>>();
+    let rows: Vec<Vec<String>> = book.rows("Attendance list").iter().map(|row| texts(row)).collect();
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    assert!(rows[1].contains(&"Ada Young".to_owned()) && rows[1].contains(&"Desk 1".to_owned()), "{rows:?}");
+    assert!(rows[1].contains(&"Desk 2".to_owned()), "checked out at another desk: {rows:?}");
+    assert!(rows[2].contains(&"Ben Otto".to_owned()), "{rows:?}");
 }

@@ -1,7 +1,7 @@
 use actix_web::web::{Data, Json};
 use actix_web::{get, post};
-use plenum_kernel::{EndUserId, MeetingId};
-use plenum_meetings::{CheckInRule, CheckInService, MeetingService, NotePresenceError};
+use plenum_kernel::MeetingId;
+use plenum_meetings::{CheckInRule, CheckInService, MeetingService, NotePresenceError, check_in_code};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -34,11 +34,6 @@ pub(crate) struct OwnCheckInView {
     code: String,
 }
 
-/// The content of the QR code of a person.
-fn code_of(voter: EndUserId) -> String {
-    format!("PLENUM-IN:{:X}", voter.as_uuid().simple())
-}
-
 /// Returns whether the voter is checked in, and the code that a desk scans.
 #[utoipa::path(
     tag = "voting",
@@ -62,7 +57,7 @@ pub(crate) async fn own_check_in(
         check_in: if own.is_on { CheckInName::On } else { CheckInName::Off },
         self_check_in: own.is_self,
         entry: own.present.map(PresenceEntryView::from),
-        code: code_of(voter.id),
+        code: check_in_code(voter.id),
     }))
 }
 

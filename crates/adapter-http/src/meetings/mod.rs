@@ -15,6 +15,7 @@ mod invitation_link;
 mod invitations;
 mod lifecycle;
 mod list;
+mod missing_weights;
 mod participants;
 mod register;
 mod rehearsal;
@@ -61,6 +62,7 @@ pub(crate) fn routes(config: &mut Routes<'_, '_>) {
         .service(invitations::stop_invitations)
         .service(rounds::list_rounds)
         .service(register::round_register)
+        .service(missing_weights::missing_weights)
         .service(secrecy_forecast::secrecy_forecast)
         .service(admissions::admit_latecomer)
         .service(exclusions::list_exclusions)

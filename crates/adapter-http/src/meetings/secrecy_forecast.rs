@@ -50,7 +50,7 @@ pub(crate) struct ForecastQuery {
 }
 
 impl ForecastQuery {
-    fn read(&self) -> Result<ForecastScope, ApiError> {
+    pub(super) fn read(&self) -> Result<ForecastScope, ApiError> {
         let mut check = FieldCheck::default();
         let ids = self.group_ids.as_deref().unwrap_or_default().split(',').map(str::trim);
         let ids: Vec<String> = ids.filter(|id| !id.is_empty()).map(str::to_owned).collect();

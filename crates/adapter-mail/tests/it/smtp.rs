@@ -35,6 +35,7 @@ fn mail() -> Mail {
         reply_to: "board@rowing.example".to_owned(),
         subject: "Invitation".to_owned(),
         text: "Hello,\n.\nthe end\n".to_owned(),
+        code: None,
     }
 }
 

@@ -90,7 +90,7 @@ impl CheckInStore for PostgresCheckIns {
                     return Ok(None);
                 }
                 let filter = AttendanceFilter::default();
-                let people = PeopleOf { owner, meeting: meeting.as_uuid(), filter: &filter }.page(conn)?;
+                let people = PeopleOf { owner, meeting: meeting.as_uuid(), filter: &filter }.plain(conn)?;
                 let log = log_after(conn, (owner, meeting), 0, i64::MAX)?;
                 Ok(Some(AttendanceRecord { people, log }))
             })

@@ -85,6 +85,13 @@ impl PeopleOf<'_> {
         self.complete(conn, rows)
     }
 
+    /// All people by name, without their groups and proxies, which a file of the attendance does not show.
+    pub(super) fn plain(&self, conn: &mut PgConnection) -> QueryResult<Vec<Attendee>> {
+        let statement = format!("SELECT * FROM {PEOPLE} ORDER BY lower(attendee.name), attendee.id");
+        let rows: Vec<AttendeeRow> = bound!(self, statement).load(conn)?;
+        rows.into_iter().map(Attendee::try_from).collect()
+    }
+
     /// The number of people that match the filter.
     pub(super) fn total(&self, conn: &mut PgConnection) -> QueryResult<u64> {
         #[derive(QueryableByName)]

@@ -8,9 +8,9 @@ use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestampt
 use plenum_clients::RefreshTokens;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PersonalLinkTokens, PortFailure};
 use plenum_meetings::{
-    ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState, InvitationStatus,
-    InvitationStore, QueueInvitationsError, QueueVerdict, Queued, Recipient, RecipientCounts, RecipientFilter,
-    Recipients, SendingOutcome, SiteAddress, TimeZone,
+    CheckIn, ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState,
+    InvitationStatus, InvitationStore, QueueInvitationsError, QueueVerdict, Queued, Recipient, RecipientCounts,
+    RecipientFilter, Recipients, SendingOutcome, SiteAddress, TimeZone,
 };
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ use crate::Db;
 use crate::clients::open_votes::hold_openings;
 use crate::meetings::invitation_links::{LinkTokens, seed_of};
 use crate::meetings::invited::{InvitedPeople, invited, lock_invited};
-use crate::meetings::rows::{meeting_status, natural};
+use crate::meetings::rows::{check_in, meeting_status, natural};
 use crate::meetings::starts::await_start;
 use crate::pool::failure::{Abort, damaged};
 use crate::pool::statistics::{Grown, refresh_for};
@@ -529,6 +529,7 @@ struct FactsRow {
     scheduled_start_time: DateTime<Utc>,
     status: String,
     invitation_link: Option<String>,
+    check_in: String,
 }
 
 impl TryFrom<FactsRow> for InvitationFacts {
@@ -543,6 +544,7 @@ impl TryFrom<FactsRow> for InvitationFacts {
             start: row.scheduled_start_time,
             status: meeting_status(&row.status)?,
             link: row.invitation_link,
+            has_check_in: check_in(&row.check_in)? == CheckIn::On,
         })
     }
 }

@@ -139,25 +139,24 @@ fn load_check_ins(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryR
 }
 
 fn load_attendance(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Vec<NotedAttendance>> {
-    type Row = (DateTime<Utc>, i32, Decimal, i32, Decimal, bool);
+    type Row = (DateTime<Utc>, (i32, Decimal), (i32, Decimal), (i32, Decimal), bool);
     let rows: Vec<Row> = attendance::table
         .filter(attendance::client_id.eq(owner).and(attendance::meeting_id.eq(meeting)))
         .order(attendance::noted_at)
         .select((
             attendance::noted_at,
-            attendance::present_heads,
-            attendance::present_weight,
-            attendance::eligible_heads,
-            attendance::eligible_weight,
+            (attendance::present_heads, attendance::present_weight),
+            (attendance::represented_heads, attendance::represented_weight),
+            (attendance::eligible_heads, attendance::eligible_weight),
             attendance::is_second_call,
         ))
         .load(conn)?;
-    let people = |heads: i32, weight: Decimal| -> QueryResult<Count> {
+    let people = |(heads, weight): (i32, Decimal)| -> QueryResult<Count> {
         Ok(Count { heads: count(i64::from(heads))?, weight: weight.normalize() })
     };
-    let noted = |(at, present_heads, present_weight, eligible_heads, eligible_weight, is_second_call): Row| {
-        let (present, eligible) = (people(present_heads, present_weight)?, people(eligible_heads, eligible_weight)?);
-        Ok(NotedAttendance { at, present, eligible, is_second_call })
+    let noted = |(at, present, represented, eligible, is_second_call): Row| {
+        let (present, represented, eligible) = (people(present)?, people(represented)?, people(eligible)?);
+        Ok(NotedAttendance { at, present, represented, eligible, is_second_call })
     };
     rows.into_iter().map(noted).collect()
 }

@@ -2,12 +2,9 @@
 //! represented.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Numeric, Uuid as SqlUuid};
-use plenum_meetings::People;
-use rust_decimal::Decimal;
+use diesel::sql_types::{Nullable, Uuid as SqlUuid};
 use uuid::Uuid;
 
-use crate::rows::columns::count;
 use crate::rows::weight_kinds::{kind_in_force, kind_of_round, weight_by};
 use crate::schema::{meetings, people_present, rounds};
 use crate::voting::eligible::{Eligibility, Eligible, EligibleRow, counts_heads, second_weight, would_be_registered};
@@ -80,16 +77,6 @@ const CHECKED_IN: &str = concat!(
     ") AS meant"
 );
 
-#[derive(QueryableByName)]
-struct CheckedInRow {
-    #[diesel(embed)]
-    eligible: EligibleRow,
-    #[diesel(sql_type = BigInt)]
-    represented_heads: i64,
-    #[diesel(sql_type = Numeric)]
-    represented_weight: Decimal,
-}
-
 /// The present and represented people by the record and all who may vote, if the meeting has check-in.
 pub(crate) fn checked_in(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Option<Eligible>> {
     let check_in: String = meetings::table.find(now.meeting).select(meetings::check_in).first(conn)?;
@@ -101,11 +88,10 @@ pub(crate) fn checked_in(conn: &mut PgConnection, now: Eligibility) -> QueryResu
 
 /// The people who may vote, and those of them who are checked in, also in a meeting without check-in.
 pub(crate) fn check_in_totals(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Eligible> {
-    let row: CheckedInRow = diesel::sql_query(CHECKED_IN)
+    let row: EligibleRow = diesel::sql_query(CHECKED_IN)
         .bind::<Nullable<SqlUuid>, _>(now.open_round)
         .bind::<SqlUuid, _>(now.meeting)
         .bind::<Nullable<SqlUuid>, _>(now.question)
         .get_result(conn)?;
-    let represented = People { heads: count(row.represented_heads)?, weight: row.represented_weight.normalize() };
-    Ok(Eligible { represented, ..row.eligible.try_into()? })
+    row.try_into()
 }

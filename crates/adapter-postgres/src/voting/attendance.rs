@@ -97,6 +97,8 @@ fn note(conn: &mut PgConnection, meeting: Uuid, connected: Vec<Uuid>, now: DateT
         noted_at: now,
         present_heads: heads(eligible.present),
         present_weight: eligible.present.weight,
+        represented_heads: heads(eligible.represented),
+        represented_weight: eligible.represented.weight,
         eligible_heads: heads(eligible.all),
         eligible_weight: eligible.all.weight,
     };
@@ -177,7 +179,8 @@ fn is_last(conn: &mut PgConnection, client: Uuid, meeting: Uuid, eligible: &Elig
         .first(conn)
         .optional()?;
     let last = last.map(AttendanceNote::try_from).transpose()?;
-    Ok(last.is_some_and(|last| (last.present, last.eligible) == (eligible.present, eligible.all)))
+    let Eligible { present, represented, all } = *eligible;
+    Ok(last.is_some_and(|last| (last.present, last.represented, last.eligible) == (present, represented, all)))
 }
 
 /// The records of a meeting, the earliest first.
@@ -203,6 +206,8 @@ struct NoteRow {
     noted_at: DateTime<Utc>,
     present_heads: i32,
     present_weight: Decimal,
+    represented_heads: i32,
+    represented_weight: Decimal,
     eligible_heads: i32,
     eligible_weight: Decimal,
 }
@@ -217,6 +222,7 @@ impl TryFrom<NoteRow> for AttendanceNote {
         Ok(Self {
             noted_at: row.noted_at,
             present: people(row.present_heads, row.present_weight)?,
+            represented: people(row.represented_heads, row.represented_weight)?,
             eligible: people(row.eligible_heads, row.eligible_weight)?,
         })
     }

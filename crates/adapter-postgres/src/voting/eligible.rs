@@ -14,7 +14,7 @@ use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::rows::weight_kinds::{kind_in_force, kind_of_round, weight_by};
 use crate::schema::rounds;
-use crate::voting::round_proxies::{proxies_in_force, represented_by_record};
+use crate::voting::round_proxies::{live_proxies, proxies_in_force, represented_by_record};
 use crate::voting::rows::round_status_text;
 use crate::voting::rule_groups::places_in;
 
@@ -137,6 +137,13 @@ const ELIGIBLE_BY_KIND: &str = concat!(
 /// The same, present or not.
 const ANYWHERE: &str = may_vote!();
 
+/// The principals whose holder is among the connected people `$4`.
+const REPRESENTED: &str = concat!(
+    "SELECT standing.principal_id FROM (",
+    live_proxies!(),
+    ") AS standing WHERE standing.holder_id IN (SELECT unnest($4))"
+);
+
 /// Adds people to the register of the round `$1`, as of the time `$4`, unless they are in it, and counts them, and
 /// those of them who are among the connected people `$5`: in a round with check-in, those who are checked in. Nobody else is
 /// added to it, except for those whom the holder of a proxy represents. A reopening adds no one to the connected people of a round of the older rule.
@@ -235,15 +242,18 @@ impl Eligibility {
         Ok(weights(rows))
     }
 
-    /// The number of these people who may vote, and of all who may. Connected people are found in a hash table: with
-    /// statistics of an empty table a join might compare each person with every other.
+    /// The number of these people who may vote, of those whom they represent by proxy, and of all who may. Connected people are found
+    /// in a hash table: with statistics of an empty table a join might compare each person with every other.
     pub(crate) fn count(self, conn: &mut PgConnection, connected: Vec<Uuid>) -> QueryResult<Eligible> {
         let sums = format!(
             "SELECT count(*) FILTER (WHERE eligible.is_connected) AS present_heads, \
                     coalesce(sum(eligible.weight) FILTER (WHERE eligible.is_connected), 0) AS present_weight, \
+                    count(*) FILTER (WHERE eligible.is_represented) AS represented_heads, \
+                    coalesce(sum(eligible.weight) FILTER (WHERE eligible.is_represented), 0) AS represented_weight, \
                     count(*) AS heads, coalesce(sum(eligible.weight), 0) AS weight \
-             FROM (SELECT meant.weight, meant.id IN (SELECT unnest($4)) AS is_connected FROM ({ELIGIBLE}) AS meant) \
-                 AS eligible"
+             FROM (SELECT meant.weight, meant.id IN (SELECT unnest($4)) AS is_connected, \
+                          meant.id NOT IN (SELECT unnest($4)) AND meant.id IN ({REPRESENTED}) AS is_represented \
+                   FROM ({ELIGIBLE}) AS meant) AS eligible"
         );
         let row: EligibleRow = diesel::sql_query(sums)
             .bind::<Nullable<SqlUuid>, _>(self.open_round)
@@ -333,7 +343,7 @@ fn require_round(changed: usize) -> QueryResult<()> {
 pub(crate) struct Eligible {
     /// The present people among them: by their connection or, with check-in, by the record.
     pub(crate) present: People,
-    /// With check-in, those who are not present, while the holder of their proxy is. Otherwise zero: connections are not stored.
+    /// Those who are not present, while the holder of their proxy is.
     pub(crate) represented: People,
     /// All of them.
     pub(crate) all: People,
@@ -347,6 +357,10 @@ pub(super) struct EligibleRow {
     #[diesel(sql_type = Numeric)]
     present_weight: Decimal,
     #[diesel(sql_type = BigInt)]
+    represented_heads: i64,
+    #[diesel(sql_type = Numeric)]
+    represented_weight: Decimal,
+    #[diesel(sql_type = BigInt)]
     heads: i64,
     #[diesel(sql_type = Numeric)]
     weight: Decimal,
@@ -358,7 +372,7 @@ impl TryFrom<EligibleRow> for Eligible {
     fn try_from(row: EligibleRow) -> QueryResult<Self> {
         Ok(Self {
             present: People { heads: count(row.present_heads)?, weight: row.present_weight.normalize() },
-            represented: People::default(),
+            represented: People { heads: count(row.represented_heads)?, weight: row.represented_weight.normalize() },
             all: People { heads: count(row.heads)?, weight: row.weight.normalize() },
         })
     }

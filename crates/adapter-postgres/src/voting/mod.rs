@@ -9,6 +9,7 @@ pub(crate) mod ballot_metrics;
 pub(crate) mod casting_votes;
 pub(crate) mod curations;
 pub(crate) mod eligible;
+mod forecasts;
 pub(crate) mod installation_keys;
 pub(crate) mod opening_quorum;
 pub(crate) mod paper_votes;

@@ -5,14 +5,13 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::{
-    ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step, WeightKindId,
-};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step};
 use plenum_voting::{
     Closing, CountdownError, CurrentQuestion, ForecastScope, LastRound, LogKind, OpenRoundError, Opening,
     OpeningContext, OpeningRule, RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview,
-    RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, VoterQuestion, VoterRound, Wording,
-    check_secrecy, check_whole_groups, decide_closing, decide_opening, decide_revote, decide_showing, is_test_round,
+    RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, VoterQuestion, VoterRound, Weightless,
+    Wording, check_secrecy, check_whole_groups, decide_closing, decide_opening, decide_revote, decide_showing,
+    is_test_round,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -23,12 +22,12 @@ use crate::meetings::rows::{
     OptionRow, QuestionRow, natural, number, option_role, participant_limit, question_type, step_number,
 };
 use crate::pool::failure::Abort;
-use crate::rows::meeting_owner::is_meeting_of;
 use crate::rows::terms::{RuleColumn, election_of, presence_rule, secrecy};
 use crate::rows::weight_kinds::{kind_as_kept, kind_of};
-use crate::schema::{clients, group_members, meetings, questions, register, rounds, votes};
+use crate::schema::{clients, meetings, questions, register, rounds, votes};
 use crate::voting::absent::{count_absent, present_by_record};
-use crate::voting::eligible::{Eligibility, Registration, counts_heads, register_eligible, register_joining};
+use crate::voting::eligible::{Registration, counts_heads, register_eligible, register_joining};
+use crate::voting::forecasts::{eligible_weights, weightless};
 use crate::voting::opening_quorum::require_quorum;
 use crate::voting::register_changes::leave_out_excluded;
 use crate::voting::register_page::register_page;
@@ -180,30 +179,18 @@ impl RoundStore for PostgresRounds {
         meeting: MeetingId,
         scope: &ForecastScope,
     ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure> {
-        let kind = scope.weight_kind.map(WeightKindId::as_uuid);
-        let groups: Vec<Uuid> = scope.groups.iter().map(|group| group.as_uuid()).collect();
-        self.db
-            .of(owner)
-            .snapshot(move |conn| {
-                if !is_meeting_of(conn, owner, meeting)? {
-                    return Ok(None);
-                }
-                let meeting = meeting.as_uuid();
-                let eligible = Eligibility { meeting, question: None, open_round: None };
-                let weights = match kind {
-                    Some(kind) => eligible.weights_of_kind(conn, kind)?,
-                    None => eligible.weights(conn)?,
-                };
-                let members: HashSet<Uuid> = group_members::table
-                    .filter(group_members::group_id.eq_any(&groups))
-                    .select(group_members::end_user_id)
-                    .load(conn)?
-                    .into_iter()
-                    .collect();
-                let is_meant = |id: &EndUserId| groups.is_empty() || members.contains(&id.as_uuid());
-                Ok(Some(weights.into_iter().filter(|(id, _)| is_meant(id)).map(|(_, weight)| (weight, 1)).collect()))
-            })
-            .await
+        let scope = scope.clone();
+        self.db.of(owner).snapshot(move |conn| eligible_weights(conn, owner, meeting, scope)).await
+    }
+
+    async fn weightless(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        scope: &ForecastScope,
+    ) -> Result<Option<Weightless>, PortFailure> {
+        let scope = scope.clone();
+        self.db.of(owner).snapshot(move |conn| weightless(conn, owner, meeting, scope)).await
     }
 
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure> {

@@ -47,6 +47,7 @@ async fn work(mailer: Arc<RetryingMailer>, ids: Arc<dyn NewIds>, letters: Arc<Mu
             reply_to: String::new(),
             subject,
             text,
+            code: None,
         };
         mailer.send(mail).await;
     }

@@ -83,6 +83,7 @@ impl ResetSender {
             reply_to: String::new(),
             subject,
             text,
+            code: None,
         }
     }
 }

@@ -84,7 +84,7 @@ pub struct AttendancePage {
 /// The people and the log of a meeting, for files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttendanceRecord {
-    /// The people, by name.
+    /// The people, by name. Their groups and proxies are left out.
     pub people: Vec<Attendee>,
     /// All entries, in the order of their storing.
     pub log: Vec<PresenceEntry>,

@@ -158,6 +158,11 @@ pub enum CheckInRule {
     WrongCode,
 }
 
+/// The content of the QR code with which a desk finds this person. It names them, and is no credential.
+pub fn check_in_code(person: EndUserId) -> String {
+    format!("PLENUM-IN:{:X}", person.as_uuid().simple())
+}
+
 /// Whether a meeting in this state takes entries.
 ///
 /// # Errors

@@ -277,6 +277,8 @@ pub struct InvitationFacts {
     pub status: MeetingStatus,
     /// The token of its invitation link, if there is one.
     pub link: Option<String>,
+    /// Whether people are checked in at desks.
+    pub has_check_in: bool,
 }
 
 /// An order to queue invitations, with the facts that sending needs later.

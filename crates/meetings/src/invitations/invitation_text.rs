@@ -18,6 +18,8 @@ pub struct Addressee<'a> {
     pub username: &'a str,
     /// The personal link, if the invitation contains one.
     pub personal_link: Option<&'a str>,
+    /// The check-in code, if the meeting has check-in.
+    pub check_in_code: Option<&'a str>,
 }
 
 /// Writes an invitation, for one recipient or to pass on to everybody. It never contains a password.
@@ -48,6 +50,14 @@ pub fn write_invitation(
         ),
         None => format!("Join here: {link}\n"),
     };
+    let check_in = addressee.and_then(|addressee| addressee.check_in_code).map_or_else(String::new, |code| {
+        format!(
+            "\n\
+             Please check in when you come, and check out when you go. Show the attached QR code at the desk, on your\n\
+             phone or on paper. The desk also finds you by your name, your username, or this check-in code:\n\
+             \x20 {code}\n"
+        )
+    });
     let text = format!(
         "{greeting}\n\
          \n\
@@ -60,6 +70,7 @@ pub fn write_invitation(
          \x20 Organization code: {code}\n\
          {username}\
          \x20 Password: the one you were given\n\
+         {check_in}\
          \n\
          If you have no password, or something does not work, please ask {organization}: {contact}\n",
         with = if addressee.is_some_and(|addressee| addressee.personal_link.is_some()) { " there" } else { "" },
@@ -96,6 +107,7 @@ mod tests {
             start: "2026-11-21T18:00:00Z".parse().unwrap(),
             status: MeetingStatus::Scheduled,
             link: Some("q3Zr8".to_owned()),
+            has_check_in: false,
         }
     }
 
@@ -104,7 +116,7 @@ mod tests {
     #[test]
     fn an_invitation_has_the_organization_meeting_time_link_and_sign_in() {
         let berlin = TimeZone::parse("Europe/Berlin").unwrap();
-        let anna = Addressee { name: "Anna Berg", username: "anna", personal_link: None };
+        let anna = Addressee { name: "Anna Berg", username: "anna", personal_link: None, check_in_code: None };
         let written = write_invitation(&facts(), LINK, berlin, Some(anna));
         assert_eq!(written.subject, "Invitation: General assembly (Rowing Club)");
         assert_eq!(
@@ -128,7 +140,7 @@ mod tests {
     #[test]
     fn a_personal_link_comes_first_and_is_not_to_be_passed_on() {
         let link = "https://vote.example.org/join#Jh3vN";
-        let anna = Addressee { name: "Anna Berg", username: "anna", personal_link: Some(link) };
+        let anna = Addressee { name: "Anna Berg", username: "anna", personal_link: Some(link), check_in_code: None };
         let written = write_invitation(&facts(), LINK, TimeZone::UTC, Some(anna));
         let wanted = "Your personal link: https://vote.example.org/join#Jh3vN\n\
              \n\
@@ -139,6 +151,21 @@ mod tests {
              \n\
              To sign in there you need:\n\
              \x20 Organization code: rowing-club\n";
+        assert!(written.text.contains(wanted), "{}", written.text);
+    }
+
+    #[test]
+    fn with_check_in_the_invitation_has_the_code_for_the_desk() {
+        let code = "PLENUM-IN:019A9D5E000070008000000000000003";
+        let anna = Addressee { name: "Anna Berg", username: "anna", personal_link: None, check_in_code: Some(code) };
+        let written = write_invitation(&facts(), LINK, TimeZone::UTC, Some(anna));
+        let wanted = "Password: the one you were given\n\
+             \n\
+             Please check in when you come, and check out when you go. Show the attached QR code at the desk, on your\n\
+             phone or on paper. The desk also finds you by your name, your username, or this check-in code:\n\
+             \x20 PLENUM-IN:019A9D5E000070008000000000000003\n\
+             \n\
+             If you have no password";
         assert!(written.text.contains(wanted), "{}", written.text);
     }
 
@@ -164,13 +191,13 @@ mod tests {
             &self::facts(),
             LINK,
             TimeZone::UTC,
-            Some(Addressee { name: "A", username: "a", personal_link: None }),
+            Some(Addressee { name: "A", username: "a", personal_link: None, check_in_code: None }),
         );
         let written = write_invitation(
             &facts,
             LINK,
             TimeZone::UTC,
-            Some(Addressee { name: evil, username: evil, personal_link: None }),
+            Some(Addressee { name: evil, username: evil, personal_link: None, check_in_code: None }),
         );
         assert!(!written.subject.contains(char::is_control), "{:?}", written.subject);
         assert!(written.subject.starts_with("Invitation: A Bcc: all@example.org B C"), "{}", written.subject);

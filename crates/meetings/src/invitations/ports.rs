@@ -78,6 +78,17 @@ pub struct Mail {
     pub subject: String,
     /// Plain text, with `\n` at the end of each line.
     pub text: String,
+    /// A QR code as an attached picture, if the mail has one.
+    pub code: Option<AttachedCode>,
+}
+
+/// A QR code that the mailer draws.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttachedCode {
+    /// The content of the code.
+    pub content: String,
+    /// The name of the picture, without its extension. Letters and hyphens.
+    pub name: String,
 }
 
 /// The reason why a message was not sent, or may not have been sent. The texts are for people.

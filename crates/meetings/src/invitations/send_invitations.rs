@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 use plenum_kernel::{Clock, PersonalLinkTokens, PortFailure, ReasonNeeded};
 
 use crate::{
-    Addressee, ClaimedInvitation, InvitationStore, Mail, MailFailure, Mailer, SendingOutcome, link_of, wait_after,
-    write_invitation,
+    Addressee, AttachedCode, ClaimedInvitation, InvitationStore, Mail, MailFailure, Mailer, SendingOutcome,
+    check_in_code, link_of, wait_after, write_invitation,
 };
 
 /// The reason why no invitation was queued.
@@ -103,8 +103,13 @@ impl InvitationSending {
             // The same for every attempt.
             claimed.site.personal_link(&self.ports.link_tokens.token(seed, claimed.end_user_id))
         });
-        let addressee =
-            Addressee { name: &claimed.name, username: &claimed.username, personal_link: personal_link.as_deref() };
+        let check_in_code = claimed.facts.has_check_in.then(|| check_in_code(claimed.end_user_id));
+        let addressee = Addressee {
+            name: &claimed.name,
+            username: &claimed.username,
+            personal_link: personal_link.as_deref(),
+            check_in_code: check_in_code.as_deref(),
+        };
         let written = write_invitation(&claimed.facts, &link, claimed.time_zone, Some(addressee));
         let mail = Mail {
             reference: reference_of(claimed),
@@ -114,6 +119,7 @@ impl InvitationSending {
             reply_to: claimed.facts.contact_email.clone(),
             subject: written.subject,
             text: written.text,
+            code: check_in_code.map(|content| AttachedCode { content, name: "check-in-code".to_owned() }),
         };
         self.ports.mailer.send(mail).await
     }

@@ -21,6 +21,8 @@ pub struct AttendanceNote {
     pub noted_at: DateTime<Utc>,
     /// The connected eligible people.
     pub present: People,
+    /// The eligible people who are not present, while the holder of their proxy is.
+    pub represented: People,
     /// All eligible people.
     pub eligible: People,
 }
@@ -89,8 +91,8 @@ pub enum Noted {
 /// Stores the attendance of meetings. The caller needs no client, as for the live snapshot.
 #[async_trait]
 pub trait AttendanceStore: Send + Sync {
-    /// Asks [`decide_noting`], and if that permits it, records the connected eligible people and all eligible people:
-    /// the register of the open round, otherwise the people who would be in it if the current question opened now. Of
+    /// Asks [`decide_noting`], and if that permits it, records the connected eligible people, those whom
+    /// they represent, and all eligible people: the register of the open round, otherwise the people who would be in it if the current question opened now. Of
     /// several checks at the same moment, also with different clocks, one writes a note. MUST neither wait for a step
     /// in the meeting nor block one while it counts.
     async fn note(

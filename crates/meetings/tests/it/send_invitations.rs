@@ -12,9 +12,9 @@ use plenum_kernel::{AccountId, Clock, EndUserId, MeetingId, PasswordSetter, Port
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockInvitationStore, MockLiveSignals, MockMailSignals, MockMailer};
 use plenum_meetings::{
-    InvitationPorts, InvitationRequest, InvitationSending, InvitationService, InvitationState, Mail, MailFailure,
-    Mailer, Participant, QueueInvitationsError, Recipient, RecipientFilter, Recipients, SendingPorts, SendingStep,
-    SiteAddress, TimeZone,
+    AttachedCode, CheckIn, InvitationPorts, InvitationRequest, InvitationSending, InvitationService, InvitationState,
+    Mail, MailFailure, Mailer, Meeting, MeetingChanges, Participant, QueueInvitationsError, Recipient, RecipientFilter,
+    Recipients, SendingPorts, SendingStep, SiteAddress, TimeZone, check_in_code,
 };
 
 struct FixedSecrets;
@@ -256,4 +256,27 @@ async fn a_store_that_does_not_answer_sends_nothing() {
     };
     let sending = InvitationSending::new(ports, TimeDelta::minutes(5));
     assert!(sending.send_next().await.is_err());
+}
+
+#[tokio::test]
+async fn with_check_in_each_mail_has_the_code_of_its_recipient_for_the_desk() {
+    let (office, ids) = Office::with(&["Anna"]).await;
+    office.queue_everyone().await;
+    let changes = MeetingChanges { check_in: Some(CheckIn::On), ..MeetingChanges::default() };
+    let now = office.clock.now();
+    let decide = Box::new(move |meeting: &mut Meeting| meeting.change(changes, now));
+    office.store.meetings().update(office.scene.client.id, office.meeting, None, decide).await.unwrap();
+    assert_eq!(office.step().await, SendingStep::Done);
+    let sent = office.sent();
+    let code = check_in_code(ids[0]);
+    assert!(sent[0].text.contains(&format!("  {code}\n")), "{}", sent[0].text);
+    assert_eq!(sent[0].code, Some(AttachedCode { content: code, name: "check-in-code".to_owned() }));
+}
+
+#[tokio::test]
+async fn without_check_in_no_mail_has_a_code() {
+    let (office, _) = Office::with(&["Anna"]).await;
+    office.queue_everyone().await;
+    assert_eq!(office.step().await, SendingStep::Done);
+    assert!(office.sent()[0].code.is_none() && !office.sent()[0].text.contains("PLENUM-IN"));
 }

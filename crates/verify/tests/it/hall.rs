@@ -276,6 +276,7 @@ pub(crate) fn meeting(rounds: Vec<RoundFile>) -> ResultsFile {
     let attendance = |heads: u64| AttendanceEntry {
         at: at(0),
         present: Count { heads, weight: heads.into() },
+        represented: None,
         eligible: Count { heads: 10, weight: Decimal::TEN },
         is_quorate: Some(heads >= 5),
         is_second_call: false,

@@ -58,10 +58,20 @@ pub struct NotedAttendance {
     pub at: DateTime<Utc>,
     /// Connected people who could vote.
     pub present: Count,
+    /// People who could vote and were not connected, while the holder of their proxy was. None in notes of earlier versions.
+    pub represented: Count,
     /// All people who could vote.
     pub eligible: Count,
     /// Whether the meeting was called a second time.
     pub is_second_call: bool,
+}
+
+impl NotedAttendance {
+    /// The people who count for a quorum: present or represented.
+    fn attending(&self) -> Count {
+        let Self { present, represented, .. } = self;
+        Count { heads: present.heads + represented.heads, weight: present.weight + represented.weight }
+    }
 }
 
 /// A person came to the meeting, or went.
@@ -99,10 +109,10 @@ pub struct NotedRemark {
 }
 
 impl MeetingRecord {
-    /// Whether the present people met the quorum of the meeting. `None` without a quorum.
+    /// Whether the present and represented people met the quorum of the meeting. `None` without a quorum.
     pub fn is_quorate(&self, noted: &NotedAttendance) -> Option<bool> {
         let in_force = self.quorum.map(|quorum| quorum.planned.in_force(noted.is_second_call));
-        in_force.map(|quorum| MeasuredQuorum::measure(quorum, noted.present, noted.eligible).is_met)
+        in_force.map(|quorum| MeasuredQuorum::measure(quorum, noted.attending(), noted.eligible).is_met)
     }
 }
 

@@ -19,6 +19,29 @@ pub struct ForecastScope {
     pub weight_kind: Option<WeightKindId>,
 }
 
+/// The maximum number of named people without a weight.
+pub const MAX_NAMED_WEIGHTLESS: usize = 20;
+
+/// A person who may vote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedVoter {
+    /// The end user.
+    pub id: EndUserId,
+    /// The full name.
+    pub name: String,
+    /// The username.
+    pub username: String,
+}
+
+/// The people who may vote and have no value of a kind of weight, so that their votes would count zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Weightless {
+    /// Their number.
+    pub people: u64,
+    /// The first of them by name, at most [`MAX_NAMED_WEIGHTLESS`].
+    pub first: Vec<NamedVoter>,
+}
+
 /// The reason why a question was not shown or opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenRoundError {
@@ -122,6 +145,16 @@ pub trait RoundStore: Send + Sync {
         meeting: MeetingId,
         scope: &ForecastScope,
     ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure>;
+
+    /// The people who may vote, present or not, and have no value of the kind of weight. A value of zero is one. With groups, only
+    /// their members. Nobody is excluded. Nobody is found if the meeting counts the ordinary weight, which everybody has. `None` when the
+    /// client has no such meeting.
+    async fn weightless(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        scope: &ForecastScope,
+    ) -> Result<Option<Weightless>, PortFailure>;
 
     /// The rounds of a meeting, the earliest first. `None` when the client has no such meeting.
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure>;

@@ -5,7 +5,7 @@ use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, Page, PortFailure, Quest
 use crate::{
     Countdown, CountdownError, ForecastScope, OpenRoundError, OpeningRule, OrganizerStep, Presence, RegisterEntry,
     RegisterFilter, RevoteReason, RoundOpening, RoundOverview, RoundStore, Screen, ScreenChange, SecrecyForecast,
-    UrnKeys, VotingSignals,
+    UrnKeys, VotingSignals, Weightless,
 };
 
 /// The ports of [`RoundService`].
@@ -163,6 +163,20 @@ impl RoundService {
     ) -> Result<Option<SecrecyForecast>, PortFailure> {
         let weights = self.ports.rounds.eligible_weights(owner, meeting, scope).await?;
         Ok(weights.map(|weights| SecrecyForecast::of(&weights)))
+    }
+
+    /// The people who may vote and have no value of the kind that the meeting, or a question of this scope, counts as weight. `None`
+    /// when this client has no such meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not respond.
+    pub async fn weightless(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        scope: &ForecastScope,
+    ) -> Result<Option<Weightless>, PortFailure> {
+        self.ports.rounds.weightless(owner, meeting, scope).await
     }
 
     /// A page of the register of a round, by name, with whether each person has voted. `None` when this client's meeting has

@@ -6,6 +6,13 @@ import type { RehearsalReport } from '../../api/types';
 /** "silent": connected now or earlier, without an answer. "cannot_seal": their device cannot seal a secret ballot. */
 export type PeopleFilter = 'answered' | 'silent' | 'absent' | 'never_signed_in' | 'cannot_seal';
 
+/** A kind of weight that a meeting or a question counts. */
+export interface CountedKind {
+  weightKindId: string;
+  /** The groups that the question is for; empty for everybody. */
+  groupIds: string[];
+}
+
 export interface PeopleFilters {
   status?: PeopleFilter;
   search?: string;
@@ -41,6 +48,21 @@ export const readinessQueries = {
         unwrap(
           api.GET('/client/meetings/{meetingId}/secrecy-forecast', {
             params: { path: { meetingId }, query: weightKindId === null ? {} : { weightKindId } },
+            signal,
+          }),
+        ),
+    }),
+  /** The people without a value of a kind of weight, among the members of groups if there are any. */
+  missingWeights: (meetingId: string, { weightKindId, groupIds }: CountedKind) =>
+    queryOptions({
+      queryKey: [...readinessQueries.all(meetingId), 'missing-weights', weightKindId, groupIds],
+      queryFn: ({ signal }) =>
+        unwrap(
+          api.GET('/client/meetings/{meetingId}/missing-weights', {
+            params: {
+              path: { meetingId },
+              query: groupIds.length > 0 ? { weightKindId, groupIds: groupIds.join(',') } : { weightKindId },
+            },
             signal,
           }),
         ),

@@ -16,6 +16,7 @@ import { type PeopleFilter, readinessQueries } from './queries';
 import { RehearsalCard } from './rehearsal-card';
 import { SecrecyCard } from './secrecy-card';
 import { SimulatedRun } from './simulated-run';
+import { WeightsCard } from './weights-card';
 
 const BACK = { to: paths.clientMeetings, label: 'Back to Meetings' };
 const FILTERS: PeopleFilter[] = ['answered', 'silent', 'absent', 'never_signed_in', 'cannot_seal'];
@@ -90,6 +91,7 @@ function Readiness({ meetingId, state }: { meetingId: string; state: LiveState }
         <SimulatedRun meetingId={meetingId} state={state} invited={report.data?.counts.invited} />
       </SplitGrid>
       <GroupsCard meetingId={meetingId} />
+      <WeightsCard meetingId={meetingId} />
       <SecrecyCard meetingId={meetingId} report={report.data} />
       <ProxiesCard meetingId={meetingId} />
       {report.data ? <PeopleList list={list} report={report} /> : null}

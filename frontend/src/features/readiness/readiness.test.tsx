@@ -534,3 +534,46 @@ it('names the groups that the meeting and its questions are for, and those witho
     'Tenants has no members. Used by question 1. Nobody can vote in it.',
   ]);
 });
+
+describe('the kinds of weight', () => {
+  const lines = async () =>
+    within(await screen.findByRole('list', { name: 'Weights' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  const vera = { endUserId: 'e1', name: 'Vera Lind', username: 'vera' };
+
+  beforeEach(() => {
+    server.use(
+      http.get('/client/meetings/{meetingId}/missing-weights', ({ query, response }) =>
+        response(200).json(
+          query.get('weightKindId') === 'w1'
+            ? { people: 22, first: [vera] }
+            : { people: query.get('groupIds') === 'g1' ? 1 : 0, first: query.get('groupIds') ? [vera] : [] },
+        ),
+      ),
+    );
+  });
+
+  it('warn of people whose votes would count zero, in the meeting and in questions', async () => {
+    meeting = { ...meeting, weightKindId: 'w1' };
+    questions = [
+      sampleQuestion({ id: 'q1', orderIndex: 1, weightKindId: 'w1' }),
+      sampleQuestion({ id: 'q2', orderIndex: 2, secondWeightKindId: 'w2', groupIds: ['g1'] }),
+      sampleQuestion({ id: 'q3', orderIndex: 3, weightKindId: 'w2' }),
+    ];
+    await openPage();
+    await waitFor(async () =>
+      expect(await lines()).toEqual([
+        'A kind of weight: 22 people who may vote have no value, so these votes count zero: Vera Lind and 21 more. Used by the meeting, question 1.',
+        'A kind of weight: 1 person who may vote has no value, so this vote counts zero: Vera Lind. Used by the second weight of question 2.',
+        'A kind of weight: everybody who may vote has a value. Used by question 3.',
+      ]),
+    );
+  });
+
+  it('are not listed where everything counts the ordinary weight', async () => {
+    await openPage();
+    await screen.findByRole('region', { name: 'Rehearsal' });
+    expect(screen.queryByRole('list', { name: 'Weights' })).not.toBeInTheDocument();
+  });
+});

@@ -19,6 +19,7 @@ interface AttendanceProps extends Pick<MeetingResults, 'attendance'> {
 export function Attendance({ attendance, kind }: AttendanceProps) {
   const [page, setPage] = useState(1);
   const first = (page - 1) * PAGE_SIZE;
+  const hasProxies = attendance.some(({ represented }) => represented !== undefined);
   if (attendance.length === 0) {
     return (
       <Card title="Attendance">
@@ -42,6 +43,12 @@ export function Attendance({ attendance, kind }: AttendanceProps) {
                   <th scope="col">Time</th>
                   <th scope="col">Present</th>
                   <th scope="col">{weightHead(kind)}</th>
+                  {hasProxies ? (
+                    <>
+                      <th scope="col">Represented</th>
+                      <th scope="col">{weightHead(kind)}</th>
+                    </>
+                  ) : null}
                   <th scope="col">May vote</th>
                   <th scope="col">{weightHead(kind)}</th>
                   <th scope="col">Quorum</th>
@@ -49,7 +56,7 @@ export function Attendance({ attendance, kind }: AttendanceProps) {
               </thead>
               <tbody>
                 {attendance.slice(first, first + PAGE_SIZE).map((entry) => (
-                  <AttendanceRow key={entry.at} entry={entry} />
+                  <AttendanceRow key={entry.at} entry={entry} hasProxies={hasProxies} />
                 ))}
               </tbody>
             </table>
@@ -61,12 +68,25 @@ export function Attendance({ attendance, kind }: AttendanceProps) {
   );
 }
 
-function AttendanceRow({ entry: { at, present, eligible, isQuorate } }: { entry: Entry }) {
+interface AttendanceRowProps {
+  entry: Entry;
+  /** Whether people were represented in any row. */
+  hasProxies: boolean;
+}
+
+function AttendanceRow({ entry, hasProxies }: AttendanceRowProps) {
+  const { at, present, represented, eligible, isQuorate } = entry;
   return (
     <tr>
       <th scope="row">{formatDateTime(at)}</th>
       <td>{formatNumber(present.heads)}</td>
       <td>{formatNumber(present.weight)}</td>
+      {hasProxies ? (
+        <>
+          <td>{formatNumber(represented?.heads ?? 0)}</td>
+          <td>{formatNumber(represented?.weight ?? 0)}</td>
+        </>
+      ) : null}
       <td>{formatNumber(eligible.heads)}</td>
       <td>{formatNumber(eligible.weight)}</td>
       <td>{isQuorate === null ? 'None' : isQuorate ? 'Met' : 'Missed'}</td>

@@ -357,6 +357,35 @@ describe('the page', () => {
     ]);
   });
 
+  it('has the represented people in the attendance where there were some', async () => {
+    const count = (heads: number, weight: number) => ({ heads, weight });
+    results.attendance = [
+      { at: '2026-11-21T18:04:00Z', present: count(8, 10), eligible: count(20, 25), isQuorate: false },
+      {
+        at: '2026-11-21T18:20:00Z',
+        present: count(9, 11),
+        represented: count(4, 4.5),
+        eligible: count(20, 25),
+        isQuorate: true,
+      },
+    ];
+    await openPage();
+    const table = await screen.findByRole('table', { name: /^Attendance over time/ });
+    expect(within(table).getByRole('columnheader', { name: 'Represented' })).toBeInTheDocument();
+    const cells = within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .map(({ textContent }) => textContent),
+      );
+    expect(cells).toEqual([
+      ['8', '10', '0', '0', '20', '25', 'Missed'],
+      ['9', '11', '4', '4.5', '20', '25', 'Met'],
+    ]);
+  });
+
   it('names the kind of weight of the meeting in the attendance', async () => {
     const kind = sampleWeightKind();
     server.use(

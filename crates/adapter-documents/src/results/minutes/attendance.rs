@@ -24,9 +24,26 @@ pub(super) fn write(pages: &mut Pages, results: &ResultsFile, times: Times) {
     let unit = results.meeting.quorum.map_or(UnitName::Heads, |quorum| quorum.unit);
     chart::draw(pages, &results.attendance, unit, |time| times.short(time));
     let stretches = stretches(&results.attendance);
-    let columns = [texts(0.28), numbers(0.14), numbers(0.16), numbers(0.13), numbers(0.16), numbers(0.13)];
-    let headings = ["Time", "Present, heads", "Present, weight", "May vote, heads", "May vote, weight", "Quorum"];
-    pages.table(columns, headings, stretches.iter().map(|stretch| stretch.row(times)));
+    if results.attendance.iter().any(|note| note.represented.is_some()) {
+        let columns = [0.1, 0.12, 0.13, 0.14, 0.1, 0.12, 0.1].map(numbers);
+        let [heads, weight, represented, their_weight, eligible, all_weight, quorum] = columns;
+        let columns = [texts(0.19), heads, weight, represented, their_weight, eligible, all_weight, quorum];
+        let headings = [
+            "Time",
+            "Present, heads",
+            "Present, weight",
+            "Represented, heads",
+            "Represented, weight",
+            "May vote, heads",
+            "May vote, weight",
+            "Quorum",
+        ];
+        pages.table(columns, headings, stretches.iter().map(|stretch| Row::of(stretch.cells_with_proxies(times))));
+    } else {
+        let columns = [texts(0.28), numbers(0.14), numbers(0.16), numbers(0.13), numbers(0.16), numbers(0.13)];
+        let headings = ["Time", "Present, heads", "Present, weight", "May vote, heads", "May vote, weight", "Quorum"];
+        pages.table(columns, headings, stretches.iter().map(|stretch| Row::of(stretch.cells(times))));
+    }
     if stretches.len() < results.attendance.len() {
         pages.paragraph(
             "A row with two times sums up notes that differ by at most one in a hundred of those who may vote.",
@@ -60,10 +77,14 @@ impl Stretch<'_> {
                 && first.eligible.heads == note.eligible.heads
                 && first.eligible.weight == note.eligible.weight
         };
-        let (least, most) = self.range(|known| known.present.heads);
-        let heads = note.present.heads;
-        let variation = most.max(heads) - least.min(heads);
-        self.notes.first().is_some_and(|first| is_alike(first)) && variation <= note.eligible.heads / VARIATION
+        let varies_little = |heads: &dyn Fn(&AttendanceEntry) -> u64| {
+            let (least, most) = self.range(heads);
+            let variation = most.max(heads(note)) - least.min(heads(note));
+            variation <= note.eligible.heads / VARIATION
+        };
+        self.notes.first().is_some_and(|first| is_alike(first))
+            && varies_little(&|note| note.present.heads)
+            && varies_little(&|note| note.represented.unwrap_or_default().heads)
     }
 
     /// The smallest and the largest value among the notes.
@@ -73,19 +94,29 @@ impl Stretch<'_> {
         (least.unwrap_or_default(), most.unwrap_or_default())
     }
 
-    fn row(&self, times: Times) -> Row {
+    /// The same cells, with the represented people after the present ones.
+    fn cells_with_proxies(&self, times: Times) -> [String; 8] {
+        let (least_heads, most_heads) = self.range(|note| note.represented.unwrap_or_default().heads);
+        let (least_weight, most_weight) = self.range(|note| note.represented.unwrap_or_default().weight);
+        let [time, heads, weight, eligible, all_weight, quorum] = self.cells(times);
+        let represented = either(least_heads.into(), most_heads.into());
+        let their_weight = either(least_weight, most_weight);
+        [time, heads, weight, represented, their_weight, eligible, all_weight, quorum]
+    }
+
+    fn cells(&self, times: Times) -> [String; 6] {
         let (from, to) = self.range(|note| note.at);
         let (least_heads, most_heads) = self.range(|note| note.present.heads);
         let (least_weight, most_weight) = self.range(|note| note.present.weight);
         let last = self.notes.last();
-        Row::of([
+        [
             times.short_period(from, to),
             either(least_heads.into(), most_heads.into()),
             either(least_weight, most_weight),
             grouped(last.map_or(0, |note| note.eligible.heads)),
             grouped(last.map_or(Decimal::ZERO, |note| note.eligible.weight)),
             last.and_then(|note| note.is_quorate).map_or("–", labels::met).to_owned(),
-        ])
+        ]
     }
 }
 

@@ -1,13 +1,17 @@
 //! A holder votes for a principal while the principal votes, the proxy is revoked, or the question opens. Each test holds the
 //! window open.
 
-use plenum_adapter_postgres::PostgresCheckIns;
+use chrono::TimeDelta;
+use plenum_adapter_postgres::{PostgresAttendance, PostgresCheckIns, PostgresMeetingRecords};
 use plenum_kernel::{Clock as _, EndUserId, PresenceEntryId, ProxyId, RoundId};
-use plenum_meetings::{CheckInStore as _, NewPresence, NotePresenceError, PresenceBy, PresenceKind, PresenceOutcome};
+use plenum_meetings::{
+    AttendanceStore as _, CheckInStore as _, NewPresence, NotePresenceError, Noted, PresenceBy, PresenceKind,
+    PresenceOutcome,
+};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{
-    Ballot, CastOutcome, Granting, NewProxy, OpenRoundError, ProxyAuthor, ProxyScope, ProxySettings, Revocation,
-    RevokeError, RoundOpening,
+    Ballot, CastOutcome, Granting, MeetingRecords as _, NewProxy, OpenRoundError, ProxyAuthor, ProxyScope,
+    ProxySettings, Revocation, RevokeError, RoundOpening,
 };
 use tokio::task::JoinHandle;
 
@@ -254,4 +258,26 @@ async fn an_excluded_principal_has_no_proxy_in_the_round() {
     HeldTransaction::begin(hall.fixture.database(), &gone).commit();
     assert_eq!(hand_in(&hall.fixture, hall.by_holder(round)).await.unwrap(), CastOutcome::NoProxy);
     assert_eq!(hall.fixture.count("SELECT count(*) FROM round_proxies"), 0);
+}
+
+#[tokio::test]
+async fn attendance_notes_count_present_and_represented_people() {
+    let hall = Hall::new().await;
+    let store = PostgresAttendance::new(hall.fixture.database().db());
+    let [_, holder, third] = hall.scene.voters[..] else { panic!("three voters") };
+    let noted = async |connected: Vec<EndUserId>, minutes: i64| {
+        let at = hall.scene.clock.now() + TimeDelta::minutes(minutes);
+        assert_eq!(store.note(hall.scene.meeting, connected, at).await.unwrap(), Noted::Noted, "{minutes}");
+        let note = store.list(hall.scene.client, hall.scene.meeting).await.unwrap().unwrap().pop().unwrap();
+        [note.present.heads, note.represented.heads, note.eligible.heads]
+    };
+    assert_eq!(noted(vec![third], 1).await, [1, 0, 3], "the holder is not there");
+    assert_eq!(noted(vec![holder], 3).await, [1, 1, 3]);
+    assert_eq!(noted(hall.scene.voters.clone(), 5).await, [3, 0, 3], "nobody counts twice");
+    hall.with_check_in().await;
+    hall.scene.open(&hall.fixture).await;
+    assert_eq!(noted(Vec::new(), 7).await, [1, 1, 3], "by the record");
+    let record = PostgresMeetingRecords::new(hall.fixture.database().db());
+    let record = record.record(hall.scene.client, hall.scene.meeting).await.unwrap().unwrap();
+    assert_eq!(record.attendance.last().unwrap().represented.heads, 1);
 }

@@ -113,3 +113,15 @@ async fn a_log_is_cut_beside_the_job_that_links_it_and_goes_on_from_the_cut() {
         chains.page(chain, first.number).await.unwrap().entries.pop().map(|last| last.hash).or(Some(first.hash))
     );
 }
+
+#[tokio::test]
+async fn a_purge_removes_who_came_and_went_with_the_meeting() {
+    let (fixture, scene, _) = completed().await;
+    fixture.set_check_in(scene.meeting, Some(scene.voters.clone())).await;
+    let log = "SELECT count(*) FROM presence_entries";
+    assert_eq!(fixture.count(log), 1);
+    assert!(purge(&fixture, scene.client.as_uuid()).await.is_some());
+    for left in [log, "SELECT count(*) FROM people_present", "SELECT count(*) FROM attendance"] {
+        assert_eq!(fixture.count(left), 0, "{left}");
+    }
+}

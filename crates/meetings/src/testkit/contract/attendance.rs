@@ -48,8 +48,12 @@ pub async fn present_people_are_noted_in_heads_and_in_weight(fixture: &dyn Meeti
     let stranger = EndUserId::new(&scene.ids);
     let connected = [ids[0], ids[2], ids[2], ids[3], stranger];
     assert_eq!(note(fixture, meeting, &connected, after(&scene, 1)).await, Noted::Noted);
-    let noted =
-        AttendanceNote { noted_at: after(&scene, 1), present: people(2, "34.3333"), eligible: people(3, "34.5833") };
+    let noted = AttendanceNote {
+        noted_at: after(&scene, 1),
+        present: people(2, "34.3333"),
+        represented: People::default(),
+        eligible: people(3, "34.5833"),
+    };
     assert_eq!(notes(fixture, &scene, meeting).await, [noted]);
 }
 

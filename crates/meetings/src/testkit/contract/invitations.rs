@@ -180,6 +180,7 @@ pub async fn a_claimed_invitation_contains_its_data(fixture: &dyn MeetingsFixtur
             start,
             status: MeetingStatus::Draft,
             link: Some(meeting.to_string()),
+            has_check_in: false,
         },
         site: SiteAddress::new("https://vote.example.org", "/plenum").expect("a site"),
         time_zone: TimeZone::parse("Europe/Berlin").expect("a zone"),

@@ -6,9 +6,9 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 
 use super::{CONTACT_EMAIL, InMemoryMeetings, State, StoredInvitation, part_of};
 use crate::{
-    ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState, InvitationStatus,
-    InvitationStore, Meeting, Participant, QueueInvitationsError, QueueVerdict, Queued, Recipient, RecipientCounts,
-    RecipientFilter, Recipients, SendingOutcome,
+    CheckIn, ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState,
+    InvitationStatus, InvitationStore, Meeting, Participant, QueueInvitationsError, QueueVerdict, Queued, Recipient,
+    RecipientCounts, RecipientFilter, Recipients, SendingOutcome,
 };
 
 impl State {
@@ -22,6 +22,7 @@ impl State {
             start: meeting.schedule.start(),
             status: meeting.status,
             link: meeting.invitation_link.clone(),
+            has_check_in: meeting.check_in == CheckIn::On,
         })
     }
 

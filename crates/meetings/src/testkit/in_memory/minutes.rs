@@ -8,8 +8,8 @@ use rust_decimal::Decimal;
 use super::InMemoryMeetings;
 use crate::testkit::contract::Amended;
 use crate::{
-    AttendanceFacts, AttendanceNote, AttendanceStore, MAX_REMARKS, MeetingStatus, NewRemark, Noted, Noting, Remark,
-    RemarkStore, RemarkToStrike, Striking, Struck, WriteRemarkError, decide_noting, decide_striking,
+    AttendanceFacts, AttendanceNote, AttendanceStore, MAX_REMARKS, MeetingStatus, NewRemark, Noted, Noting, People,
+    Remark, RemarkStore, RemarkToStrike, Striking, Struck, WriteRemarkError, decide_noting, decide_striking,
 };
 
 #[async_trait]
@@ -44,7 +44,9 @@ impl AttendanceStore for InMemoryMeetings {
             .collect();
         let connected: BTreeSet<EndUserId> = connected.into_iter().collect();
         let present = connected.iter().filter_map(|id| eligible.get(id).copied()).collect();
-        let note = AttendanceNote { noted_at: now, present, eligible: eligible.values().copied().collect() };
+        let represented = People::default();
+        let note =
+            AttendanceNote { noted_at: now, present, represented, eligible: eligible.values().copied().collect() };
         let is_same = last.is_some_and(|last| (last.present, last.eligible) == (note.present, note.eligible));
         if noting == Noting::IfChanged && is_same {
             return Ok(Noted::Unchanged);

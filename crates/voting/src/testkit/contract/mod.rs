@@ -219,7 +219,8 @@ macro_rules! voting_contract {
                 the_largest_weights_are_added_exactly
                 a_register_that_cannot_be_counted_exactly_does_not_open
                 a_vote_that_counts_heads_has_no_kind
-                a_forecast_knows_the_weights_of_the_kind;
+                a_forecast_knows_the_weights_of_the_kind
+                people_without_a_value_of_the_kind_are_named;
             proxies:
                 a_holder_casts_the_vote_of_a_principal_once
                 nobody_votes_for_somebody_without_a_proxy

@@ -4,7 +4,7 @@
 
 use chrono::TimeDelta;
 use plenum_kernel::{
-    Attendance, Clock, DecisionRule, EndUserId, LogEntryId, Majority, Measure, Minimum, MinimumAmount, OnTie,
+    Attendance, ClientId, Clock, DecisionRule, EndUserId, LogEntryId, Majority, Measure, Minimum, MinimumAmount, OnTie,
     QuestionType, Quorum, RoundId, Threshold, Unit, Units, WeightDecimals, WeightKind, WeightKindId,
 };
 use plenum_kernel::{Base, Condition};
@@ -291,4 +291,26 @@ pub async fn a_forecast_knows_the_weights_of_the_kind(fixture: &dyn VotingFixtur
     assert_eq!(weights(own).await, (decimal("12"), false));
     let unknown = ForecastScope { weight_kind: Some(WeightKindId::new(&scene.ids)), ..ForecastScope::default() };
     assert_eq!(weights(unknown).await.0, decimal("0"));
+}
+
+pub async fn people_without_a_value_of_the_kind_are_named(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 4).await;
+    let weightless = async |weight_kind: Option<WeightKindId>| {
+        let scope = ForecastScope { weight_kind, ..ForecastScope::default() };
+        let found = fixture.rounds().weightless(scene.client, scene.meeting, &scope).await;
+        let found = found.expect("the store answers").expect("the meeting is known");
+        let first: Vec<EndUserId> = found.first.into_iter().map(|voter| voter.id).collect();
+        (found.people, first)
+    };
+    assert_eq!(weightless(None).await, (0, vec![]), "everybody has an ordinary weight");
+    let shares = kind(fixture, &scene, "Shares", &["600", "0"]).await;
+    set_kinds(fixture, &scene, SeedKinds { meeting: Some(shares.id), ..SeedKinds::default() }).await;
+    let (people, first) = weightless(None).await;
+    assert_eq!((people, first.len()), (2, 2), "zero is a value");
+    assert!(first.contains(&scene.voters[2]) && first.contains(&scene.voters[3]), "{first:?}");
+    let area = kind(fixture, &scene, "Area", &["1", "1", "1"]).await;
+    assert_eq!(weightless(Some(area.id)).await, (1, vec![scene.voters[3]]));
+    let other = ClientId::new(&scene.ids);
+    let found = fixture.rounds().weightless(other, scene.meeting, &ForecastScope::default()).await;
+    assert_eq!(found.expect("the store answers"), None);
 }

@@ -10,12 +10,13 @@ use rust_decimal::Decimal;
 
 use super::proxies::attending;
 use super::{InMemoryVoting, KnownRound, State};
+use crate::testkit::contract::SeedVoter;
 use crate::{
     Closing, Count, CountdownContext, CountdownError, CurrentQuestion, ForecastScope, LastRound, LogKind, MAX_CLOSINGS,
-    OpenRoundError, Opening, OpeningContext, OpeningRule, PreparedKey, RegisterEntry, RegisterFilter, Round,
-    RoundOpening, RoundOverview, RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, Terms,
-    VoterQuestion, VoterRound, check_quorum, decide_closing, decide_opening, decide_revote, decide_showing,
-    is_test_round,
+    MAX_NAMED_WEIGHTLESS, NamedVoter, OpenRoundError, Opening, OpeningContext, OpeningRule, PreparedKey, RegisterEntry,
+    RegisterFilter, Round, RoundOpening, RoundOverview, RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext,
+    StoredVote, Terms, VoterQuestion, VoterRound, Weightless, check_quorum, decide_closing, decide_opening,
+    decide_revote, decide_showing, is_test_round,
 };
 
 /// A round that is about to open.
@@ -250,6 +251,26 @@ impl RoundStore for InMemoryVoting {
             let eligible = state.eligible(meeting, known).filter(|voter| state.is_for(&scope.groups, voter.id));
             eligible.map(|voter| (state.weights.of(kind, voter), 1)).collect()
         }))
+    }
+
+    async fn weightless(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        scope: &ForecastScope,
+    ) -> Result<Option<Weightless>, PortFailure> {
+        let state = self.state();
+        let kind = scope.weight_kind.or(state.kind_of(meeting));
+        let Some(known) = state.meetings.get(&meeting).filter(|known| known.client == owner) else { return Ok(None) };
+        let Some(kind) = kind else { return Ok(Some(Weightless::default())) };
+        let eligible = state.eligible(meeting, known).filter(|voter| state.is_for(&scope.groups, voter.id));
+        let mut lacking: Vec<_> =
+            eligible.filter(|voter| !state.weights.values.contains_key(&(kind, voter.id))).collect();
+        lacking.sort_by_key(|voter| (voter.name.to_lowercase(), voter.id));
+        let named =
+            |voter: &SeedVoter| NamedVoter { id: voter.id, name: voter.name.clone(), username: voter.username.clone() };
+        let first = lacking.iter().take(MAX_NAMED_WEIGHTLESS).map(|voter| named(voter)).collect();
+        Ok(Some(Weightless { people: lacking.len() as u64, first }))
     }
 
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure> {

@@ -348,3 +348,34 @@ async fn a_thousand_people_pass_three_desks_and_nobody_is_lost_or_twice() {
     let (median, late) = (times[times.len() / 2], times[times.len() * 99 / 100]);
     println!("check-in of {PEOPLE} people at 3 desks: {total:?}; median {median:?}, 99 % within {late:?}");
 }
+
+#[tokio::test]
+async fn the_end_seals_the_attendance_log_without_names_and_exports_are_checked_against_it() {
+    let hall = Hall::open().await;
+    let [ada, ben, _] = &hall.voters;
+    noted(&hall.desk, entry(&ada.id, "IN")).await;
+    let question = hall.meeting.ask_yes_no().await;
+    let round = hall.meeting.open(&question).await["roundId"].as_str().unwrap().to_owned();
+    ada.vote(&hall.meeting, &question, &["Yes"]).await.gives(201);
+    hall.meeting.clear().await;
+    let declare = hall.meeting.path(&format!("/rounds/{round}/declare"));
+    hall.club.admin.post(&declare, Value::Null).await.gives(200);
+    noted(&hall.desk, entry(&ben.id, "IN")).await;
+    hall.club.admin.put(&hall.meeting.path(""), json!({ "status": "COMPLETED" })).await.gives(200);
+    let mut file = hall.club.admin.get(&hall.meeting.path("/results/export?format=json")).await.gives(200);
+    let record = &file["closings"][0]["record"];
+    assert_eq!(record["checkIns"]["entries"], 2);
+    assert!(!record.to_string().contains("ada"), "the record outlives the meeting, and names nobody: {record}");
+    assert_eq!(file["checkIns"][1]["username"], "ben");
+    let verdict = async |file: &Value| {
+        let request = hall.app.anyone().request("POST", "/public/verify");
+        let request = request.header("content-type", "application/octet-stream").body(file.to_string());
+        Answer::read(request.send().await.unwrap()).await.gives(200).to_string()
+    };
+    assert!(!verdict(&file).await.contains("checkIns"));
+    file["checkIns"][1]["username"] = json!("cleo");
+    assert!(verdict(&file).await.contains("checkIns"), "another person than the sealed one");
+    file["checkIns"] = json!([]);
+    let emptied = verdict(&file).await;
+    assert!(emptied.contains("rounds.0.register"), "somebody was present and nobody had come: {emptied}");
+}

@@ -182,6 +182,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("PUT", "/client/meetings/{meetingId}/current-question", TheirClient, 200)
         .with_body(|world| json!({ "questionId": world.open_question, "open": true })),
     Operation::new("GET", "/client/meetings/{meetingId}/current-question/stats", TheirClient, 200),
+    Operation::new("GET", "/client/meetings/{meetingId}/missing-weights", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/secrecy-forecast", TheirClient, 200),
     Operation::new("PUT", "/client/meetings/{meetingId}/countdown", TheirClient, 200)
         .with_body(|_| json!({ "seconds": 60 })),

@@ -208,3 +208,23 @@ async fn a_forecast_of_secrecy_knows_the_kind() {
     assert!(by_shares["byWeight"].as_str().is_some_and(|words| words.contains("399.5")), "{by_shares}");
     assert_eq!(forecast("?weightKindId=x").await.wrong_fields(), ["weightKindId"]);
 }
+
+#[tokio::test]
+async fn people_without_a_value_of_a_kind_are_told_before_the_meeting() {
+    let hall = Hall::new().await;
+    let path = hall.meeting.path("/missing-weights");
+    let missing = async |query: &str| hall.club.admin.get(&format!("{path}{query}")).await;
+    assert_eq!(missing("").await.gives(200), json!({ "people": 0, "first": [] }));
+    let fresh = add_kind(&hall.club, "Inhabitants", 0).await;
+    let zoe = hall.club.voter("zoe").await;
+    let by_shares = missing(&format!("?weightKindId={}", hall.thousandths)).await.gives(200);
+    assert_eq!(by_shares["people"], 1);
+    assert_eq!(by_shares["first"][0], json!({ "endUserId": zoe.id, "name": "zoe", "username": "zoe" }));
+    hall.club.admin.put(&hall.meeting.path(""), json!({ "weightKindId": fresh })).await.gives(200);
+    let everybody = missing("").await.gives(200);
+    assert!(everybody["people"].as_u64() > Some(1), "nobody has a value of the meeting's new kind: {everybody}");
+    assert_eq!(missing("?weightKindId=x").await.wrong_fields(), ["weightKindId"]);
+    assert_eq!(missing("?groupIds=x").await.wrong_fields(), ["groupIds"]);
+    let stranger = hall.app.client("Chess Club").await;
+    assert_eq!(stranger.admin.get(&path).await.status, 404);
+}

@@ -1,0 +1,3 @@
+ALTER TABLE attendance
+    DROP COLUMN represented_weight,
+    DROP COLUMN represented_heads;

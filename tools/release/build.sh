@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds a release of the committed source: build.sh [OUTPUT_FOLDER [WORK_FOLDER]]. Everything comes from a fresh clone, so
-# nothing that is not committed gets in. The work folder keeps compiled dependencies for the next time.
+# Builds a release of the committed source: build.sh [OUTPUT_FOLDER [WORK_FOLDER]]. Everything comes from a clone, so nothing
+# that is not committed gets in. The work folder keeps the clone and what is compiled for the next time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 output=${1:-target/release-artifacts}
@@ -16,9 +16,15 @@ if [ -n "$(git status --porcelain)" ]; then
     echo "Files differ from the last commit. The release contains the commit only." >&2
 fi
 source=$work/source
-rm -rf "$source"
-git clone --quiet --no-hardlinks . "$source"
-git -C "$source" checkout --quiet --detach "$(git rev-parse HEAD)"
+commit=$(git rev-parse HEAD)
+# A clone of before gets exactly the files of this commit. Unchanged ones keep their times, so less is compiled again.
+if [ -e "$source/.git" ]; then
+    git -C "$source" fetch --quiet "$PWD" "$commit"
+else
+    git clone --quiet --no-hardlinks --no-checkout . "$source"
+fi
+git -C "$source" checkout --quiet --force --detach "$commit"
+git -C "$source" clean --quiet -ffdx
 SOURCE_DATE_EPOCH=$(git -C "$source" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 
@@ -33,7 +39,7 @@ if command -v dpkg-deb objdump >/dev/null; then
 else
     echo "No Debian package: dpkg-deb and objdump (binutils) are missing." >&2
 fi
-"$source/tools/release/sboms.sh" "$source" "plenum-$version" "$output"
+"$source/tools/release/sboms.sh" "$source" "$version" "$output"
 "$source/tools/release/toolchain.sh" >"$output/plenum-$version-toolchain.txt"
 (cd "$output" && sha256sum -- * >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS)
 

@@ -90,6 +90,19 @@ format: install
 build: install build-frontend
     cargo build --release --locked --package plenum-app
 
+# Build a release from a clean clone of the last commit, into target/release-artifacts: archive, Debian package, lists of packages, hashes. PLENUM_RELEASE_KEY signs them.
+release: install-cyclonedx
+    tools/release/build.sh
+
+# Build a release twice, in two folders, and compare every file. Takes half an hour.
+release-check: install-cyclonedx
+    tools/release/check.sh
+
+# Install the Debian package of `release` in a bare Debian root, sign in, upgrade, remove and purge: `just test-package`, or with the previous release `just test-package OLD.deb`. Needs root.
+test-package old="":
+    @scripts/install-mmdebstrap.sh
+    tools/release/test-package.sh target/release-artifacts/plenum_*.deb {{ old }}
+
 # Build the front end if it changed: frontend/dist.
 build-frontend: install
     scripts/build-frontend.sh
@@ -152,6 +165,10 @@ install-faketime:
 # Install cargo-fuzz for `fuzz`, if possible.
 install-fuzz:
     @scripts/install-fuzz.sh
+
+# Install cargo-cyclonedx for `release`.
+install-cyclonedx:
+    @scripts/install-cyclonedx.sh
 
 # Install schemathesis for `test-api`, and Python if possible.
 install-schemathesis: install

@@ -21,6 +21,7 @@ mod signing_key;
 mod verify;
 mod verify_chains;
 mod verify_records;
+mod version;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -34,6 +35,7 @@ use self::evidence_key::KeyCommand;
 use self::purge::PurgeArguments;
 use self::signing_key::SigningKeyCommand;
 use self::verify::Verification;
+use self::version::{LONG_VERSION, VERSION};
 use crate::Config;
 use crate::demonstration::check_demo_address;
 
@@ -42,7 +44,7 @@ pub type CommandError = Box<dyn Error + Send + Sync>;
 
 /// Live voting and meetings for organizations.
 #[derive(Debug, Parser)]
-#[command(name = "plenum", version, about)]
+#[command(name = "plenum", version = VERSION, long_version = LONG_VERSION.as_str(), about)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -194,6 +194,8 @@ async fn version_of(settings: &Settings) -> Result<String, LoadFailure> {
     let mut command = Command::new(&settings.binary);
     let output = command.arg("--version").stdin(Stdio::null()).output().await;
     let output = output.map_err(cannot("run the product's program"))?;
-    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let version = String::from_utf8_lossy(&output.stdout);
+    // The commit and the build follow.
+    let version = version.lines().next().unwrap_or_default();
     Ok(format!("{version} (`{}`)", settings.binary.display()))
 }

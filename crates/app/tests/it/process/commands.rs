@@ -180,8 +180,11 @@ fn the_openapi_document_is_printed_without_a_database() {
 #[test]
 fn the_program_prints_its_version_and_its_commands() {
     let folder = folder();
-    let version = run(plenum(folder.path(), &["--version"]));
-    assert_eq!(stdout(&version), format!("plenum {}\n", env!("CARGO_PKG_VERSION")));
+    let version = stdout(&run(plenum(folder.path(), &["--version"])));
+    let first = format!("plenum {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(stdout(&run(plenum(folder.path(), &["-V"]))), format!("{first}\n"));
+    assert!(version.starts_with(&format!("{first}\ncommit: ")), "{version}");
+    assert!(version.contains("\nbuild: "), "{version}");
     let help = stdout(&run(plenum(folder.path(), &["--help"])));
     for command in [
         "serve",

@@ -1,5 +1,6 @@
 //! The structure of the workspace: crates, files, and documents that describe them.
 
+mod build_source;
 mod crate_edges;
 mod decision_index;
 mod import_cycles;

@@ -103,6 +103,12 @@ test-package old="":
     @scripts/install-mmdebstrap.sh
     tools/release/test-package.sh target/release-artifacts/plenum_*.deb {{ old }}
 
+# Build a container image from the Debian package of `release`, and test it: read-only, without root, with one volume. Needs root.
+image:
+    @scripts/install-buildah.sh
+    tools/release/image.sh target/release-artifacts/plenum_*.deb target/release-artifacts
+    tools/release/test-image.sh target/release-artifacts/plenum-*-image.tar
+
 # Build the front end if it changed: frontend/dist.
 build-frontend: install
     scripts/build-frontend.sh

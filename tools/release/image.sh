@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds a container image from the Debian package of a release: image.sh PACKAGE.deb OUTPUT_FOLDER. The image is an OCI archive
-# with Debian's packages from the mirrors of this machine, and nothing else. Needs mmdebstrap, buildah and root.
+# with the Debian packages of the mirrors that this machine uses. So it differs with their state, and `release` does not build
+# it. Needs mmdebstrap, buildah and root.
 set -euo pipefail
 package=$(realpath "$1")
 output=$(realpath "$2")
@@ -19,19 +20,20 @@ echo 'create_main_cluster = false' >"$root/etc/postgresql-common/createcluster.c
 cp "$package" "$root/tmp/plenum.deb"
 mount -t proc proc "$root/proc"
 inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LC_ALL=C "$@"; }
-inside groupadd --system --gid 10001 plenum
-inside useradd --system --uid 10001 --gid 10001 --home-dir /var/lib/plenum --no-create-home --shell /usr/sbin/nologin plenum
+inside groupadd --gid 10001 plenum
+inside useradd --uid 10001 --gid 10001 --home-dir /var/lib/plenum --no-create-home --shell /usr/sbin/nologin plenum
 inside apt-get --quiet --quiet update
 inside apt-get --quiet --quiet --yes --no-install-recommends install /tmp/plenum.deb ca-certificates >"$work/apt.log" 2>&1 ||
     { cat "$work/apt.log" >&2; exit 1; }
 umount "$root/proc"
+install -m 0755 "$here/files/health.sh" "$root/usr/bin/plenum-health"
 # The mirrors, their lists and what the installation left are not a part of the image.
 rm -rf "$root/tmp/plenum.deb" "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/* "$root"/var/log/* "$root"/etc/apt/sources.list* \
     "$root"/etc/apt/apt.conf.d/99mmdebstrap "$root/usr/sbin/policy-rc.d" "$root/etc/resolv.conf" "$root/etc/plenum"
 echo plenum >"$root/etc/hostname"
 
-export BUILDAH_ISOLATION=chroot STORAGE_DRIVER=vfs
-storage=(--root "$work/storage" --runroot "$work/run")
+export BUILDAH_ISOLATION=chroot
+storage=(--root "$work/storage" --runroot "$work/run" --storage-driver vfs)
 container=$(buildah "${storage[@]}" from scratch)
 buildah "${storage[@]}" add --quiet "$container" "$root" / >/dev/null
 buildah "${storage[@]}" config --user 10001:10001 --workingdir /var/lib/plenum --volume /var/lib/plenum --port 8080 \

@@ -42,7 +42,7 @@ start() {
     user=$(setting User)
     read -ra command < <(setting ExecStart)
     chroot "$root" setpriv --reuid "$user" --regid "$(setting Group)" --init-groups --no-new-privs \
-        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin "${variables[@]}" --chdir="$(setting WorkingDirectory)" "${command[@]}" \
+        env -i --chdir="$(setting WorkingDirectory)" PATH=/usr/sbin:/usr/bin:/sbin:/bin "${variables[@]}" "${command[@]}" \
         >"$log" 2>&1 &
     service=$!
     for _ in $(seq 600); do

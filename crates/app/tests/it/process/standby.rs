@@ -135,7 +135,7 @@ const END_SESSIONS: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activi
 #[tokio::test(flavor = "multi_thread")]
 async fn no_vote_is_lost_with_the_primary_and_the_promoted_standby_takes_over() {
     let mut pair = Pair::start().await;
-    while pair.vote(0..8).join_next().await.is_some() {}
+    pair.vote(0..8).join_all().await;
     let votes = pair.vote(8..VOTERS);
     block_in_place(|| pair.primary.kill());
     pair.until_ready_is("No server of the database accepts writes").await;

@@ -1274,8 +1274,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the people who may vote, and whose votes would count zero, because they have no value of the kind that the meeting or a question counts as weight.
-         * @description Nobody lacks the ordinary weight. Exclusions from single questions are not considered.
+         * Returns the people who may vote and have no value of the kind of weight that is counted.
+         * @description Their votes would count zero, and a value of zero is none. Nobody lacks the ordinary weight. Exclusions from single questions are not considered.
          */
         get: operations["missing_weights"];
         put?: never;

@@ -50,8 +50,8 @@ impl From<Weightless> for MissingWeightsView {
     }
 }
 
-/// Returns the people who may vote, and whose votes would count zero, because they have no value of the kind that the meeting or a
-/// question counts as weight. Nobody lacks the ordinary weight. Exclusions from single questions are not considered.
+/// Returns the people who may vote and have no value of the kind of weight that is counted. Their votes would
+/// count zero, and a value of zero is none. Nobody lacks the ordinary weight. Exclusions from single questions are not considered.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

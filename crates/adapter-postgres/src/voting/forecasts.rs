@@ -14,12 +14,12 @@ use crate::rows::meeting_owner::is_meeting_of;
 use crate::schema::{group_members, meetings};
 use crate::voting::eligible::{Eligibility, would_be_registered};
 
-/// The people who may vote in the meeting `$2`, are in one of the groups `$4`, if there are any, and have no value of the kind `$1`.
+/// The people who may vote in the meeting `$2`, are in one of the groups `$4`, if there are any, and have no value above zero of the kind `$1`.
 /// `$3` is null. Members are read once, as a hash table.
 const WEIGHTLESS: &str = concat!(
     "SELECT meant.id, meant.name, meant.username, count(*) OVER () AS total FROM ",
     would_be_registered!("name", "username", "weights"),
-    " AND meant.weights ->> $1 IS NULL \
+    " AND coalesce((meant.weights ->> $1)::numeric, 0) = 0 \
       AND (cardinality($4) = 0 OR meant.id IN (SELECT group_members.end_user_id FROM group_members \
                                                WHERE group_members.group_id = ANY ($4))) \
       ORDER BY lower(meant.name), meant.id LIMIT $5"

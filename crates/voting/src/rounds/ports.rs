@@ -33,7 +33,7 @@ pub struct NamedVoter {
     pub username: String,
 }
 
-/// The people who may vote and have no value of a kind of weight, so that their votes would count zero.
+/// The people who may vote and have no value above zero of a kind of weight, so that their votes would count zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Weightless {
     /// Their number.
@@ -146,7 +146,7 @@ pub trait RoundStore: Send + Sync {
         scope: &ForecastScope,
     ) -> Result<Option<Vec<(Decimal, u64)>>, PortFailure>;
 
-    /// The people who may vote, present or not, and have no value of the kind of weight. A value of zero is one. With groups, only
+    /// The people who may vote, present or not, and have no value above zero of the kind of weight. With groups, only
     /// their members. Nobody is excluded. Nobody is found if the meeting counts the ordinary weight, which everybody has. `None` when the
     /// client has no such meeting.
     async fn weightless(

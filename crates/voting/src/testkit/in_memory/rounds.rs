@@ -264,8 +264,7 @@ impl RoundStore for InMemoryVoting {
         let Some(known) = state.meetings.get(&meeting).filter(|known| known.client == owner) else { return Ok(None) };
         let Some(kind) = kind else { return Ok(Some(Weightless::default())) };
         let eligible = state.eligible(meeting, known).filter(|voter| state.is_for(&scope.groups, voter.id));
-        let mut lacking: Vec<_> =
-            eligible.filter(|voter| !state.weights.values.contains_key(&(kind, voter.id))).collect();
+        let mut lacking: Vec<_> = eligible.filter(|voter| state.weights.of(Some(kind), voter).is_zero()).collect();
         lacking.sort_by_key(|voter| (voter.name.to_lowercase(), voter.id));
         let named =
             |voter: &SeedVoter| NamedVoter { id: voter.id, name: voter.name.clone(), username: voter.username.clone() };

@@ -144,7 +144,7 @@ async fn no_vote_is_lost_with_the_primary_and_the_promoted_standby_takes_over() 
     pair.until_ready_is("ready").await;
     assert_eq!(pair.counted().await, VOTERS as u64);
     assert_eq!(block_in_place(|| votes_in(pair.standby.url())), VOTERS as i64);
-    assert!(pair.serving.printed().contains("another server of the database is the primary now"));
+    assert!(pair.serving.log().contains("another server of the database is the primary now"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

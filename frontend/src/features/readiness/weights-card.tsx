@@ -28,7 +28,10 @@ export function WeightsCard({ meetingId }: { meetingId: string }) {
     queries: used.map((kind) => readinessQueries.missingWeights(meetingId, kind)),
   });
   return used.length === 0 ? null : (
-    <Card title="Weights" description="What this meeting and its questions count. No value is the same as zero.">
+    <Card
+      title="Weights"
+      description="What this meeting and its questions count. No value is the same as zero."
+    >
       <ul className={classes.advice} aria-label="Weights">
         {used.map((kind, index) => (
           <li key={`${kind.weightKindId} ${kind.groupIds.join()}`}>

@@ -94,7 +94,7 @@ it('asks the server for what the address says, days being those of this device',
   expect(location()).toBe('/client/audit');
 });
 
-it('names the fields of ballots on paper and of desks', async () => {
+it('names the fields of votes on paper and of desks', async () => {
   pages = [
     [
       sampleAuditEntry({

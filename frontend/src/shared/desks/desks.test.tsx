@@ -52,7 +52,7 @@ describe('desks', () => {
     expect(await screen.findByText('Check-in, made by Maria Keller')).toBeVisible();
     expect(screen.getByLabelText('Name of the desk')).toHaveValue('Desk 2');
     await user.selectOptions(screen.getByLabelText('What the link is for'), 'Tellers');
-    expect(screen.getByText(/^The teller enters ballots on paper/)).toBeVisible();
+    expect(screen.getByText(/^The teller enters votes on paper/)).toBeVisible();
     expect(screen.getByLabelText('Name of the desk')).toHaveValue('Tellers 1');
     await user.click(screen.getByRole('button', { name: 'Make a desk' }));
     expect(await screen.findByRole('img', { name: 'QR code of the link of Tellers 1' })).toBeVisible();

@@ -283,7 +283,7 @@ async fn a_workbook_has_a_sheet_for_each_round() {
     assert_eq!(numbers(&book.row(sheet, "Admitted")), [1.0375]);
     let voter = book.row(sheet, SCRIPTS[1]);
     assert_eq!(voter.last(), Some(&Data::String("No".to_owned())));
-    assert_eq!(numbers(&book.row("Attendance", "2026-11-21 18:00:00")), [512., 556.25, 731., 812.0625]);
+    assert_eq!(numbers(&book.row("Attendance", "2026-11-21 18:00:00")), [512., 556.25, 0., 0., 731., 812.0625]);
     assert_eq!(book.rows("Remarks").len(), 3);
     let rating = "3.1 How did you like the venue";
     assert_eq!(numbers(&book.row(rating, "Mean")), [4.0106, 3.9951]);

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessibleInBothSchemes } from './support/accessible';
 import { signInThroughApi } from './support/organization';
 import { signInAsOrganizer } from './support/organizer';
-import { arrange } from './support/setting';
+import { arrange, type Setting } from './support/setting';
 import { DESKTOP, expect, PHONE, PRESENTATION, test } from './support/test';
 import { joinAsVoter } from './support/voter';
 
@@ -115,6 +115,18 @@ async function showCode(desk: Page, picture: Locator | null): Promise<void> {
   );
 }
 
+/** Makes personal links on the control view, and returns the side panel with their slips. */
+async function showSlips(control: Page, setting: Setting): Promise<Locator> {
+  await signInAsOrganizer(control, setting.organizer);
+  await control.goto(`/client/meetings/${setting.meetingId}/control`);
+  await control.getByRole('button', { name: 'Send Invitations' }).click();
+  const invitations = control.getByRole('dialog', { name: 'Send Invitations' });
+  await invitations.getByRole('button', { name: 'Make personal links' }).click();
+  await invitations.getByRole('button', { name: 'Make personal links' }).click();
+  await invitations.getByRole('button', { name: 'Print slips with personal links' }).click();
+  return invitations;
+}
+
 test('the camera of a desk reads the code of a slip, and a second scan checks out', async ({
   openAs,
   server,
@@ -126,13 +138,7 @@ test('the camera of a desk reads the code of a slip, and a second scan checks ou
   const made = await organizer.post(`${meeting}/desks`, { name: 'Desk 1', purpose: 'CHECK_IN' });
 
   const control = await openAs(DESKTOP);
-  await signInAsOrganizer(control, setting.organizer);
-  await control.goto(`/client/meetings/${setting.meetingId}/control`);
-  await control.getByRole('button', { name: 'Send Invitations' }).click();
-  const invitations = control.getByRole('dialog', { name: 'Send Invitations' });
-  await invitations.getByRole('button', { name: 'Make personal links' }).click();
-  await invitations.getByRole('button', { name: 'Make personal links' }).click();
-  await invitations.getByRole('button', { name: 'Print slips with personal links' }).click();
+  const invitations = await showSlips(control, setting);
   const slip = invitations.getByRole('article', { name: 'Slip of Voter 1' });
   const codes = slip.getByRole('img');
   await expect(codes).toHaveCount(2);
@@ -165,13 +171,7 @@ test('slips in the side panel of invitations are shown without scrolling sideway
   const organizer = await signInThroughApi(server.url, setting.organizer);
   await organizer.put(`/api/client/meetings/${setting.meetingId}`, { checkIn: 'ON' });
   const control = await openAs(DESKTOP);
-  await signInAsOrganizer(control, setting.organizer);
-  await control.goto(`/client/meetings/${setting.meetingId}/control`);
-  await control.getByRole('button', { name: 'Send Invitations' }).click();
-  const invitations = control.getByRole('dialog', { name: 'Send Invitations' });
-  await invitations.getByRole('button', { name: 'Make personal links' }).click();
-  await invitations.getByRole('button', { name: 'Make personal links' }).click();
-  await invitations.getByRole('button', { name: 'Print slips with personal links' }).click();
+  const invitations = await showSlips(control, setting);
   const preview = invitations.getByRole('region', { name: 'First page of the slips' });
   for (const width of [390, 768, 1440]) {
     await control.setViewportSize({ width, height: 900 });

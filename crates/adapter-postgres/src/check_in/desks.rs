@@ -3,7 +3,7 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use plenum_kernel::{ClientId, DeskId, MeetingId, PortFailure, WeightDecimals, WeightKind, WeightKindId};
+use plenum_kernel::{ClientId, DeskId, MeetingId, PortFailure};
 use plenum_meetings::{
     CallingDesk, Desk, DeskName, DeskPurpose, DeskStore, DeskTokenHash, MAX_DESKS, MakeDeskError, NewDesk,
 };
@@ -14,6 +14,7 @@ use crate::meetings::rows::{check_in, meeting_status};
 use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::{count, lower};
 use crate::rows::meeting_owner::is_meeting_of;
+use crate::rows::weight_kinds::{KindColumns, stored_kind};
 use crate::schema::{clients, desks, meetings, weight_kinds};
 use crate::voting::round_log::account_name;
 use crate::voting::steps::LockedMeeting;
@@ -105,11 +106,8 @@ impl DeskStore for PostgresDesks {
     }
 }
 
-/// A kind of weight: id, name, unit, decimals.
-type Kind = (Uuid, String, Option<String>, i16);
-
 /// A desk, the id and the name of its client, the id, title, status and check-in of its meeting, and the kind that it counts.
-type FoundDesk = (DeskRow, (Uuid, String), (Uuid, String, String, String), Option<Kind>);
+type FoundDesk = (DeskRow, (Uuid, String), (Uuid, String, String, String), Option<KindColumns>);
 
 fn calling_desk((desk, (client, client_name), meeting, kind): FoundDesk) -> QueryResult<CallingDesk> {
     let (id, title, status, setting) = meeting;
@@ -125,13 +123,8 @@ fn calling_desk((desk, (client, client_name), meeting, kind): FoundDesk) -> Quer
         meeting_title: title,
         status: meeting_status(&status)?,
         check_in: check_in(&setting)?,
-        weight_kind: kind.map(weight_kind).transpose()?,
+        weight_kind: kind.map(stored_kind).transpose()?,
     })
-}
-
-fn weight_kind((id, name, unit, decimals): Kind) -> QueryResult<WeightKind> {
-    let decimals = WeightDecimals::new(decimals.into()).map_err(|_| damaged("the decimals of a kind of weight"))?;
-    Ok(WeightKind { id: WeightKindId::from_uuid(id), name, unit, decimals })
 }
 
 fn add(conn: &mut PgConnection, desk: NewDesk) -> Result<Desk, Abort<MakeDeskError>> {

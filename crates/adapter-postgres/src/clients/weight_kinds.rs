@@ -8,15 +8,16 @@ use plenum_clients::{
     AddWeightKindError, ChangeWeightKindError, RemoveWeightKindError, WeightKindChanges, WeightKindOverview,
     WeightKindStore,
 };
-use plenum_kernel::{ClientId, MAX_WEIGHT_KINDS, PortFailure, WeightDecimals, WeightKind, WeightKindId};
+use plenum_kernel::{ClientId, MAX_WEIGHT_KINDS, PortFailure, WeightKind, WeightKindId};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
 use crate::clients::additions::hold_additions;
 use crate::clients::places_of_use::{PlacesOfUse, References, places_of_use};
-use crate::pool::failure::{Abort, damaged, violated_constraint};
+use crate::pool::failure::{Abort, violated_constraint};
 use crate::rows::columns::lower;
+use crate::rows::weight_kinds::stored_kind;
 use crate::schema::weight_kinds;
 
 /// The constraint on the names of kinds.
@@ -113,8 +114,7 @@ impl TryFrom<KindRow> for WeightKind {
     type Error = diesel::result::Error;
 
     fn try_from(row: KindRow) -> QueryResult<Self> {
-        let decimals = WeightDecimals::new(i64::from(row.decimals)).map_err(|wanted| damaged(wanted.to_string()))?;
-        Ok(Self { id: WeightKindId::from_uuid(row.id), name: row.name, unit: row.unit, decimals })
+        stored_kind((row.id, row.name, row.unit, row.decimals))
     }
 }
 

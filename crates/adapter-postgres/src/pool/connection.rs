@@ -4,11 +4,12 @@
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
-use diesel::r2d2::{ConnectionManager, Error, ManageConnection};
+use diesel::r2d2::{Error, ManageConnection, R2D2Connection as _};
 use diesel::result::Error::DatabaseError;
 use diesel::result::{DatabaseErrorKind, QueryResult};
 
@@ -24,8 +25,6 @@ const TRUSTED: Duration = Duration::from_millis(500);
 /// Makes connections for the pool.
 pub(crate) struct Manager {
     servers: Servers,
-    /// Checks connections. It makes none.
-    manager: ConnectionManager<PgConnection>,
     failures: Arc<AtomicU64>,
     damage: Damage,
 }
@@ -101,7 +100,7 @@ impl Pooled {
 impl Manager {
     /// The factory of connections to these servers.
     pub(crate) fn new(servers: Servers, damage: Damage) -> Self {
-        Self { servers, manager: ConnectionManager::new(String::new()), failures: Arc::default(), damage }
+        Self { servers, failures: Arc::default(), damage }
     }
 }
 
@@ -131,13 +130,14 @@ impl ManageConnection for Manager {
         if pooled.is_trusted() && !has_ended(&mut pooled.conn) {
             Ok(())
         } else {
-            self.manager.is_valid(&mut pooled.conn)
+            pooled.conn.ping().map_err(Error::QueryError)
         }
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {
         pooled.is_read_only.get()
             || self.servers.have_moved_on(pooled.timeline)
-            || self.manager.has_broken(&mut pooled.conn)
+            || thread::panicking()
+            || pooled.conn.is_broken()
     }
 }

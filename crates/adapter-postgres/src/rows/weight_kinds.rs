@@ -2,6 +2,7 @@
 
 use plenum_kernel::{WeightDecimals, WeightKind, WeightKindId};
 use serde_json::Value;
+use uuid::Uuid;
 
 use crate::pool::failure::damaged;
 use diesel::QueryResult;
@@ -66,6 +67,15 @@ macro_rules! kind_as_kept {
 }
 
 pub(crate) use {kind_as_kept, kind_in_force, kind_of, kind_of_round, second_kind_of_round, weight_by};
+
+/// The columns of a kind: id, name, unit, decimals.
+pub(crate) type KindColumns = (Uuid, String, Option<String>, i16);
+
+/// A kind as it is stored.
+pub(crate) fn stored_kind((id, name, unit, decimals): KindColumns) -> QueryResult<WeightKind> {
+    let decimals = WeightDecimals::new(i64::from(decimals)).map_err(|wanted| damaged(wanted.to_string()))?;
+    Ok(WeightKind { id: WeightKindId::from_uuid(id), name, unit, decimals })
+}
 
 /// A kind as a round keeps it.
 pub(crate) fn read_kind(stored: Option<Value>) -> QueryResult<Option<WeightKind>> {

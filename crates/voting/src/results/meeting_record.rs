@@ -69,8 +69,7 @@ pub struct NotedAttendance {
 impl NotedAttendance {
     /// The people who count for a quorum: present or represented.
     fn attending(&self) -> Count {
-        let Self { present, represented, .. } = self;
-        Count { heads: present.heads + represented.heads, weight: present.weight + represented.weight }
+        self.present.plus(self.represented)
     }
 }
 

@@ -1,5 +1,6 @@
 import type { EndUser, WeightKind } from '../../api/types';
 import { formatNumber } from '../../shared/format';
+import { unitAfter } from '../../shared/result/weight-names';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { formatWeightText } from '../../shared/weights/weight-text';
 
@@ -13,11 +14,9 @@ interface WeightCellProps {
 
 /** A person's ordinary weight and, below it, the values of the organization's kinds of weight. */
 export function WeightCell({ endUser: { weight, weights }, kinds }: WeightCellProps) {
-  const values = kinds.flatMap(({ id, name, unit }) => {
-    const value = weights.find(({ kindId }) => kindId === id)?.value;
-    return value === undefined
-      ? []
-      : [`${name} ${formatWeightText(value)}${unit === null ? '' : ` ${unit}`}`];
+  const values = kinds.flatMap((kind) => {
+    const value = weights.find(({ kindId }) => kindId === kind.id)?.value;
+    return value === undefined ? [] : [`${kind.name} ${formatWeightText(value)}${unitAfter(kind)}`];
   });
   const more = values.length - NAMED_KINDS;
   const named = more > 0 ? [...values.slice(0, NAMED_KINDS), `${more} more`] : values;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { ApiError, messageOf } from '../../api/api-error';
 import type { PaperBatch } from '../../api/types';
 import { countOf, formatNumber } from '../format';
@@ -8,6 +8,7 @@ import { BusyButton } from '../ui/busy-button';
 import { FormError } from '../ui/form-error';
 import { StatusBadge } from '../ui/status-badge';
 import { historyWords, OUTCOMES, outcomeSentences, STATES } from './batch-words';
+import { DiscardButton } from './discard-button';
 import type { PaperApi } from './paper-api';
 import { paperQueries } from './paper-queries';
 import { type PaperQuestion, storedTexts } from './paper-question';
@@ -142,7 +143,6 @@ interface DecisionProps {
 
 function Decision({ api, roundId, batch }: DecisionProps) {
   const { confirm, discard } = useClosing(api, roundId, batch.id);
-  const [isAsking, setIsAsking] = useState(false);
   const error = confirm.error ?? discard.error;
   const ballots = countOf(batch.ballots, 'vote');
   return (
@@ -167,23 +167,15 @@ function Decision({ api, roundId, batch }: DecisionProps) {
             {`Confirm ${ballots}`}
           </BusyButton>
         )}
-        <BusyButton
-          size="lg"
-          variant="default"
-          isBusy={discard.isPending}
-          busyLabel="Discarding…"
-          onBlur={() => setIsAsking(false)}
-          onClick={() => {
-            if (isAsking) {
-              confirm.reset();
-              discard.mutate();
-            } else {
-              setIsAsking(true);
-            }
+        <DiscardButton
+          batch={batch}
+          label="Discard the batch"
+          isDiscarding={discard.isPending}
+          onDiscard={() => {
+            confirm.reset();
+            discard.mutate();
           }}
-        >
-          {isAsking ? `Yes, discard ${ballots}` : 'Discard the batch'}
-        </BusyButton>
+        />
       </div>
     </>
   );

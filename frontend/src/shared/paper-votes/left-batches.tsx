@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { messageOf } from '../../api/api-error';
 import type { PaperBatchHead } from '../../api/types';
 import { countOf } from '../format';
-import { BusyButton } from '../ui/busy-button';
 import { FormError } from '../ui/form-error';
 import { ballotsWords, historyWords } from './batch-words';
+import { DiscardButton } from './discard-button';
 import type { PaperApi } from './paper-api';
 import { paperQueries } from './paper-queries';
 import classes from './paper-votes.module.css';
@@ -56,7 +56,6 @@ interface LeftBatchProps {
 
 function LeftBatch({ api, roundId, batch, onDiscarded }: LeftBatchProps) {
   const queryClient = useQueryClient();
-  const [isAsking, setIsAsking] = useState(false);
   const discard = useMutation({
     mutationFn: () => api.discard(roundId, batch.id),
     onSuccess: () => onDiscarded?.(),
@@ -75,26 +74,13 @@ function LeftBatch({ api, roundId, batch, onDiscarded }: LeftBatchProps) {
           message={discard.isError ? messageOf(discard.error, 'The batch was not discarded') : null}
         />
       </span>
-      <BusyButton
-        variant="default"
-        isBusy={discard.isPending}
-        busyLabel="Discarding…"
-        aria-label={
-          isAsking
-            ? `Yes, discard ${countOf(batch.ballots, 'vote')} of batch ${batch.number}`
-            : `Discard batch ${batch.number}`
-        }
-        onBlur={() => setIsAsking(false)}
-        onClick={() => {
-          if (isAsking) {
-            discard.mutate();
-          } else {
-            setIsAsking(true);
-          }
-        }}
-      >
-        {isAsking ? `Yes, discard ${countOf(batch.ballots, 'vote')}` : 'Discard'}
-      </BusyButton>
+      <DiscardButton
+        batch={batch}
+        label="Discard"
+        isDiscarding={discard.isPending}
+        onDiscard={discard.mutate}
+        isListed
+      />
     </li>
   );
 }

@@ -52,7 +52,8 @@ pub use decision::threshold::{Needed, is_met, needed};
 pub use live::{Presence, VotingSignals};
 pub use paper_votes::batch::{
     BatchRequest, BatchState, EnteredBallot, IssuedBallot, MAX_ENTERED_BATCHES, MAX_ISSUED_BALLOTS, MAX_PAPER_BALLOTS,
-    MAX_PAPER_BATCHES, NewPaperBatch, PaperBallot, PaperBatch, PaperBatchHead, PaperOutcome, Teller,
+    MAX_PAPER_BATCHES, MAX_ROUNDS_WITH_LEFT_BATCHES, NewPaperBatch, PaperBallot, PaperBatch, PaperBatchHead,
+    PaperOutcome, RoundWithLeftBatches, Teller,
 };
 pub use paper_votes::enter_and_confirm::{
     BatchInRound, EnterBatchError, EnterRequest, EnteredVotes, PaperVotePorts, PaperVoteService,

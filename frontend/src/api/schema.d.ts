@@ -6091,6 +6091,8 @@ export interface components {
         DeskPurpose: "CHECK_IN" | "VOTING_PLACE" | "TELLERS";
         /** @description The open question of a desk's meeting, if there is one. */
         DeskQuestionAnswer: {
+            /** @description The questions whose voting ended while batches waited, the earliest first; at most 50. Empty for a voting place. */
+            leftBatches: components["schemas"]["RoundWithLeftBatchesView"][];
             question: components["schemas"]["DeskQuestionView"] | null;
         };
         /**
@@ -12254,6 +12256,19 @@ export interface components {
              */
             waitingBatches: number;
             weightKind: components["schemas"]["NamedWeightKind"] | null;
+        };
+        /**
+         * @description A question whose voting ended while batches of votes on paper waited for confirmation.
+         * @example {
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+         *       "text": "Do you approve the budget?"
+         *     }
+         */
+        RoundWithLeftBatchesView: {
+            /** Format: uuid */
+            roundId: string;
+            /** @description The text of the question. */
+            text: string;
         };
         /**
          * @description An error in a row.
@@ -39217,6 +39232,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "leftBatches": [
+                     *         {
+                     *           "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *           "text": "Do you approve the budget?"
+                     *         }
+                     *       ],
                      *       "question": {
                      *         "closesAt": null,
                      *         "election": null,

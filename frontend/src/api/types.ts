@@ -123,6 +123,7 @@ export type ImportedProxies = Schemas['ImportedProxiesView'];
 export type Desk = Schemas['Desk'];
 export type DeskPurpose = Schemas['DeskPurpose'];
 export type DeskQuestion = Schemas['DeskQuestionView'];
+export type RoundWithLeftBatches = Schemas['RoundWithLeftBatchesView'];
 export type PaperBatch = Schemas['PaperBatch'];
 export type PaperBatchHead = Schemas['PaperBatchHead'];
 export type EnterPaperBatchBody = Schemas['EnterBatchBody'];

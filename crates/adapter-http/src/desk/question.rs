@@ -3,7 +3,7 @@ use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_meetings::DeskPurpose;
 use plenum_result_format::{SecrecyName, WeightKindFormat};
-use plenum_voting::{RoundOverview, RoundService};
+use plenum_voting::{PaperVoteService, RoundOverview, RoundService, RoundWithLeftBatches};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -85,12 +85,26 @@ impl DeskQuestionView {
     }
 }
 
+/// A question whose voting ended while batches of votes on paper waited for confirmation.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "roundId": "019a9d5e-0000-7000-8000-000000000007", "text": "Do you approve the budget?" }))]
+pub(crate) struct RoundWithLeftBatchesView {
+    round_id: Uuid,
+    /// The text of the question.
+    text: String,
+}
+
 /// The open question of a desk's meeting, if there is one.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct DeskQuestionAnswer {
     /// Null while voting is not open.
     #[schema(required)]
     question: Option<DeskQuestionView>,
+    /// The questions whose voting ended while batches waited, the earliest first; at most 50. Empty for a voting place.
+    #[schema(max_items = 50)]
+    left_batches: Vec<RoundWithLeftBatchesView>,
 }
 
 /// Returns the question on which the desk's meeting votes. For voting places and tellers.
@@ -105,15 +119,24 @@ pub(crate) struct DeskQuestionAnswer {
 pub(crate) async fn desk_question(
     VoteDesk(desk): VoteDesk,
     rounds: Data<RoundService>,
+    papers: Data<PaperVoteService>,
 ) -> Result<Json<DeskQuestionAnswer>, ApiError> {
     let screen = rounds.screen(desk.client, desk.meeting).await?;
     let question = screen.and_then(|screen| screen.question);
-    let Some(open) = question.as_ref().and_then(|question| question.open_round()) else {
-        return Ok(Json(DeskQuestionAnswer { question: None }));
-    };
-    let mut view = DeskQuestionView::of(open);
-    if desk.purpose != DeskPurpose::Tellers {
-        view.waiting_batches = 0;
+    let mut question = question.as_ref().and_then(|question| question.open_round()).map(DeskQuestionView::of);
+    if desk.purpose == DeskPurpose::Tellers {
+        let left = papers.rounds_with_left_batches(desk.client, desk.meeting).await?;
+        let left_batches = left.into_iter().map(RoundWithLeftBatchesView::from).collect();
+        return Ok(Json(DeskQuestionAnswer { question, left_batches }));
     }
-    Ok(Json(DeskQuestionAnswer { question: Some(view) }))
+    if let Some(question) = &mut question {
+        question.waiting_batches = 0;
+    }
+    Ok(Json(DeskQuestionAnswer { question, left_batches: Vec::new() }))
+}
+
+impl From<RoundWithLeftBatches> for RoundWithLeftBatchesView {
+    fn from(RoundWithLeftBatches { round, text }: RoundWithLeftBatches) -> Self {
+        Self { round_id: round.as_uuid(), text }
+    }
 }

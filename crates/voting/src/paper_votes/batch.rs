@@ -13,6 +13,9 @@ pub const MAX_PAPER_BATCHES: u64 = 500;
 /// The maximum number of batches of a round, discarded ones included. Lists of batches are complete, so they need a bound.
 pub const MAX_ENTERED_BATCHES: u64 = 2_000;
 
+/// The maximum number of rounds with waiting batches that a screen lists.
+pub const MAX_ROUNDS_WITH_LEFT_BATCHES: usize = 50;
+
 /// The maximum number of ballots that voting places give to a person in a round: one, and more if a device fails.
 pub const MAX_ISSUED_BALLOTS: u64 = 20;
 
@@ -66,6 +69,15 @@ pub struct BatchRequest {
     pub batch: PaperBatchId,
     /// The teller.
     pub by: Teller,
+}
+
+/// A round whose voting ended while batches of votes on paper waited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundWithLeftBatches {
+    /// The round.
+    pub round: RoundId,
+    /// The text of its question.
+    pub text: String,
 }
 
 /// The state of a batch.

@@ -7,7 +7,8 @@ use plenum_kernel::{
 
 use crate::{
     BallotRule, BatchRequest, CloseBatchError, EntryRule, IssueError, IssuedBallot, MAX_PAPER_BALLOTS, NewPaperBatch,
-    PaperBallot, PaperBatch, PaperBatchHead, PaperVotes, Round, StoreBatchError, Teller, VotingSignals,
+    PaperBallot, PaperBatch, PaperBatchHead, PaperVotes, Round, RoundWithLeftBatches, StoreBatchError, Teller,
+    VotingSignals,
 };
 
 /// The votes of a batch as a teller enters them.
@@ -177,6 +178,18 @@ impl PaperVoteService {
         teller: Teller,
     ) -> Result<Option<Vec<PaperBatchHead>>, PortFailure> {
         self.ports.store.batches(client, meeting, round, teller).await
+    }
+
+    /// The rounds of a meeting whose voting ended while batches waited, the earliest first.
+    ///
+    /// # Errors
+    /// Fails when the store does not respond.
+    pub async fn rounds_with_left_batches(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+    ) -> Result<Vec<RoundWithLeftBatches>, PortFailure> {
+        self.ports.store.rounds_with_left_batches(client, meeting).await
     }
 
     /// A batch with its round. `None` if the round of the client's meeting has no such batch.

@@ -4,7 +4,7 @@ use plenum_kernel::{ClientId, DeskId, IssuedBallotId, MeetingId, PortFailure, Ro
 
 use crate::{
     BatchRequest, ConfirmationRule, EntryRule, IssueRule, IssuedBallot, NewPaperBatch, PaperBatch, PaperBatchHead,
-    Round, Teller,
+    Round, RoundWithLeftBatches, Teller,
 };
 
 /// The reason why a batch was not stored.
@@ -72,6 +72,14 @@ pub trait PaperVotes: Send + Sync {
         round: RoundId,
         teller: Teller,
     ) -> Result<Option<Vec<PaperBatchHead>>, PortFailure>;
+
+    /// The rounds of the client's meeting on which voting is not open and in which batches wait, the earliest first. At most
+    /// [`crate::MAX_ROUNDS_WITH_LEFT_BATCHES`]. Empty if the client has no such meeting.
+    async fn rounds_with_left_batches(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+    ) -> Result<Vec<RoundWithLeftBatches>, PortFailure>;
 
     /// A batch. `None` if the round of the client's meeting has no such batch.
     async fn batch(&self, request: BatchRequest) -> Result<Option<PaperBatch>, PortFailure>;

@@ -30,7 +30,7 @@ function answerDesk(purpose: DeskMeeting['purpose']) {
     http.get('/desk/entries', ({ response }) =>
       response(200).json({ success: true, data: [], serverTime: new Date().toISOString() }),
     ),
-    http.get('/desk/question', ({ response }) => response(200).json({ question: null })),
+    http.get('/desk/question', ({ response }) => response(200).json({ question: null, leftBatches: [] })),
   );
 }
 
@@ -61,6 +61,37 @@ describe('the page of a desk', () => {
     expect(await screen.findByRole('heading', { name: 'This desk is closed' })).toBeVisible();
     expect(screen.getByRole('alert')).toHaveTextContent('This link no longer works.');
     expect(storage().getItem(key)).toBeNull();
+  });
+
+  it('lists the batches that waited when voting ended, also to a teller who comes later', async () => {
+    answerDesk('TELLERS');
+    const roundId = 'd0000000-0000-7000-8000-000000000002';
+    server.use(
+      http.get('/desk/question', ({ response }) =>
+        response(200).json({ question: null, leftBatches: [{ roundId, text: 'Is the roof repaired?' }] }),
+      ),
+      http.get('/client/meetings/{meetingId}/rounds/{roundId}/paper-batches', ({ response }) =>
+        response(200).json({
+          data: [
+            {
+              id: 'd0000000-0000-7000-8000-000000000003',
+              number: 1,
+              state: 'WAITING',
+              enteredAt: '2026-11-21T18:04:05Z',
+              enteredBy: 'Tellers 1',
+              isOwn: true,
+              closedAt: null,
+              closedBy: null,
+              ballots: 2,
+              counted: null,
+            },
+          ],
+        }),
+      ),
+    );
+    await renderApp(`/desk#${TOKEN}`);
+    const left = await screen.findByRole('region', { name: 'Is the roof repaired?' });
+    expect(left).toHaveTextContent('Voting has ended, and 1 batch of votes on paper was not confirmed.');
   });
 
   it('asks for the whole link', async () => {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { unwrap } from '../../api/client';
-import type { DeskQuestion } from '../../api/types';
+import type { DeskQuestion, RoundWithLeftBatches } from '../../api/types';
 import { attempt } from '../../shared/paper-votes/until-decided';
 import type { DeskClient, DeskMeeting } from './desk-api';
 
@@ -17,13 +17,19 @@ export interface DeskWorkProps {
 interface OpenQuestion {
   /** The question on which voting is open. Undefined until it is known. */
   question: DeskQuestion | null | undefined;
+  /** The questions whose voting ended while batches of votes on paper waited. */
+  leftBatches: RoundWithLeftBatches[];
   /** Whether the last attempt reached the server. */
   isConnected: boolean;
 }
 
 /** The open question, asked for every few seconds. */
 export function useDeskQuestion(client: DeskClient, onEnded: DeskWorkProps['onEnded']): OpenQuestion {
-  const [open, setOpen] = useState<OpenQuestion>({ question: undefined, isConnected: true });
+  const [open, setOpen] = useState<OpenQuestion>({
+    question: undefined,
+    leftBatches: [],
+    isConnected: true,
+  });
   const end = useEffectEvent(onEnded);
 
   useEffect(() => {
@@ -33,11 +39,11 @@ export function useDeskQuestion(client: DeskClient, onEnded: DeskWorkProps['onEn
     async function ask() {
       window.clearTimeout(timer);
       try {
-        const { question } = await attempt(
+        const { question, leftBatches } = await attempt(
           (signal) => unwrap(client.GET('/desk/question', { signal })),
           stopped.signal,
         );
-        setOpen({ question, isConnected: true });
+        setOpen({ question, leftBatches, isConnected: true });
       } catch (error) {
         if (stopped.signal.aborted) {
           return;

@@ -4,7 +4,6 @@ import { countOf } from '../format';
 import { BatchList } from './batch-list';
 import { BatchView } from './batch-view';
 import { EnterBatch } from './enter-batch';
-import { LeftBatches } from './left-batches';
 import type { PaperApi } from './paper-api';
 import type { DraftPlace } from './paper-draft';
 import type { PaperQuestion } from './paper-question';
@@ -26,16 +25,10 @@ interface PaperVotesProps {
 export function PaperVotes({ api, place, question, isFocused = false }: PaperVotesProps) {
   const { draft, discarded, dismissDiscarded, change, clear } = usePaperDraft(place, question);
   const sending = useSendBatch({ api, question, draft, change, clear });
-  const ended = useEnded(question);
   const [opened, setOpened] = useState<{ roundId: string; batchId: string } | null>(null);
 
   if (question === null) {
-    return (
-      <>
-        <NoQuestion kept={draft} onDiscard={clear} />
-        {ended ? <LeftBatches api={api} round={{ id: ended.roundId, text: ended.text }} /> : null}
-      </>
-    );
+    return <NoQuestion kept={draft} onDiscard={clear} />;
   }
   if (question.secrecy === 'secret') {
     return (
@@ -76,15 +69,6 @@ export function PaperVotes({ api, place, question, isFocused = false }: PaperVot
       />
     </div>
   );
-}
-
-/** The last question on which voting was open since this screen is shown, once it has ended. */
-function useEnded(question: PaperQuestion | null): PaperQuestion | null {
-  const [last, setLast] = useState(question);
-  if (question !== null && question.roundId !== last?.roundId) {
-    setLast(question);
-  }
-  return question === null ? last : null;
 }
 
 type Kept = ReturnType<typeof usePaperDraft>['draft'];

@@ -6,7 +6,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, Numeric, Text, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PaperBatchId, RoundId};
 use plenum_voting::{
-    Answer, BatchRequest, BatchState, EnteredBallot, NewPaperBatch, PaperBatch, PaperBatchHead, PaperOutcome, Teller,
+    Answer, BatchRequest, BatchState, EnteredBallot, MAX_ROUNDS_WITH_LEFT_BATCHES, NewPaperBatch, PaperBatch,
+    PaperBatchHead, PaperOutcome, RoundStatus, RoundWithLeftBatches, Teller,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -14,7 +15,7 @@ use uuid::Uuid;
 use crate::meetings::rows::natural;
 use crate::pool::failure::damaged;
 use crate::schema::{paper_ballots, paper_batches, rounds};
-use crate::voting::rows::{RoundRow, answer};
+use crate::voting::rows::{RoundRow, answer, round_status_text};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = paper_batches, check_for_backend(Pg))]
@@ -67,6 +68,29 @@ pub(super) fn round_of(
         .select(RoundRow::as_select())
         .first(conn)
         .optional()
+}
+
+/// The rounds of a client's meeting on which voting is not open and in which batches wait.
+pub(super) fn left_in_meeting(
+    conn: &mut PgConnection,
+    client: ClientId,
+    meeting: MeetingId,
+) -> QueryResult<Vec<RoundWithLeftBatches>> {
+    // A number for each round is looked up by key whatever the statistics say. An `EXISTS` may become a join with all batches.
+    let waiting = paper_batches::table
+        .filter(paper_batches::round_id.eq(rounds::id))
+        .filter(paper_batches::state.eq(state_text(BatchState::Waiting)))
+        .count()
+        .single_value();
+    let found: Vec<(Uuid, String)> = rounds::table
+        .filter(rounds::client_id.eq(client.as_uuid()).and(rounds::meeting_id.eq(meeting.as_uuid())))
+        .filter(rounds::status.ne(round_status_text(RoundStatus::Open)))
+        .filter(waiting.gt(0))
+        .order((rounds::opened_at, rounds::id))
+        .limit(MAX_ROUNDS_WITH_LEFT_BATCHES as i64)
+        .select((rounds::id, rounds::question_text))
+        .load(conn)?;
+    Ok(found.into_iter().map(|(round, text)| RoundWithLeftBatches { round: RoundId::from_uuid(round), text }).collect())
 }
 
 /// Adds a batch with this number, time and name of its teller.

@@ -14,11 +14,11 @@ use plenum_kernel::{ClientId, DeskId, EndUserId, IssuedBallotId, MeetingId, Port
 use plenum_voting::{
     BatchRequest, BatchState, CloseBatchError, ConfirmationContext, ConfirmationRule, EntryContext, EntryRule,
     IssueError, IssueRule, IssuedBallot, NewPaperBatch, PaperBatch, PaperBatchHead, PaperOutcome, PaperVotes, Round,
-    RoundStatus, StoreBatchError, Teller, decide_confirmation, decide_entry, decide_issue,
+    RoundStatus, RoundWithLeftBatches, StoreBatchError, Teller, decide_confirmation, decide_entry, decide_issue,
 };
 use uuid::Uuid;
 
-use self::batches::{BatchRow, insert, load_batch, outcome_text, round_of, state_text, teller_id};
+use self::batches::{BatchRow, insert, left_in_meeting, load_batch, outcome_text, round_of, state_text, teller_id};
 use self::voters::paper_voters;
 use crate::Db;
 use crate::pool::failure::Abort;
@@ -79,6 +79,14 @@ impl PaperVotes for PostgresPaperVotes {
                 rows.into_iter().map(|row| row.head(teller)).collect::<QueryResult<_>>().map(Some)
             })
             .await
+    }
+
+    async fn rounds_with_left_batches(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+    ) -> Result<Vec<RoundWithLeftBatches>, PortFailure> {
+        self.db.of(client).run(move |conn| left_in_meeting(conn, client, meeting)).await
     }
 
     async fn batch(&self, request: BatchRequest) -> Result<Option<PaperBatch>, PortFailure> {

@@ -25,7 +25,7 @@ use plenum_kernel::testkit::{CountingIds, PlainLinkTokens, StillClock};
 use plenum_kernel::{
     AccountId, ClientId, Clock as _, DeskId, EmailAddress, EndUserId, IssuedBallotId, KindWeights, LogEntryId,
     MeetingId, NewIds as _, PageRequest, PaperBatchId, PasswordSetter, Person, QuestionId, RehearsalId, RoundId,
-    SearchText, VotingWeight,
+    SearchText, VotingWeight, WeightKindId,
 };
 use plenum_meetings::live::LiveSource;
 use plenum_meetings::{
@@ -35,8 +35,8 @@ use plenum_meetings::{
 };
 use plenum_voting::testkit::PlainRecords;
 use plenum_voting::{
-    Answer, BatchRequest, CountTaking, IssuedBallot, NewPaperBatch, PaperBallot, PaperVotes, Reason, RegisterChange,
-    RegisterChanges, RegisterFilter, ResultStore, RoundOpening, RoundStore, ScreenChange, Teller,
+    Answer, BatchRequest, CountTaking, ForecastScope, IssuedBallot, NewPaperBatch, PaperBallot, PaperVotes, Reason,
+    RegisterChange, RegisterChanges, RegisterFilter, ResultStore, RoundOpening, RoundStore, ScreenChange, Teller,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -305,6 +305,13 @@ impl Assembly {
         let of_voter = PostgresVoterMeetings::new(stage.db());
         costs!(stage, "a voter's meetings", 0, of_voter.list(self.client, self.person(1)));
         costs!(stage, "a voter's meeting", 0, of_voter.find(self.client, self.person(1), self.meeting)).unwrap();
+        let rounds = PostgresRounds::new(stage.db());
+        // Nobody has a value of a kind that does not exist, so all are named or counted.
+        let scope =
+            ForecastScope { weight_kind: Some(WeightKindId::from_uuid(Uuid::nil())), ..ForecastScope::default() };
+        let weightless =
+            costs!(stage, "people without a value", 20, rounds.weightless(self.client, self.meeting, &scope));
+        assert_eq!(weightless.unwrap().people, self.people as u64);
         let activity = PostgresActivity::new(stage.db());
         costs!(stage, "recent activity", 8, activity.of_client(self.client, 20));
         costs!(stage, "activity of the platform", 8, activity.of_platform(20));
@@ -381,6 +388,8 @@ impl Assembly {
         costs!(stage, "an entry of votes on paper", 0, papers.enter(new));
         let request = BatchRequest { client, meeting, round, batch: id, by };
         costs!(stage, "a list of batches", 0, papers.batches(client, meeting, round, by)).unwrap();
+        let left = papers.rounds_with_left_batches(client, meeting);
+        costs!(stage, "rounds in which batches are left", 0, left);
         costs!(stage, "a discarded batch", 0, papers.discard(request, at));
         let (id, desk) = (IssuedBallotId::from_uuid(self.ids.next_uuid()), DeskId::from_uuid(self.ids.next_uuid()));
         let ballot = IssuedBallot { id, client, meeting, round, voter, desk, at };

@@ -8,9 +8,9 @@ use plenum_kernel::{AccountId, Clock, EndUserId, MeetingId, PageRequest, Passwor
 
 use super::{MeetingsFixture, Scene};
 use crate::{
-    ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState, Invitees, MeetingStatus,
-    Participant, PersonalLinks, QueueInvitationsError, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients,
-    SendingOutcome, SiteAddress, TimeZone,
+    CheckIn, ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState, Invitees,
+    Meeting, MeetingStatus, Participant, PersonalLinks, QueueInvitationsError, Queued, Recipient, RecipientCounts,
+    RecipientFilter, Recipients, SendingOutcome, SiteAddress, TimeZone,
 };
 
 /// A person with an address.
@@ -193,6 +193,15 @@ pub async fn a_claimed_invitation_contains_its_data(fixture: &dyn MeetingsFixtur
     let anna = find(fixture, &scene, meeting, anna).await;
     assert_eq!((anna.state, anna.sent_to.as_deref()), (InvitationState::Pending, Some("berg@example.org")));
     assert_eq!(queue_everyone(fixture, &scene, meeting).await, Queued { pending: 1, ..Queued::default() });
+}
+
+pub async fn a_claimed_invitation_to_a_meeting_with_check_in_says_so(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    add_with_address(fixture, &scene, "Anna").await;
+    let draft = Meeting { check_in: CheckIn::On, ..scene.draft("General assembly", 1) };
+    let meeting = scene.add(fixture, draft).await;
+    queue_everyone(fixture, &scene, meeting).await;
+    assert!(claim(fixture, &scene).await.facts.has_check_in);
 }
 
 fn with_links(order: InvitationOrder, seed: &str) -> InvitationOrder {

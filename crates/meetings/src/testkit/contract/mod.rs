@@ -122,6 +122,7 @@ macro_rules! meetings_contract {
                 the_list_of_the_invited_decides_who_is_meant
                 the_link_is_made_once_and_stays
                 a_claimed_invitation_contains_its_data
+                a_claimed_invitation_to_a_meeting_with_check_in_says_so
                 a_personal_link_is_in_the_invitation_that_it_was_made_for
                 those_who_never_signed_in_are_queued_alone
                 the_longest_due_comes_first

@@ -342,11 +342,18 @@ pub async fn a_round_in_which_votes_on_paper_wait_is_not_counted(fixture: &dyn V
     fixture.set_counting_at_end(hall.scene.meeting, true).await;
     vote(fixture, &hall, 1, hall.scene.yes()).await;
     let batch = hall.enter(fixture, &[(0, hall.scene.yes())]).await;
+    let left = async || {
+        let found = fixture.paper_votes().rounds_with_left_batches(hall.scene.client, hall.scene.meeting).await;
+        found.expect("the store answers").into_iter().map(|left| left.round).collect::<Vec<_>>()
+    };
+    assert_eq!(left().await, [], "it may still be confirmed");
     hall.scene.end(fixture).await;
     assert!(hall.scene.find(fixture, hall.round).await.round.counted_at.is_none(), "it is not counted by itself");
+    assert_eq!(left().await, [hall.round]);
     let counted = fixture.results().mark_counted(hall.scene.result_step(hall.round)).await;
     assert!(matches!(counted, Err(ResultStepError::Rule(ResultStepRule::BatchesWaiting))), "{counted:?}");
     hall.discard(fixture, hall.by_desk(batch)).await.expect("it is discarded");
+    assert_eq!(left().await, []);
     hall.scene.count(fixture, hall.round).await;
 }
 
@@ -415,6 +422,9 @@ pub async fn another_clients_batches_look_missing(fixture: &dyn VotingFixture) {
     let heads = store.batches(other.client, hall.scene.meeting, hall.round, teller).await;
     assert_eq!(heads.expect("the store answers"), None);
     assert_eq!(store.round(other.client, hall.scene.meeting, hall.round).await.expect("the store answers"), None);
+    hall.scene.end(fixture).await;
+    let left = store.rounds_with_left_batches(other.client, hall.scene.meeting).await;
+    assert_eq!(left.expect("the store answers"), []);
     let new = NewPaperBatch { client: other.client, ..hall.batch(&[(0, hall.scene.yes())]) };
     assert!(matches!(store.enter(new).await, Err(StoreBatchError::RoundNotFound)));
     let ballot = IssuedBallot { client: other.client, ..hall.issued(hall.scene.voters[0]) };

@@ -6,9 +6,9 @@ use uuid::Uuid;
 use super::{InMemoryVoting, KnownRound, State};
 use crate::{
     BatchRequest, BatchState, CastOn, CloseBatchError, ConfirmationContext, ConfirmationRule, EnteredBallot,
-    EntryContext, EntryRule, IssueError, IssueRule, IssuedBallot, NewPaperBatch, PaperBatch, PaperBatchHead,
-    PaperOutcome, PaperVoter, PaperVotes, Round, RoundOverview, StoreBatchError, StoredVote, Teller,
-    decide_confirmation, decide_entry, decide_issue,
+    EntryContext, EntryRule, IssueError, IssueRule, IssuedBallot, MAX_ROUNDS_WITH_LEFT_BATCHES, NewPaperBatch,
+    PaperBatch, PaperBatchHead, PaperOutcome, PaperVoter, PaperVotes, Round, RoundOverview, RoundStatus,
+    RoundWithLeftBatches, StoreBatchError, StoredVote, Teller, decide_confirmation, decide_entry, decide_issue,
 };
 
 /// A stored batch.
@@ -176,6 +176,24 @@ impl PaperVotes for InMemoryVoting {
         }
         let of_round = state.paper_batches.iter().filter(|batch| batch.entered.round == round);
         Ok(Some(of_round.map(|batch| batch.head(teller)).collect()))
+    }
+
+    async fn rounds_with_left_batches(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+    ) -> Result<Vec<RoundWithLeftBatches>, PortFailure> {
+        let state = self.state();
+        let is_left = |known: &&KnownRound| {
+            let is_ended = known.round.status != RoundStatus::Open;
+            is_ended
+                && state.round_of(client, meeting, known.round.id).is_some()
+                && state.has_waiting_batch(known.round.id)
+        };
+        let left = state.rounds.iter().filter(is_left);
+        let left =
+            left.map(|known| RoundWithLeftBatches { round: known.round.id, text: known.round.wording.text.clone() });
+        Ok(left.take(MAX_ROUNDS_WITH_LEFT_BATCHES).collect())
     }
 
     async fn batch(&self, request: BatchRequest) -> Result<Option<PaperBatch>, PortFailure> {

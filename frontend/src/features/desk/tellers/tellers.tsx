@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { LeftBatches } from '../../../shared/paper-votes/left-batches';
 import { paperApi } from '../../../shared/paper-votes/paper-api';
 import { PaperVotes } from '../../../shared/paper-votes/paper-votes';
 import { SECRECY_NAMES } from '../../../shared/terms/secrecy';
@@ -13,7 +14,7 @@ export function Tellers({ token, meeting, onEnded }: DeskWorkProps) {
   const [client] = useState(() => deskClient(token));
   const [api] = useState(() => paperApi(client, meeting.meetingId));
   const [place] = useState(() => batchPlace(token));
-  const { question, isConnected } = useDeskQuestion(client, onEnded);
+  const { question, leftBatches, isConnected } = useDeskQuestion(client, onEnded);
   return (
     <main className={classes.root}>
       <QuestionDeskHead meeting={meeting} votes={question ?? null} isConnected={isConnected} />
@@ -30,6 +31,9 @@ export function Tellers({ token, meeting, onEnded }: DeskWorkProps) {
       ) : (
         <PaperVotes api={api} place={place} question={question} isFocused />
       )}
+      {leftBatches.map(({ roundId, text }) => (
+        <LeftBatches key={roundId} api={api} round={{ id: roundId, text }} />
+      ))}
     </main>
   );
 }

@@ -61,7 +61,7 @@ beforeEach(() => {
         serverTime: new Date().toISOString(),
       }),
     ),
-    http.get('/desk/question', ({ response }) => response(200).json({ question })),
+    http.get('/desk/question', ({ response }) => response(200).json({ question, leftBatches: [] })),
     http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ query, response }) => {
       const data = people.filter(({ name }) => name.toLowerCase().includes(query.get('search') ?? ''));
       return response(200).json(registerPage(data));

@@ -247,11 +247,15 @@ async fn a_batch_that_waits_after_the_end_is_listed_and_can_be_discarded() {
     assert_eq!(seen, json!(1));
     hall.meeting.clear().await;
     assert_eq!(waiting().await, json!(1), "it is not forgotten at the end");
+    let left = async |desk: &Caller| desk.get("/desk/question").await.gives(200)["leftBatches"].clone();
+    let text = hall.meeting.rounds().await[0]["questionText"].clone();
+    assert_eq!(left(&hall.tellers).await, json!([{ "roundId": round, "text": text }]));
+    assert_eq!(left(&hall.place).await, json!([]), "a voting place has no batches");
     let round_id = json!(round);
     hall.meeting.count(&round_id).await.refuses(409, "batches_waiting");
     hall.close(&hall.club.admin, (&round, &batch["id"]), "confirm").await.refuses(409, "round_not_open");
     hall.close(&hall.tellers, (&round, &batch["id"]), "discard").await.gives(200);
-    assert_eq!(waiting().await, json!(0));
+    assert_eq!((waiting().await, left(&hall.tellers).await), (json!(0), json!([])));
     hall.meeting.count(&round_id).await.gives(200);
 }
 

@@ -55,17 +55,20 @@ impl TestServer {
             return Self(Source::Given(url));
         }
         remove_leftovers();
-        match start_in(folder_of(std::process::id())) {
+        match start_in(folder_of(std::process::id()), Durability::Disposable) {
             Ok(server) => Self(Source::Embedded(server)),
             Err(error) => panic!("{}; or set {URL_VARIABLE}", with_source(&error)),
         }
     }
 }
 
-/// A server of a single test, which stops it and starts it again at the same address. Its folder is deleted with it.
+/// A server of a single test, which stops it and starts it again at the same address. Its folder is deleted with it, unless it
+/// was there before.
 #[derive(Debug)]
 pub struct StoppableServer {
     folder: PathBuf,
+    is_kept: bool,
+    durability: Durability,
     url: String,
     server: Option<EmbeddedPostgres>,
 }
@@ -85,7 +88,16 @@ impl StoppableServer {
         static NUMBERS: AtomicU32 = AtomicU32::new(1);
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("{FOLDER_PREFIX}{}-{number}", std::process::id()));
-        Self { folder, url: String::new(), server: None }
+        Self::in_folder(folder, false, Durability::Disposable)
+    }
+
+    /// A server on the data of this folder, whose commits are on the disk. It is not started yet, and the folder stays.
+    pub fn durable_in(folder: PathBuf) -> Self {
+        Self::in_folder(folder, true, Durability::Durable)
+    }
+
+    fn in_folder(folder: PathBuf, is_kept: bool, durability: Durability) -> Self {
+        Self { folder, is_kept, durability, url: String::new(), server: None }
     }
 
     /// Starts a standby that follows this server and confirms each of its commits, under this name. This server is stopped for
@@ -94,12 +106,23 @@ impl StoppableServer {
     /// # Panics
     /// Panics if a server cannot be stopped, copied or started.
     pub fn with_standby(&mut self, name: &str) -> Self {
-        self.stop();
         let mut standby = Self::of_no_data();
+        self.set_up_standby(&mut standby, name);
+        standby
+    }
+
+    /// Makes another server a standby as [`Self::with_standby`] does, with a copy of this server's data in place of its own.
+    ///
+    /// # Panics
+    /// Panics if a server cannot be stopped, copied or started.
+    pub fn set_up_standby(&mut self, standby: &mut Self, name: &str) {
+        self.stop();
+        standby.stop();
         let cluster = self.cluster();
         let copy = standby.folder.join(cluster.file_name().expect("a cluster has a name"));
+        let _ = fs::remove_dir_all(&copy);
         copy_folder(&cluster, &copy).expect("the data can be copied");
-        let socket = self.folder.join("run");
+        let socket = self.socket_folder();
         let follow = format!("primary_conninfo = 'host={} user=plenum application_name={name}'\n", socket.display());
         append(&copy.join("postgresql.auto.conf"), &follow);
         let signal = copy.join("standby.signal");
@@ -108,7 +131,11 @@ impl StoppableServer {
         append(&cluster.join("postgresql.auto.conf"), &format!("synchronous_standby_names = '{name}'\n"));
         self.start_again();
         standby.start_again();
-        standby
+    }
+
+    /// The folder of its socket.
+    pub fn socket_folder(&self) -> PathBuf {
+        self.folder.join("run")
     }
 
     /// Kills the server (-9), and keeps it from starting again.
@@ -166,7 +193,8 @@ impl StoppableServer {
     /// Panics if the server cannot be started.
     pub fn start_again(&mut self) {
         if self.server.is_none() {
-            let server = start_in(self.folder.clone()).unwrap_or_else(|error| panic!("{}", with_source(&error)));
+            let server = start_in(self.folder.clone(), self.durability);
+            let server = server.unwrap_or_else(|error| panic!("{}", with_source(&error)));
             server.url().clone_into(&mut self.url);
             self.server = Some(server);
         }
@@ -176,7 +204,9 @@ impl StoppableServer {
 impl Drop for StoppableServer {
     fn drop(&mut self) {
         drop(self.server.take());
-        let _ = fs::remove_dir_all(&self.folder);
+        if !self.is_kept {
+            let _ = fs::remove_dir_all(&self.folder);
+        }
     }
 }
 
@@ -208,12 +238,12 @@ fn give(path: &Path, of: &fs::Metadata) -> io::Result<()> {
     chown(path, Some(of.uid()), Some(of.gid()))
 }
 
-fn start_in(data_dir: PathBuf) -> Result<EmbeddedPostgres, StartError> {
+fn start_in(data_dir: PathBuf, durability: Durability) -> Result<EmbeddedPostgres, StartError> {
     EmbeddedPostgres::start(&Settings {
         data_dir,
         binaries: None,
         package_roots: vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/postgres")],
-        durability: Durability::Disposable,
+        durability,
     })
 }
 

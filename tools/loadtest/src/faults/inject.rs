@@ -30,7 +30,7 @@ const LOCKED_TABLES: [&str; 3] = ["votes", "rounds", "sessions"];
 /// More files than the write-ahead log keeps ready.
 const WAL_SEGMENTS: usize = 80;
 const NEXT_WAL_SEGMENT: &str = "SELECT pg_logical_emit_message(true, 'faults', 'more'); SELECT pg_switch_wal()";
-const END_SESSIONS: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+pub(super) const END_SESSIONS: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' AND application_name <> 'faults'";
 
 /// Times of a fault.
@@ -96,6 +96,10 @@ impl Installation {
             // A vote takes several round trips.
             Kind::DatabaseSlowed => set_mode_for(&self.database_proxy, Mode::Delay(duration / 40), duration).await,
             Kind::CommitsUnanswered => set_mode_for(&self.database_proxy, Mode::DropResponses, duration).await,
+            Kind::PrimaryKilled | Kind::PrimaryCutOff | Kind::StandbyGone => {
+                let Some(pair) = &mut self.pair else { return Err(not_found("find a standby")) };
+                return pair.inject(fault).await;
+            }
             // These need the organizer's attempts: `try_without_key_folder`.
             Kind::NoKeyFolderAtOpening | Kind::NoKeyFolderAtCount => return Err(not_found("inject it by itself")),
         }

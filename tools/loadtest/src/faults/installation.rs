@@ -10,6 +10,7 @@ use super::clock::FakeClock;
 use super::database::Session;
 use super::folder::Folder;
 use super::kind::{Kind, Place};
+use super::pair::Pair;
 use super::postgres;
 use super::process::Process;
 use super::socket::Address;
@@ -23,7 +24,7 @@ pub(super) const ADMIN_PASSWORD: &str = "correct horse";
 /// The same for both places of the database, so that tokens stay valid after the move.
 const SIGNING_KEY: &str = "a signing key for fault tests only";
 /// Name of PostgreSQL's socket in its folder.
-const SOCKET: &str = ".s.PGSQL.5432";
+pub(super) const SOCKET: &str = ".s.PGSQL.5432";
 
 /// An installation of the product for fault tests: its processes, its data, and the proxies between them.
 #[derive(Debug)]
@@ -34,6 +35,8 @@ pub(super) struct Installation {
     server: Option<Process>,
     /// If the database is external: a second process of the product, which only keeps PostgreSQL running.
     database_process: Option<Process>,
+    /// If the database is replicated: its servers.
+    pub(super) pair: Option<Pair>,
     pub(super) voters_proxy: Proxy,
     pub(super) database_proxy: Proxy,
     pub(super) clock: Option<FakeClock>,
@@ -71,6 +74,7 @@ impl Installation {
             place: Place::Embedded,
             server: None,
             database_process: None,
+            pair: None,
             voters_proxy,
             database_proxy,
             clock: clock.unwrap_or_default(),
@@ -91,16 +95,24 @@ impl Installation {
         }
     }
 
-    /// Moves the database to this place, with all its data.
+    /// Moves the database to this place, with all its data. A primary without a standby gets one again.
     pub(super) async fn move_to(&mut self, place: Place) -> Result<(), LoadFailure> {
         if self.place == place {
+            if let Some(pair) = &mut self.pair {
+                pair.mend();
+            }
             return Ok(());
         }
         self.stop_server().await;
         self.stop_database().await;
         self.place = place;
-        if place == Place::External {
-            self.start_database().await?;
+        match place {
+            Place::Embedded => {}
+            Place::External => self.start_database().await?,
+            Place::Replicated => {
+                let copy = self.folder.data().with_file_name("copy");
+                self.pair = Some(Pair::start(self.folder.data(), copy, self.folder.path())?);
+            }
         }
         self.start_server().await
     }
@@ -114,7 +126,12 @@ impl Installation {
             }
             Place::External => {
                 command.env("PLENUM_DATA_DIR", self.folder.path().join("server"));
-                command.env("DATABASE_URL", database_url(&self.folder.path().join("way")));
+                command.env("DATABASE_URL", database_url(&[&self.folder.path().join("way")]));
+            }
+            Place::Replicated => {
+                command.env("PLENUM_DATA_DIR", self.folder.path().join("server"));
+                let ways = self.pair.iter().flat_map(Pair::ways).collect::<Vec<_>>();
+                command.env("DATABASE_URL", database_url(&ways));
             }
         }
         if let Some(clock) = &self.clock {
@@ -171,6 +188,7 @@ impl Installation {
     pub(super) async fn close(&mut self) {
         self.stop_server().await;
         self.stop_database().await;
+        self.pair = None;
     }
 
     /// The postmaster's process id, if it runs.
@@ -184,7 +202,7 @@ impl Installation {
     }
 
     fn socket(&self) -> PathBuf {
-        self.folder.data().join("run").join(SOCKET)
+        self.pair.as_ref().map_or_else(|| self.folder.data().join("run").join(SOCKET), Pair::socket)
     }
 
     /// The key that signs the exports.
@@ -217,10 +235,15 @@ pub(super) fn cannot(what: &str) -> impl FnOnce(io::Error) -> LoadFailure {
     move |source| LoadFailure::Installation { what, source }
 }
 
-/// The address of a PostgreSQL whose socket is in this folder.
-fn database_url(folder: &Path) -> String {
+/// The address of the PostgreSQL servers whose sockets are in these folders.
+fn database_url(folders: &[&Path]) -> String {
+    let hosts: Vec<_> = folders.iter().map(|folder| format!("{}:5432", percent_encoded(folder))).collect();
+    format!("postgres://plenum@{}/plenum", hosts.join(","))
+}
+
+fn percent_encoded(folder: &Path) -> String {
     use std::os::unix::ffi::OsStrExt as _;
-    let encoded: String = folder
+    folder
         .as_os_str()
         .as_bytes()
         .iter()
@@ -228,8 +251,7 @@ fn database_url(folder: &Path) -> String {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => char::from(*byte).to_string(),
             other => format!("%{other:02X}"),
         })
-        .collect();
-    format!("postgres://plenum@{encoded}:5432/plenum")
+        .collect()
 }
 
 #[cfg(test)]
@@ -238,6 +260,8 @@ mod tests {
 
     #[test]
     fn the_address_of_a_socket_contains_its_folder() {
-        assert_eq!(database_url(Path::new("/a b/way")), "postgres://plenum@%2Fa%20b%2Fway:5432/plenum");
+        assert_eq!(database_url(&[Path::new("/a b/way")]), "postgres://plenum@%2Fa%20b%2Fway:5432/plenum");
+        let both = database_url(&[Path::new("/1"), Path::new("/2")]);
+        assert_eq!(both, "postgres://plenum@%2F1:5432,%2F2:5432/plenum");
     }
 }

@@ -59,6 +59,13 @@ pub enum Kind {
     NoKeyFolderAtCount,
     /// The server is killed (-9) while it opens an urn, and started again.
     ServerKilledAtCount,
+    /// The primary database server is killed (-9), and its standby promoted.
+    PrimaryKilled,
+    /// The primary database server is cut off from the product, and its standby promoted. At the end it is reachable again, and
+    /// accepts writes without its standby.
+    PrimaryCutOff,
+    /// The standby is killed (-9), and started again.
+    StandbyGone,
 }
 
 /// Place of the database.
@@ -69,6 +76,8 @@ pub enum Place {
     Embedded,
     /// Outside of the server. A proxy between the two can inject faults.
     External,
+    /// Two database servers outside of the server, of which one is the standby of the other and confirms each commit.
+    Replicated,
 }
 
 impl Kind {
@@ -102,9 +111,12 @@ impl Kind {
     pub const OF_SECRET_ROUNDS: [Self; 3] =
         [Self::NoKeyFolderAtOpening, Self::NoKeyFolderAtCount, Self::ServerKilledAtCount];
 
+    /// The kinds that need a standby of the database server.
+    pub const OF_STANDBYS: [Self; 3] = [Self::PrimaryKilled, Self::PrimaryCutOff, Self::StandbyGone];
+
     /// All kinds.
     pub fn every() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().chain(Self::OF_SECRET_ROUNDS)
+        Self::ALL.into_iter().chain(Self::OF_SECRET_ROUNDS).chain(Self::OF_STANDBYS)
     }
 
     /// Whether rounds with this secrecy can have it.
@@ -140,6 +152,9 @@ impl Kind {
             Self::NoKeyFolderAtOpening => "no-key-folder-at-opening",
             Self::NoKeyFolderAtCount => "no-key-folder-at-count",
             Self::ServerKilledAtCount => "server-killed-at-count",
+            Self::PrimaryKilled => "primary-killed",
+            Self::PrimaryCutOff => "primary-cut-off",
+            Self::StandbyGone => "standby-gone",
         }
     }
 
@@ -171,6 +186,11 @@ impl Kind {
             Self::NoKeyFolderAtOpening => "no key folder while a vote is opened",
             Self::NoKeyFolderAtCount => "no key folder while an urn is opened",
             Self::ServerKilledAtCount => "server killed (`kill -9`) while it opens an urn, started again",
+            Self::PrimaryKilled => "primary database server killed (`kill -9`), standby promoted",
+            Self::PrimaryCutOff => {
+                "primary database server cut off, standby promoted; the old one comes back and accepts writes"
+            }
+            Self::StandbyGone => "standby killed (`kill -9`), started again",
         }
     }
 
@@ -207,6 +227,7 @@ impl fmt::Display for Place {
         formatter.write_str(match self {
             Self::Embedded => "embedded",
             Self::External => "external",
+            Self::Replicated => "replicated",
         })
     }
 }

@@ -5,7 +5,7 @@
 //! proxy between server and database, and a clock for the server alone. Voters, organizer and screens behave as the
 //! product's own do: they submit the same ballot again, renew their tokens or sign in again, and reconnect. Each fault
 //! has its own round, so that every error can be attributed to a fault. In the first half of the run the database is
-//! embedded in the server, in the second half it is external.
+//! embedded in the server, in the second half it is external. Faults of a standby need two database servers, and come last.
 //!
 //! A fault begins while a round is opened, while people vote (once a certain share has voted), while the round is ended,
 //! or, if it is secret, while it is counted, which opens its urn. Kind, time and duration are derived from the seed. The
@@ -20,6 +20,7 @@ mod installation;
 mod key_folder;
 mod kind;
 mod page;
+mod pair;
 mod plan;
 mod postgres;
 mod process;
@@ -74,6 +75,10 @@ pub struct Settings {
     /// Kinds of faults, separated by commas. Default: all that rounds of this secrecy can have.
     #[arg(long, value_delimiter = ',')]
     kinds: Vec<Kind>,
+    /// Plays the kinds that need a standby of the database server, unless others are chosen: two database servers of which one
+    /// confirms each commit of the other.
+    #[arg(long)]
+    with_standby: bool,
     /// Longest duration of a fault.
     #[arg(long, default_value = "3s", value_parser = read_duration)]
     longest: Duration,
@@ -101,7 +106,11 @@ impl Settings {
 
     fn kinds(&self) -> Vec<Kind> {
         let is_possible = |kind: &Kind| self.secrecy.iter().any(|secrecy| kind.is_possible_with(*secrecy));
-        let chosen = if self.kinds.is_empty() { Kind::every().collect() } else { self.kinds.clone() };
+        let chosen = match &self.kinds[..] {
+            [] if self.with_standby => Kind::OF_STANDBYS.to_vec(),
+            [] => Kind::ALL.into_iter().chain(Kind::OF_SECRET_ROUNDS).collect(),
+            chosen => chosen.to_vec(),
+        };
         chosen.into_iter().filter(is_possible).collect()
     }
 
@@ -116,6 +125,9 @@ impl Settings {
         // `just faults` plays both.
         if let [secrecy] = self.secrecies()[..] {
             command = format!("{command} --secrecy {secrecy}");
+        }
+        if self.with_standby {
+            command.push_str(" --with-standby");
         }
         if !self.kinds.is_empty() {
             let kinds: Vec<_> = self.kinds.iter().map(|kind| kind.name()).collect();

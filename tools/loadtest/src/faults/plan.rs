@@ -103,8 +103,11 @@ fn plan_for(extent: &Extent, kinds: &[Kind], secrecy: Secrecy) -> Vec<Fault> {
     planned
 }
 
-/// A kind that is possible in both places alternates between them.
+/// A kind that is possible both inside and outside of the server alternates between them.
 fn place_of(kind: Kind, time: usize) -> Place {
+    if Kind::OF_STANDBYS.contains(&kind) {
+        return Place::Replicated;
+    }
     if kind.is_of_external_databases() || time % 2 == 1 { Place::External } else { Place::Embedded }
 }
 
@@ -144,7 +147,11 @@ mod tests {
     }
 
     fn secret(extent: &Extent) -> Vec<Fault> {
-        plan(extent, &Kind::every().collect::<Vec<_>>(), &[Secrecy::Secret])
+        plan(extent, &all_without_standby(), &[Secrecy::Secret])
+    }
+
+    fn all_without_standby() -> Vec<Kind> {
+        Kind::ALL.into_iter().chain(Kind::OF_SECRET_ROUNDS).collect()
     }
 
     #[test]
@@ -187,7 +194,7 @@ mod tests {
     #[test]
     fn secret_rounds_have_kinds_and_a_moment_of_their_own() {
         let planned = secret(&Extent { faults: 200, ..EXTENT });
-        for kind in Kind::every() {
+        for kind in all_without_standby() {
             assert_eq!(planned.iter().filter(|fault| fault.kind == kind).count(), 8, "{kind}");
         }
         let of = |kind: Kind| planned.iter().filter(move |fault| fault.kind == kind);
@@ -200,13 +207,22 @@ mod tests {
 
     #[test]
     fn rounds_of_both_secrecies_are_planned_beside_each_other() {
-        let kinds: Vec<_> = Kind::every().collect();
+        let kinds = all_without_standby();
         let planned = plan(&EXTENT, &kinds, &[Secrecy::Named, Secrecy::Secret]);
         assert!(planned.iter().map(|fault| fault.number).eq(1..=200) && planned.is_sorted_by_key(|fault| fault.place));
         let without_numbers = |faults: Vec<Fault>| faults.into_iter().map(|fault| Fault { number: 0, ..fault });
         let part = |secrecy| planned.iter().filter(move |fault| fault.secrecy == secrecy).cloned().collect();
         assert!(without_numbers(part(Secrecy::Named)).eq(without_numbers(named(&EXTENT))));
         assert!(without_numbers(part(Secrecy::Secret)).eq(without_numbers(secret(&EXTENT))));
+    }
+
+    #[test]
+    fn faults_of_a_standby_come_last_in_a_place_of_their_own() {
+        let kinds = [Kind::StandbyGone, Kind::PrimaryKilled, Kind::ServerKilled];
+        let planned = plan(&EXTENT, &kinds, &[Secrecy::Named]);
+        let (others, replicated) = planned.split_at(34);
+        assert!(others.iter().all(|fault| fault.kind == Kind::ServerKilled && fault.place != Place::Replicated));
+        assert!(replicated.iter().all(|fault| fault.kind != Kind::ServerKilled && fault.place == Place::Replicated));
     }
 
     #[test]

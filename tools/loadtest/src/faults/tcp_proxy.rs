@@ -84,6 +84,12 @@ impl Proxy {
         self.state.send_modify(|state| state.mode = mode);
     }
 
+    /// Cuts all connections, and refuses new ones until there is a destination again.
+    pub(super) fn refuse(&self) {
+        *self.target.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.cut_connections();
+    }
+
     /// Cuts all connections.
     pub(super) fn cut_connections(&self) {
         self.state.send_modify(|state| state.generation += 1);

@@ -2,6 +2,8 @@
 //! that are lost, doubled, changed or smuggled, and on screens that do not reconnect, but never on slowness. The second
 //! test shows that they find such votes.
 
+use std::collections::BTreeSet;
+
 use clap::Parser as _;
 use plenum_load::arguments::{Arguments, Command};
 use plenum_load::faults::{Kind, Report, play};
@@ -29,6 +31,15 @@ async fn no_fault_loses_a_vote_and_every_screen_reconnects() {
     assert!(report.not_possible.is_empty());
     // The deliberately late votes, one in each round, were all refused.
     assert!(report.counts.too_late >= faults as u64 && report.broken_streams > 0, "{report:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_vote_is_lost_with_a_database_server_or_with_its_standby() {
+    let report = run("--with-standby --faults 3 --votes 60 --longest 400ms --watchers 2 --seed 7").await;
+    assert!(report.is_clean(), "{report:#?}");
+    let kinds: BTreeSet<_> = report.faults.iter().map(|result| result.fault.kind).collect();
+    assert_eq!(kinds, Kind::OF_STANDBYS.into());
+    assert!(report.counts.acknowledged >= 60, "{report:#?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

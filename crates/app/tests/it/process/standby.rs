@@ -1,7 +1,6 @@
 //! A primary and a standby that confirms each commit: the loss of either, and of the way to the primary.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection as _;
@@ -123,12 +122,6 @@ fn promote(server: &StoppableServer) {
     run(server.url(), "SELECT pg_promote()");
 }
 
-/// The folder of a server's socket.
-fn socket_folder(server: &StoppableServer) -> PathBuf {
-    let host = server.url().split('@').nth(1).unwrap().split(':').next().unwrap();
-    Path::new(&host.replace("%2F", "/").replace("%2f", "/")).to_owned()
-}
-
 const END_SESSIONS: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'plenum' AND backend_type = 'client backend'";
 
@@ -151,7 +144,7 @@ async fn no_vote_is_lost_with_the_primary_and_the_promoted_standby_takes_over() 
 async fn a_demoted_server_gets_no_write_although_it_takes_them_and_comes_first() {
     let pair = Pair::start().await;
     pair.vote(0..8).join_all().await;
-    let way = socket_folder(&pair.primary);
+    let way = pair.primary.socket_folder();
     let away = way.with_file_name("away");
     block_in_place(|| {
         // The primary is cut off from the product: its sessions end, and nobody gets through.

@@ -14,9 +14,12 @@ const LOOK_EVERY_MS = 50;
 /** Open files in addition to one for each connection. */
 const OTHER_FILES = 200;
 
-/** One instance, and two that receive calls and streams in turn, with the same settings. */
+/** The numbers of instances. Several receive calls and streams in turn, all with the same settings. */
+const COUNTS = { one: 1, two: 2, three: 3 };
+const ORDINALS = ['first', 'second', 'third'];
+
 export const instances = {
-  rows: ['one', 'two'].flatMap((count) => [
+  rows: Object.keys(COUNTS).flatMap((count) => [
     // First, before any other use of memory.
     { name: `instances.event-${count}`, count, needs: NEEDS, files: ({ instances: of }) => of.watchers + OTHER_FILES, measure: event },
     { name: `instances.ballots-${count}`, count, needs: NEEDS, measure: ballots },
@@ -32,11 +35,12 @@ async function measure(context, rows, repeats) {
   }
   for (let repeat = 1; repeat <= repeats; repeat += 1) {
     // In reverse order each second time.
-    for (const count of repeat % 2 === 1 ? ['one', 'two'] : ['two', 'one']) {
+    const counts = Object.keys(COUNTS);
+    for (const count of repeat % 2 === 1 ? counts : counts.toReversed()) {
       const wanted = rows.filter((row) => row.count === count);
       if (wanted.length > 0) {
         const work = (site) => measureRows(context, wanted, repeat, site);
-        await attempt(context, wanted, repeat, () => onSite(context, count === 'one' ? 1 : 2, work));
+        await attempt(context, wanted, repeat, () => onSite(context, COUNTS[count], work));
       }
     }
   }
@@ -122,6 +126,6 @@ async function ballots(context, site, file) {
 }
 
 function memoryOf({ pids }, when) {
-  const named = pids.map((pid, index) => [`${index === 0 ? 'first' : 'second'}_memory_${when}`, pid]);
+  const named = pids.map((pid, index) => [`${ORDINALS[index]}_memory_${when}`, pid]);
   return memoryFigures(Object.fromEntries(named));
 }

@@ -38,7 +38,7 @@ test('a helper that does not start costs its own rows, and the page tells so', (
   const { status, stderr } = bench(['--only', 'instances'], { NATS_SERVER: process.execPath });
   assert.equal(status, 1, stderr);
   const reason = 'nats-server ended before it was ready.';
-  const rows = ['event-one', 'ballots-one', 'event-two', 'ballots-two'].map((row) => `instances.${row}`);
+  const rows = ['one', 'two', 'three'].flatMap((count) => [`instances.event-${count}`, `instances.ballots-${count}`]);
   assert.deepEqual(JSON.parse(read('measured/missing.json')), Object.fromEntries(rows.map((row) => [row, reason])));
   assert.match(read('page.md'), new RegExp(reason));
 });

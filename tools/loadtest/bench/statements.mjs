@@ -23,6 +23,12 @@ export async function statements(database) {
   return times;
 }
 
+/** The bytes that were written to the write-ahead log since the database was made. */
+export async function logBytes(database) {
+  const [{ bytes }] = await query(database.environment, "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn AS bytes");
+  return Number(bytes);
+}
+
 /** In the form of a table cell. */
 function shortened(text) {
   const plain = text.replaceAll(/\s+/g, ' ').replaceAll('|', '/').replaceAll('`', "'").trim();

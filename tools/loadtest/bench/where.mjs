@@ -3,13 +3,14 @@ import { figure, outcome } from './outcome.mjs';
 import { processorTimeOf } from './processes.mjs';
 import { attempt, measureRows } from './row.mjs';
 import { newHome, onServer } from './server.mjs';
-import { keepStatements, statements } from './statements.mjs';
+import { keepStatements, logBytes, statements } from './statements.mjs';
 
 const NEEDS = ['/proc'];
 const STATEMENTS_TOLD = 4;
+const LOG = "PostgreSQL's write-ahead log";
 
 /**
- * The costs of a ballot and of an event, by process. They are read whenever `plenum-load` reports progress. Its work
+ * The costs of a ballot, of an event and of an opening, by process, with the bytes of PostgreSQL's write-ahead log. They are read whenever `plenum-load` reports progress. Its work
  * before the first report (creating the voters and signing them in) and after the last one (comparing its journal with
  * the results) is excluded.
  */
@@ -31,6 +32,15 @@ export const whereTheTimeGoes = {
       args: ({ watchers, whereSteps }) => [
         ...['--as', 'screens', '--step', 'show', '--voters', 1, '--watchers', watchers],
         ...['--steps', whereSteps, '--pause', '100ms'],
+      ],
+      done: /(\d+) of \d+ steps/,
+      times: () => 1,
+    },
+    {
+      name: 'where.opening',
+      scenario: 'fan-out',
+      args: ({ watchers, whereSteps }) => [
+        ...['--as', 'voters', '--step', 'open', '--watchers', watchers, '--steps', whereSteps, '--pause', '100ms'],
       ],
       done: /(\d+) of \d+ steps/,
       times: () => 1,
@@ -57,10 +67,11 @@ async function measure(context, rows, repeats) {
 }
 
 async function costOfOne(context, server, row) {
-  const seconds = await spentOnOne(context, server, row, (players) => processorTimes(server, players));
+  const read = async (players) => ({ ...processorTimes(server, players), [LOG]: await logBytes(server.database) });
+  const { [LOG]: bytes, ...seconds } = await spentOnOne(context, server, row, read);
   const parts = Object.entries(seconds).map(([name, value]) => figure(name, 'µs', value * 1e6));
   const sum = parts.reduce((total, { value }) => total + value, 0);
-  return outcome('where', row.scenario, {}, [...parts, figure('all of them', 'µs', sum)]);
+  return outcome('where', row.scenario, {}, [...parts, figure('all of them', 'µs', sum), figure(LOG, 'B', bytes)]);
 }
 
 /** Adds the durations of the slowest statements to the first run. */

@@ -44,17 +44,24 @@ pub(crate) const COLD: &str = "start.cold";
 pub(crate) const BALLOTS_ONE: &str = "instances.ballots-one";
 /// The same over two.
 pub(crate) const BALLOTS_TWO: &str = "instances.ballots-two";
+/// The same over three.
+pub(crate) const BALLOTS_THREE: &str = "instances.ballots-three";
 /// An event to the watchers of one instance.
 pub(crate) const EVENT_ONE: &str = "instances.event-one";
 /// An event to as many watchers of two instances.
 pub(crate) const EVENT_TWO: &str = "instances.event-two";
+/// An event to as many watchers of three instances.
+pub(crate) const EVENT_THREE: &str = "instances.event-three";
 /// Processor time of a ballot.
 pub(crate) const OF_A_BALLOT: &str = "where.ballot";
 /// Processor time of an event.
 pub(crate) const OF_AN_EVENT: &str = "where.event";
+/// Processor time of an opening.
+pub(crate) const OF_AN_OPENING: &str = "where.opening";
 
 /// The page, below its targets.
-pub(crate) const CHAPTERS: &[Chapter] = &[BALLOTS, FAN_OUT, SIGN_INS, MEETING, INSTANCES, GROWTH, START, BALLOT, EVENT];
+pub(crate) const CHAPTERS: &[Chapter] =
+    &[BALLOTS, FAN_OUT, SIGN_INS, MEETING, INSTANCES, GROWTH, START, BALLOT, EVENT, OPENING];
 
 const fn of(row: &'static str, figure: &'static str) -> Quantity {
     Quantity { row, figure }
@@ -214,22 +221,28 @@ const MEETING: Chapter = Chapter {
 
 const INSTANCES: Chapter = Chapter {
     name: "instances",
-    title: "Two instances",
-    about: "Two instances on one PostgreSQL and one nats-server, compared with one instance with the same settings. \
-            Ballots come over 64 connections, alternately to both instances. A question is opened through the first \
-            instance, and screens of both wait for it. The journal is compared with the results of both. Everything \
-            runs on this one machine, so the second instance adds no core. The measurement shows its cost.",
+    title: "Several instances",
+    about: "Two and three instances on one PostgreSQL and one nats-server, compared with one instance with the same \
+            settings. Ballots come over 64 connections, in turn to all instances. A question is opened through the \
+            first instance, and screens of all wait for it. The journal is compared with the results. Everything \
+            runs on this one machine, so another instance adds no core. The measurement shows its cost.",
     lines: &[
         one("one instance: ballots", BALLOTS_ONE, "ballots_per_second"),
         one("… p99", BALLOTS_ONE, "latency_p99"),
         one("two instances: ballots", BALLOTS_TWO, "ballots_per_second"),
         one("… p99", BALLOTS_TWO, "latency_p99"),
         ratio("ballots of two, compared with one", (BALLOTS_TWO, BALLOTS_ONE), "ballots_per_second"),
+        one("three instances: ballots", BALLOTS_THREE, "ballots_per_second"),
+        one("… p99", BALLOTS_THREE, "latency_p99"),
+        ratio("ballots of three, compared with one", (BALLOTS_THREE, BALLOTS_ONE), "ballots_per_second"),
         one("one instance: question opened, last receipt, median of the events", EVENT_ONE, "last_median"),
         one("… p99 of the events", EVENT_ONE, "last_p99"),
         one("two instances: question opened, last receipt, median of the events", EVENT_TWO, "last_median"),
         one("… p99 of the events", EVENT_TWO, "last_p99"),
         ratio("last receipt of two, compared with one", (EVENT_TWO, EVENT_ONE), "last_median"),
+        one("three instances: question opened, last receipt, median of the events", EVENT_THREE, "last_median"),
+        one("… p99 of the events", EVENT_THREE, "last_p99"),
+        ratio("last receipt of three, compared with one", (EVENT_THREE, EVENT_ONE), "last_median"),
         one("one instance with all watchers: memory", EVENT_ONE, "first_memory_watched"),
         one("second instance: memory while idle", EVENT_TWO, "second_memory_idle"),
         one("… with half of the watchers", EVENT_TWO, "second_memory_watched"),
@@ -239,11 +252,17 @@ const INSTANCES: Chapter = Chapter {
         not_accepted("… refused, or without a response", BALLOTS_ONE),
         faults("two instances: votes lost, doubled, changed or smuggled in", BALLOTS_TWO),
         not_accepted("… refused, or without a response", BALLOTS_TWO),
+        faults("three instances: votes lost, doubled, changed or smuggled in", BALLOTS_THREE),
+        not_accepted("… refused, or without a response", BALLOTS_THREE),
     ],
     charts: &[Chart::Curves {
         file: "instances.svg",
         title: "A question is opened through one instance: from the request to the receipt",
-        curves: &[("one instance", of(EVENT_ONE, "receipt")), ("two instances", of(EVENT_TWO, "receipt"))],
+        curves: &[
+            ("one instance", of(EVENT_ONE, "receipt")),
+            ("two instances", of(EVENT_TWO, "receipt")),
+            ("three instances", of(EVENT_THREE, "receipt")),
+        ],
         limit: None,
     }],
 };
@@ -300,7 +319,7 @@ const BALLOT: Chapter = Chapter {
     title: "Where the time of a ballot goes",
     about: "Processor time of all processes while voters vote over 64 connections, divided by the number of ballots: \
             of the server, of PostgreSQL, and of the program with the simulated voters, which runs on the same \
-            machine. Also the longest statements of PostgreSQL, from pg_stat_statements in a separate run, with \
+            machine. Then the bytes of PostgreSQL's write-ahead log, and the longest statements of PostgreSQL, from pg_stat_statements in a separate run, with \
             their times from start to end, including waits.",
     lines: &[Lines::Every(OF_A_BALLOT)],
     charts: &[],
@@ -312,6 +331,15 @@ const EVENT: Chapter = Chapter {
     about: "The same while a question is shown to 10,000 presentations, divided by the number of events. Each event \
             is 10,000 frames.",
     lines: &[Lines::Every(OF_AN_EVENT)],
+    charts: &[],
+};
+
+const OPENING: Chapter = Chapter {
+    name: "opening",
+    title: "Where the time of an opening goes",
+    about: "The same while a question is opened for 10,000 voters who have open streams, divided by the number of \
+            openings. Each opening is a register of 10,000 entries and 10,000 frames.",
+    lines: &[Lines::Every(OF_AN_OPENING)],
     charts: &[],
 };
 

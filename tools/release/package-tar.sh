@@ -13,7 +13,9 @@ root=$work/$name
 install -D -m 0755 "$program" "$root/plenum"
 sed 's|^ExecStart=/usr/bin/|ExecStart=/usr/local/bin/|' "$source/tools/release/files/plenum.service" >"$root/plenum.service"
 install -m 0644 "$source/tools/release/files/environment.example" "$root/environment.example"
-install -m 0644 "$source/tools/release/files/compose.yml" "$root/compose.yml"
+for file in compose.yml compose.with-postgres.yml compose.two-instances.yml nginx.conf; do
+    install -m 0644 "$source/tools/release/files/$file" "$root/$file"
+done
 install -m 0644 "$source/README.md" "$source/docs/operations.md" "$root"
 for file in "$source"/LICENSE* "$source"/CHANGELOG.md; do
     if [ -e "$file" ]; then install -m 0644 "$file" "$root"; fi

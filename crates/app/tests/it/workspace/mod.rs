@@ -1,6 +1,7 @@
 //! The structure of the workspace: crates, files, and documents that describe them.
 
 mod build_source;
+mod compose_files;
 mod crate_edges;
 mod decision_index;
 mod import_cycles;

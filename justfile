@@ -80,6 +80,12 @@ generate: install
     mv docs/openapi.json.new docs/openapi.json
     npm run --silent --prefix frontend generate
 
+# Write crates/app/third-party-notices.txt, the license texts of all crates in the program: after a change of dependencies.
+notices:
+    @scripts/install-about.sh
+    target/tools/bin/cargo-about generate --frozen --fail --manifest-path crates/app/Cargo.toml --features pg-tls \
+        --config tools/notices/about.toml --output-file crates/app/third-party-notices.txt tools/notices/about.hbs
+
 # Format everything.
 format: install
     cargo fmt

@@ -214,6 +214,8 @@ export default defineConfig({
   },
   build: {
     target: BUILD_TARGET,
+    // `plenum licenses` prints this file.
+    license: { fileName: 'licenses.md' },
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -10,4 +10,4 @@ for license in "$1"/LICENSE*; do
     cat "$license"
 done
 [ -n "$found" ] || echo "This source has no license file."
-printf '\nThe packages inside the program and their licenses are listed in the CycloneDX documents beside the release.\n'
+printf '\nThe packages inside the program are listed in the CycloneDX documents beside the release. `plenum licenses` prints their licenses.\n'

@@ -22,4 +22,5 @@ mod xlsx_writing;
 
 pub use blt_reading::{BltBallots, BltError, BltFile, read_blt};
 pub use documents::Documents;
+pub use results::minutes::fonts::licenses as font_licenses;
 pub use terminal_code::terminal_qr_code;

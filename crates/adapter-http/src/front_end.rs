@@ -22,6 +22,8 @@ const INDEX: &str = "index.html";
 const PRELOADS: &str = "preload.json";
 /// The encodings of compressed files and their file extensions, smallest first.
 const COMPRESSED: [(ContentEncoding, &str); 2] = [(ContentEncoding::Brotli, "br"), (ContentEncoding::Gzip, "gz")];
+/// The license texts of the packages in it. The build of the front end writes this file.
+const LICENSES: &str = "licenses.md";
 const NOT_BUILT: &str = "The front end is not built. Run `npx --yes rust-just build`, then start again.";
 
 /// The start page of all screens, with the base path.
@@ -44,6 +46,11 @@ impl FrontEnd {
         });
         Self { base_path: base_path.clone(), pages }
     }
+}
+
+/// The license texts of the packages that are built into the front end. `None` if the front end is not built.
+pub fn front_end_licenses() -> Option<String> {
+    Files::get(LICENSES).map(|file| String::from_utf8_lossy(&file.data).into_owned())
 }
 
 /// Without the list, screens start a little later.

@@ -55,6 +55,7 @@ pub use diagnostics::{
 };
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
+pub use front_end::front_end_licenses;
 pub use live::{JsonFrames, Revocations};
 pub use middleware::{Attribution, LocalWork, RequestMetrics};
 pub use openapi::openapi_document;

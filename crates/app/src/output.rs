@@ -11,3 +11,8 @@ pub(crate) fn print_line(text: &str) {
 pub(crate) fn print_to_stderr(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
+
+/// A text without control characters, which a terminal would interpret as commands.
+pub(crate) fn one_line(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}

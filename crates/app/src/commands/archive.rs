@@ -23,12 +23,13 @@ use plenum_verify::{Exported, KnownKeys, Tables, Verdict, examine_archive, read_
 use plenum_voting::{Archives as _, ImportedArchive, MeetingRecords as _, RecordWriter, ResultRecords};
 use uuid::Uuid;
 
+use super::CommandError;
 use super::addresses::home_of;
 use super::show_archive::show;
-use super::verify::{Verification, counted, known_keys, one_line, own_authorities, read_file, unreadable};
-use super::{CommandError, runtime};
+use super::verify::{Verification, counted, known_keys, own_authorities, read_file, unreadable};
 use crate::config::evidence_key;
-use crate::output::print_line;
+use crate::output::{one_line, print_line};
+use crate::runtime::runtime;
 use crate::{Config, Database};
 
 /// The commands for archives.

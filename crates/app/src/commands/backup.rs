@@ -2,9 +2,10 @@ use std::path::Path;
 
 use plenum_adapter_postgres::{BackupSize, back_up};
 
-use super::{CommandError, runtime};
+use super::CommandError;
 use crate::backup::{BackupTarget, BackupWriter};
 use crate::output::{print_line, print_to_stderr};
+use crate::runtime::runtime;
 use crate::{Config, Database, whole_chain};
 
 /// Writes the whole database into a file, also while the product is served.

@@ -10,9 +10,8 @@ use plenum_voting::elections::{
     count,
 };
 
-use super::verify::one_line;
 use super::{count_json, count_table};
-use crate::output::{print_line, print_to_stderr};
+use crate::output::{one_line, print_line, print_to_stderr};
 
 /// The exit code for a file or an option that cannot be read.
 const UNREADABLE: u8 = 2;

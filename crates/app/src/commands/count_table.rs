@@ -1,7 +1,8 @@
 use plenum_voting::elections::{Candidate, Details, Outcome, Pairwise, Stage, Votes};
 
 use super::count::CountedFile;
-use super::verify::{counted as number_of, one_line};
+use super::verify::counted as number_of;
+use crate::output::one_line;
 
 /// The count as lines for people.
 pub(super) fn lines(counted: &CountedFile<'_>) -> Vec<String> {

@@ -7,9 +7,10 @@ use plenum_clients::Password;
 use plenum_kernel::{Clock as _, EmailAddress};
 use plenum_voting::UrnService;
 
+use super::CommandError;
 use super::signing_key::signing_key;
-use super::{CommandError, runtime};
 use crate::output::print_line;
+use crate::runtime::runtime;
 use crate::{Config, Database, Product, ProductSettings, TimestampSetup};
 
 pub(super) fn run(config: &Config, email: &str, password: Option<&str>) -> Result<(), CommandError> {

@@ -4,9 +4,10 @@ use plenum_clients::{Password, PasswordHasher as _};
 use plenum_kernel::Secrets as _;
 use uuid::Uuid;
 
-use super::{CommandError, runtime};
+use super::CommandError;
 use crate::demonstration::{DemonstrationCheck, people_with_demo_password};
 use crate::output::print_line;
+use crate::runtime::runtime;
 use crate::{Config, Database};
 
 /// Turns a demonstration into a real installation: deletes its organization and accounts. With `keep_data`, keeps the

@@ -11,9 +11,10 @@ use plenum_records::{keys_of, public_keys};
 use plenum_result_format::PublicKey;
 use plenum_verify::read_keys;
 
-use super::{CommandError, runtime};
+use super::CommandError;
 use crate::config::evidence_key as key_file;
 use crate::output::print_line;
+use crate::runtime::runtime;
 use crate::{Config, Database};
 
 /// The commands for the evidence key.

@@ -1,7 +1,8 @@
 use plenum_adapter_postgres::migrate;
 
-use super::{CommandError, runtime};
+use super::CommandError;
 use crate::output::print_line;
+use crate::runtime::runtime;
 use crate::{Config, Database};
 
 pub(super) fn run(config: &Config) -> Result<(), CommandError> {

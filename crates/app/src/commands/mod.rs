@@ -10,6 +10,7 @@ mod create_super_admin;
 mod doctor;
 mod end_demonstration;
 mod evidence_key;
+mod licenses;
 mod migrate;
 mod openapi;
 mod purge;
@@ -107,6 +108,8 @@ enum Command {
     },
     /// Print the OpenAPI document.
     Openapi,
+    /// Print the licenses of everything that is built into the program.
+    Licenses,
     /// Check configuration, database and mail server, and suggest remedies.
     Doctor,
     /// Count the results of an exported file again, or check the chain of an exported audit log, and check who signed it. Exits
@@ -170,6 +173,10 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
         }
         Command::Archive { command } => archive::run_alone(command),
         Command::Count { arguments } => Some(count::run(arguments)),
+        Command::Licenses => {
+            licenses::run();
+            Some(ExitCode::SUCCESS)
+        }
         Command::Verify { file: None, .. }
         | Command::Serve { .. }
         | Command::EndDemonstration { .. }
@@ -208,16 +215,11 @@ pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandErr
         Command::SigningKey { command } => signing_key::run(config, &command)?,
         Command::Openapi => openapi::run(config)?,
         Command::Doctor => doctor::run(config)?,
-        // A file needs no configuration: `run_alone` has verified or counted it.
-        Command::Verify { file: Some(_), .. } | Command::Count { .. } => {}
+        // These need no configuration: `run_alone` has run them.
+        Command::Verify { file: Some(_), .. } | Command::Count { .. } | Command::Licenses => {}
         Command::Verify { file: None, client, .. } => return verify_chains::run(config, client.as_deref()),
         Command::Backup { file } => backup::run(config, &file)?,
         Command::Restore { file } => return restore::run(config, &file),
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// A runtime for commands that use the database.
-fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()
 }

@@ -14,10 +14,11 @@ use plenum_records::CanonicalRecords;
 use plenum_voting::{DueMeeting, DuePurge, PurgeOrder, PurgeScope, PurgeStore, PurgedBy, purge_all};
 use uuid::Uuid;
 
-use super::verify::{counted, one_line};
-use super::{CommandError, runtime};
+use super::CommandError;
+use super::verify::counted;
 use crate::config::evidence_key;
-use crate::output::print_line;
+use crate::output::{one_line, print_line};
+use crate::runtime::runtime;
 use crate::{Config, Database};
 
 /// The most meetings that are listed before a purge.

@@ -6,9 +6,10 @@ use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, Sys
 use plenum_kernel::{Clock as _, EmailAddress};
 use plenum_voting::UrnService;
 
+use super::CommandError;
 use super::signing_key::signing_key;
-use super::{CommandError, runtime};
 use crate::output::print_line;
+use crate::runtime::runtime;
 use crate::{Config, Database, Product, ProductSettings, TimestampSetup};
 
 pub(super) fn run(config: &Config, email: &str) -> Result<(), CommandError> {

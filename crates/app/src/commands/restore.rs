@@ -4,9 +4,10 @@ use std::process::ExitCode;
 
 use plenum_adapter_postgres::restore;
 
-use super::{CommandError, runtime};
+use super::CommandError;
 use crate::backup::open_backup;
 use crate::output::print_line;
+use crate::runtime::runtime;
 use crate::{Config, Database, whole_chain};
 
 /// Exit code for a file that is not a complete backup.

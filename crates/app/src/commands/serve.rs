@@ -16,10 +16,10 @@ use plenum_voting::VoteReset;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
+use super::CommandError;
 use super::addresses::print_addresses;
 use super::evidence_key::evidence_keys;
 use super::signing_key::signing_key;
-use super::{CommandError, runtime};
 use crate::config::{secret_keys, signing_key as key_file, timestamp_certificates};
 use crate::demonstration::{DEMO_SUPER_ADMIN, DemonstrationCheck};
 use crate::jobs::{
@@ -27,6 +27,7 @@ use crate::jobs::{
     sweep_urn_keys,
 };
 use crate::output::print_line;
+use crate::runtime::runtime;
 use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
 use crate::{
     Config, DEMO_PASSWORD, Database, EvidenceCheck, EvidenceFinding, EvidenceFindings, MailSetup, MailWorker, Product,

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use plenum_result_format::{ArchiveFile, AuditFileEntry, LogEntry, LogKind, Remark, RemarkKind, RoundFile};
 use plenum_verify::KnownKeys;
 
-use super::verify::{archive_title, one_line, own_authorities, verify_archive};
-use crate::output::print_line;
+use super::verify::{archive_title, own_authorities, verify_archive};
+use crate::output::{one_line, print_line};
 
 /// Prints an archive, and finally whether it has changed since it was signed.
 pub(super) fn show(content: &[u8], archive: &ArchiveFile, known: &KnownKeys) -> ExitCode {

@@ -5,9 +5,10 @@ use plenum_adapter_postgres::{Db, DbSettings, ExpectedKey, migrate};
 use plenum_adapter_security::OsSecrets;
 use plenum_result_format::sha256;
 
-use super::{CommandError, runtime};
+use super::CommandError;
 use crate::config::signing_key as key_file;
 use crate::output::print_line;
+use crate::runtime::runtime;
 use crate::{Config, Database};
 
 /// The commands for the signing key.

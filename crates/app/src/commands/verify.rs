@@ -10,7 +10,7 @@ use plenum_verify::{
 };
 
 use crate::config::{evidence_key, timestamp_certificates};
-use crate::output::print_line;
+use crate::output::{one_line, print_line};
 
 /// Exit code for a difference.
 pub(super) const DIFFERS: u8 = 1;
@@ -262,11 +262,6 @@ pub(super) fn counted(number: usize, one: &str) -> String {
         Some(stem) => format!("{number} {stem}ries"),
         None => format!("{number} {one}s"),
     }
-}
-
-/// A text without control characters, which a terminal would interpret as commands.
-pub(super) fn one_line(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 #[cfg(test)]

@@ -9,12 +9,13 @@ use plenum_kernel::{ClientId, EvidenceKeys};
 use plenum_timestamp_format::Authorities;
 use uuid::Uuid;
 
-use super::verify::{DIFFERS, one_line};
-use super::{CommandError, runtime, verify_records};
+use super::verify::DIFFERS;
+use super::{CommandError, verify_records};
 use crate::config::{evidence_key, timestamp_certificates};
 use crate::evidence::{CheckedChain, check_chain};
-use crate::output::print_line;
+use crate::output::{one_line, print_line};
 use crate::purges::PurgeCheck;
+use crate::runtime::runtime;
 use crate::{Config, Database};
 
 /// Checks every chain of the audit log, or that of one client, and prints the faults.

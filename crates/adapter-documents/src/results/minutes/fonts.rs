@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use parley::fontique::{Blob, Collection, CollectionOptions, SourceCache};
@@ -11,6 +12,7 @@ use rust_embed::RustEmbed;
 #[allow_missing = true]
 #[include = "noto-sans/700Bold/NotoSans_700Bold.ttf"]
 #[include = "*/400Regular/*.ttf"]
+#[include = "*/LICENSE_FONT"]
 struct Files;
 
 /// The font files and their families. For each character, the first font that has it is used.
@@ -71,6 +73,18 @@ static LOADED: LazyLock<Result<FontContext, &'static str>> = LazyLock::new(|| {
 /// Returns the name of a missing font if the build had no fonts.
 pub(super) fn load() -> Result<FontContext, String> {
     LOADED.clone().map_err(|path| format!("the font {path} is missing: build with `just build`"))
+}
+
+/// The copyright of each font of the minutes, and the text of their license.
+pub fn licenses() -> String {
+    let texts: Vec<String> = Files::iter()
+        .filter(|path| path.ends_with("LICENSE_FONT"))
+        .filter_map(|path| Files::get(&path))
+        .map(|file| String::from_utf8_lossy(&file.data).into_owned())
+        .collect();
+    let copyrights: BTreeSet<&str> = texts.iter().filter_map(|text| text.lines().next()).collect();
+    let license = texts.first().and_then(|text| text.split_once('\n')).map_or("", |(_, license)| license.trim());
+    format!("{}\n\n{license}\n", copyrights.into_iter().collect::<Vec<_>>().join("\n"))
 }
 
 /// The families in their order.

@@ -6,7 +6,7 @@ mod chart;
 mod check;
 mod closing;
 mod election;
-mod fonts;
+pub(crate) mod fonts;
 mod letterhead;
 mod page;
 mod pdf;

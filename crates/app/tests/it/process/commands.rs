@@ -116,6 +116,29 @@ async fn the_doctor_checks_the_mail_server_and_prints_no_password() {
     assert_eq!(server.kept(), []);
 }
 
+#[tokio::test]
+async fn the_doctor_goes_on_after_a_failure_and_says_why_it_matters_and_what_to_do() {
+    let folder = folder();
+    let server = FakeSmtpServer::start();
+    let mut command = plenum(folder.path(), &["doctor"]);
+    command.env("DATABASE_URL", "postgres://plenum@127.0.0.1:1/plenum");
+    command.env("PLENUM_PUBLIC_URL", "http://vote.example.org");
+    command.env("PLENUM_SMTP_URL", server.url()).env("PLENUM_MAIL_FROM", "no-reply@example.org");
+    let examined = run(command);
+    assert_eq!(examined.status.code(), Some(1), "{}", stderr(&examined));
+    let report = stdout(&examined);
+    for line in [
+        "FAIL  DATABASE_URL does not respond: ",
+        "\n      Why: Nothing works without the database.",
+        "\n      Do:  Check the address, and that the server runs and lets Plenum in.",
+        "\nok    The mail server responds.",
+        "\nwarn  Voters reach Plenum at http://vote.example.org, without https.",
+    ] {
+        assert!(report.contains(line), "{line}\n{report}");
+    }
+    assert!(stderr(&examined).starts_with("plenum: DATABASE_URL does not respond: "), "{}", stderr(&examined));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_doctor_gets_a_timestamp_and_prints_no_password() {
     let folder = folder();
@@ -178,6 +201,21 @@ fn the_openapi_document_is_printed_without_a_database() {
 }
 
 #[test]
+fn the_licenses_of_everything_in_the_program_are_printed_without_a_configuration() {
+    let folder = folder();
+    let mut command = plenum(folder.path(), &["licenses"]);
+    command.env("PLENUM_LISTEN", "nowhere");
+    let printed = run(command);
+    assert!(printed.status.success(), "{}", stderr(&printed));
+    let text = stdout(&printed);
+    let parts =
+        ["\nactix-web ", "\ndiesel ", "==== Packages of the front end ====", "SIL OPEN FONT LICENSE Version 1.1"];
+    for part in parts {
+        assert!(text.contains(part), "{part}");
+    }
+}
+
+#[test]
 fn the_program_prints_its_version_and_its_commands() {
     let folder = folder();
     let version = stdout(&run(plenum(folder.path(), &["--version"])));
@@ -192,6 +230,7 @@ fn the_program_prints_its_version_and_its_commands() {
         "create-super-admin",
         "remove-second-factor",
         "openapi",
+        "licenses",
         "doctor",
         "end-demonstration",
         "verify",

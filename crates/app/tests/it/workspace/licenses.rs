@@ -1,11 +1,16 @@
 //! The license of everything in the repository.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::process::Command;
 
 use cargo_metadata::MetadataCommand;
 use serde_json::Value;
 
 use super::root;
+
+/// The platform on which the packages of a release are compared with the notices.
+const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
 const LICENSE: &str = "Apache-2.0 OR MIT";
 
@@ -40,4 +45,33 @@ fn the_texts_of_both_licenses_are_there() {
     assert!(mit.contains("Copyright (c) 2026 The Plenum contributors"));
     assert!(mit.contains("Permission is hereby granted, free of charge"));
     assert!(mit.contains("THE SOFTWARE IS PROVIDED \"AS IS\""));
+}
+
+/// The crates of others that are built into a release, each with its version.
+fn crates_of_a_release() -> BTreeSet<String> {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(root()).args([
+        "tree",
+        "--offline",
+        "--locked",
+        "--package",
+        "plenum-app",
+        "--features",
+        "pg-tls",
+    ]);
+    command.args(["--edges", "normal", "--target", PLATFORM, "--prefix", "none", "--format", "{p}"]);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8(output.stdout).unwrap();
+    let lines = tree.lines().filter(|line| !line.is_empty() && !line.starts_with("plenum-"));
+    // "serde v1.0.1 (proc-macro) (*)"
+    lines.map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" ").replacen(" v", " ", 1)).collect()
+}
+
+#[test]
+fn the_notices_have_the_license_of_each_crate_in_a_release() {
+    let notices = fs::read_to_string(root().join("crates/app/third-party-notices.txt")).unwrap();
+    let lines: BTreeSet<&str> = notices.lines().collect();
+    let missing: Vec<_> = crates_of_a_release().into_iter().filter(|name| !lines.contains(name.as_str())).collect();
+    assert!(missing.is_empty(), "run `just notices`: {missing:?} are missing");
 }

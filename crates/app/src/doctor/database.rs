@@ -1,0 +1,92 @@
+use plenum_adapter_postgres::{MigrationError, check_row_security, pending, read_all};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings};
+
+use super::CheckError;
+use super::finding::Finding;
+use crate::demonstration::DemonstrationCheck;
+use crate::runtime::runtime;
+use crate::{Config, Database, whole_chain};
+
+/// What was read from the database.
+struct Seen {
+    /// The names of missing migrations.
+    pending: Vec<String>,
+    /// Whether the rows of organizations are separate. Not checked while migrations are missing.
+    row_security: Result<(), MigrationError>,
+    demonstration: DemonstrationCheck,
+    /// What cannot be read, as sentences.
+    damages: Vec<String>,
+}
+
+/// Checks that the database responds, is whole and up to date, and is no demonstration.
+pub(super) fn check(config: &Config) -> Vec<Finding> {
+    let kind = if config.database_url.is_some() { "DATABASE_URL" } else { "the embedded PostgreSQL" };
+    let seen = match see(config) {
+        Ok(seen) => seen,
+        Err(reason) => return vec![unusable(kind, &*reason)],
+    };
+    let mut findings = vec![Finding::well(format!("{kind} responds."))];
+    if !seen.damages.is_empty() {
+        let damage = Finding::failure(format!("{kind} is damaged: {}.", seen.damages.join("; ")))
+            .because("Votes and results in the damaged part cannot be read, and each further write may damage more.")
+            .so("Stop the server, keep a copy of its files, and restore the last backup on another disk.");
+        findings.push(damage);
+        return findings;
+    }
+    findings.push(Finding::well("Every table can be read."));
+    if seen.pending.is_empty() {
+        findings.push(Finding::well("The database is up to date."));
+        findings.push(match seen.row_security {
+            Ok(()) => Finding::well("The database separates the rows of organizations."),
+            Err(error) => Finding::failure(format!(
+                "{kind} does not separate the rows of organizations: {}.",
+                whole_chain(&error)
+            ))
+            .because("A fault in the program could show the data of one organization to another one.")
+            .so("Run `plenum migrate` as the owner of the tables."),
+        });
+    } else {
+        let names = seen.pending.join(", ");
+        findings.push(Finding::known(format!("`plenum serve` or `plenum migrate` will apply: {names}.")));
+    }
+    findings.push(check_demonstration(&seen.demonstration));
+    findings
+}
+
+fn see(config: &Config) -> Result<Seen, CheckError> {
+    let database = Database::open_beside(config)?;
+    let outcome = runtime()?.block_on(async {
+        let pending = pending(database.url()).await?;
+        let row_security = if pending.is_empty() { check_row_security(database.url()).await } else { Ok(()) };
+        let demonstration = DemonstrationCheck::of(database.url()).await?;
+        let damages = read_all(database.url()).await?;
+        Ok::<_, MigrationError>(Seen { pending, row_security, demonstration, damages })
+    });
+    database.close()?;
+    Ok(outcome?)
+}
+
+fn unusable(kind: &str, reason: &(dyn std::error::Error + 'static)) -> Finding {
+    let chain = whole_chain(reason);
+    match reason.downcast_ref::<MigrationError>() {
+        Some(MigrationError::Newer { .. }) => Finding::failure(format!("{kind} cannot be used: {chain}.")),
+        Some(_) => Finding::failure(format!("{kind} does not respond: {chain}."))
+            .because("Nothing works without the database.")
+            .so("Check the address, and that the server runs and lets Plenum in."),
+        None => {
+            Finding::failure(format!("{kind} does not start: {chain}.")).because("Nothing works without the database.")
+        }
+    }
+}
+
+fn check_demonstration(demonstration: &DemonstrationCheck) -> Finding {
+    let checked = || -> Result<Result<(), String>, CheckError> {
+        let hasher = BcryptHasher::start(BcryptSettings::default())?;
+        Ok(runtime()?.block_on(demonstration.check_real(&hasher)))
+    };
+    match checked() {
+        Ok(Ok(())) => Finding::well("No account has the password of the demonstration."),
+        Ok(Err(reason)) => Finding::failure(format!("`plenum serve` refuses to start: {reason}")),
+        Err(error) => Finding::failure(format!("Passwords cannot be checked: {}.", whole_chain(&*error))),
+    }
+}

@@ -1,0 +1,29 @@
+//! The checks of `plenum doctor`: an installation is examined like by a colleague who looks over it. Each finding says what is so, why
+//! it matters, and what to do.
+//!
+//! A check that fails does not keep the others from running. The exit code of the command is 0 if Plenum can be served, also with
+//! warnings; 1 if something must be mended first; and 2 if the configuration cannot be read.
+
+mod database;
+mod finding;
+mod installation;
+mod services;
+
+use std::error::Error;
+
+pub(crate) use finding::Finding;
+
+use crate::Config;
+
+/// The reason why a check could not be made.
+type CheckError = Box<dyn Error + Send + Sync>;
+
+/// All checks in their order: the mail server comes last, because it may take long.
+pub(crate) const CHECKS: [fn(&Config) -> Vec<Finding>; 6] = [
+    installation::check_configuration,
+    installation::check_key,
+    installation::check_open_files,
+    database::check,
+    services::check_timestamps,
+    services::check_mail,
+];

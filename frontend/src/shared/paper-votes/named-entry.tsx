@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { toAnswers } from '../ballot/ballot';
 import { BallotControl } from '../ballot/ballot-control';
 import { formatNumber } from '../format';
@@ -93,7 +93,8 @@ function PaperBallot({ question, person, onAdd, onCancel }: PaperBallotProps) {
   const canAdd = isFilled(question, answers);
   const keys = hasKeys(question) ? question.options.length || question.ratingMax || 5 : 0;
 
-  useEffect(() => {
+  // Before the ballot is painted: whoever sees it may already press a key.
+  useLayoutEffect(() => {
     const first = controls.current?.querySelector<HTMLElement>('input, textarea');
     (first ?? heading.current)?.focus();
   }, []);

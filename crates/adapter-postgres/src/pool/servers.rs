@@ -2,10 +2,13 @@
 //!
 //! PostgreSQL counts how often a standby has taken over: each promotion begins a new timeline. A server with an older timeline
 //! was demoted, even if it does not know yet and still accepts writes. So no connection to it is made, and those that exist are
-//! closed.
+//! closed. All servers are asked before a connection is made, and again every two seconds: a demoted server may be back before
+//! the new primary was ever used.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
@@ -23,19 +26,35 @@ const NO_PRIMARY: &str = "no server of the database accepts writes";
 const TIMELINE: &str =
     "SELECT ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int AS timeline";
 
-/// The highest timeline that this process has seen, shared by all its connections.
+/// The time between two looks at all servers.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// The time for which a look waits for servers. One that does not answer in it is the primary of nobody.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What this process knows of the servers' timelines, shared by all its connections.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lineage(Arc<AtomicU32>);
+pub(crate) struct Lineage(Arc<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    /// The highest timeline that was seen.
+    highest: AtomicU32,
+    /// The time at which the last look at all servers began.
+    looked: Mutex<Option<Instant>>,
+    /// Whether a thread looks from time to time.
+    is_watched: AtomicBool,
+}
 
 impl Lineage {
     /// Whether a server with this timeline was demoted.
     fn is_past(&self, timeline: u32) -> bool {
-        timeline < self.0.load(Ordering::Acquire)
+        timeline < self.0.highest.load(Ordering::Acquire)
     }
 
     /// Records a timeline, unless a higher one is known.
     fn admit(&self, timeline: u32) -> Result<(), u32> {
-        let known = self.0.fetch_max(timeline, Ordering::AcqRel);
+        let known = self.0.highest.fetch_max(timeline, Ordering::AcqRel);
         if known > timeline {
             return Err(known);
         }
@@ -43,6 +62,49 @@ impl Lineage {
             tracing::warn!(timeline, "another server of the database is the primary now");
         }
         Ok(())
+    }
+
+    /// Learns the timeline of every server that answers soon. Blocks. Of several callers at once, one looks, and the others wait
+    /// for it. A look that began before the call does not count: a server may have been promoted since.
+    fn look_at(&self, addresses: &[String]) {
+        let called = Instant::now();
+        let mut looked = self.0.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        if looked.is_some_and(|began| began >= called) {
+            return;
+        }
+        let began = Instant::now();
+        let (sender, answers) = mpsc::channel();
+        for address in addresses {
+            let (address, sender) = (address.clone(), sender.clone());
+            thread::spawn(move || {
+                let timeline = PgConnection::establish(&address).ok().and_then(|mut conn| timeline_of(&mut conn));
+                // The look may be over.
+                let _ = sender.send(timeline);
+            });
+        }
+        drop(sender);
+        let deadline = began + PATIENCE;
+        while let Ok(timeline) = answers.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            if let Some(timeline) = timeline {
+                let _ = self.admit(timeline);
+            }
+        }
+        *looked = Some(began);
+    }
+
+    /// Looks at the servers from time to time, until the last connection's owner is gone.
+    fn watch(&self, addresses: &Arc<[String]>) {
+        if self.0.is_watched.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let (known, addresses): (Weak<Known>, _) = (Arc::downgrade(&self.0), Arc::clone(addresses));
+        thread::spawn(move || {
+            loop {
+                thread::park_timeout(LOOK_EVERY);
+                let Some(known) = known.upgrade() else { return };
+                Self(known).look_at(&addresses);
+            }
+        });
     }
 }
 
@@ -69,7 +131,10 @@ impl Servers {
     /// # Errors
     /// Fails when the address cannot be used.
     pub(crate) fn of(url: &str, lineage: &Lineage) -> Result<Self, UrlError> {
-        let addresses = url::servers(url)?.into();
+        let addresses: Arc<[String]> = url::servers(url)?.into();
+        if addresses.len() > 1 {
+            lineage.watch(&addresses);
+        }
         Ok(Self { addresses, last: Arc::default(), lineage: lineage.clone() })
     }
 
@@ -79,6 +144,9 @@ impl Servers {
     /// Fails when there is none, with the reason of each server.
     pub(crate) fn connect(&self) -> ConnectionResult<Connected> {
         let number = self.addresses.len();
+        if number > 1 {
+            self.lineage.look_at(&self.addresses);
+        }
         let first = self.last.load(Ordering::Relaxed);
         let mut reasons = Vec::new();
         for place in (0..number).map(|step| (first + step) % number) {

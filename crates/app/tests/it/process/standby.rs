@@ -167,6 +167,22 @@ async fn a_demoted_server_gets_no_write_although_it_takes_them_and_comes_first()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_demoted_server_that_is_back_before_its_successor_was_used_gets_no_write() {
+    let pair = Pair::start().await;
+    pair.vote(0..8).join_all().await;
+    block_in_place(|| {
+        run(pair.primary.url(), "ALTER SYSTEM RESET synchronous_standby_names");
+        promote(&pair.standby);
+        // The old primary accepts writes without waiting, and all its sessions end: the product connects anew.
+        run(pair.primary.url(), "SELECT pg_reload_conf()");
+        run(pair.primary.url(), END_SESSIONS);
+    });
+    pair.vote(8..VOTERS).join_all().await;
+    assert_eq!(pair.counted().await, VOTERS as u64);
+    assert_eq!(block_in_place(|| (votes_in(pair.primary.url()), votes_in(pair.standby.url()))), (8, VOTERS as i64));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_its_standby_no_vote_is_confirmed_and_the_reason_is_told() {
     let mut pair = Pair::start().await;
     pair.vote(0..8).join_all().await;

@@ -28,9 +28,9 @@ export function LeftBatches({ api, round, onDiscarded }: LeftBatchesProps) {
       </h3>
       <p className={classes.notice} data-tone="danger" role="status">
         Voting has ended, and {countOf(waiting.length, 'batch', 'batches')} of votes on paper{' '}
-        {waiting.length === 1 ? 'was' : 'were'} not confirmed. They count only if an organizer opens the
+        {waiting.length === 1 ? 'was' : 'were'} not confirmed. Such votes count only if an organizer opens the
         question again, another teller confirms them, and voting ends once more. Until then, or until they are
-        discarded, the votes are not counted while the meeting goes on.
+        discarded, no vote on this question is counted while the meeting goes on.
       </p>
       <ul className={classes.list}>
         {waiting.map((batch) => (

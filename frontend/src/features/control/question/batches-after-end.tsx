@@ -1,7 +1,7 @@
-import { Link } from 'react-router';
 import type { Round } from '../../../api/types';
 import { countOf } from '../../../shared/format';
 import { paperPath } from '../../../shared/paper-votes/paper-path';
+import { TextLink } from '../../../shared/ui/text-link';
 import { StepNotice } from '../steps/step-notice';
 
 interface BatchesAfterEndProps {
@@ -25,7 +25,7 @@ export function BatchesAfterEnd({ meetingId, rounds }: BatchesAfterEndProps) {
         text: (
           <>
             {text}
-            <Link to={paperPath(meetingId)}>Show {batches === 1 ? 'it' : 'them'}</Link>
+            <TextLink to={paperPath(meetingId)}>Show {batches === 1 ? 'it' : 'them'}</TextLink>
           </>
         ),
       }}

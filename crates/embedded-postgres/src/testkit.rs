@@ -63,7 +63,7 @@ impl TestServer {
 }
 
 /// A server of a single test, which stops it and starts it again at the same address. Its folder is deleted with it, unless it
-/// was there before.
+/// was given.
 #[derive(Debug)]
 pub struct StoppableServer {
     folder: PathBuf,

@@ -95,6 +95,12 @@ pub(crate) struct RoundWithLeftBatchesView {
     text: String,
 }
 
+impl From<RoundWithLeftBatches> for RoundWithLeftBatchesView {
+    fn from(RoundWithLeftBatches { round, text }: RoundWithLeftBatches) -> Self {
+        Self { round_id: round.as_uuid(), text }
+    }
+}
+
 /// The open question of a desk's meeting, if there is one.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -124,19 +130,12 @@ pub(crate) async fn desk_question(
     let screen = rounds.screen(desk.client, desk.meeting).await?;
     let question = screen.and_then(|screen| screen.question);
     let mut question = question.as_ref().and_then(|question| question.open_round()).map(DeskQuestionView::of);
+    let mut left = Vec::new();
     if desk.purpose == DeskPurpose::Tellers {
-        let left = papers.rounds_with_left_batches(desk.client, desk.meeting).await?;
-        let left_batches = left.into_iter().map(RoundWithLeftBatchesView::from).collect();
-        return Ok(Json(DeskQuestionAnswer { question, left_batches }));
-    }
-    if let Some(question) = &mut question {
+        left = papers.rounds_with_left_batches(desk.client, desk.meeting).await?;
+    } else if let Some(question) = &mut question {
         question.waiting_batches = 0;
     }
-    Ok(Json(DeskQuestionAnswer { question, left_batches: Vec::new() }))
-}
-
-impl From<RoundWithLeftBatches> for RoundWithLeftBatchesView {
-    fn from(RoundWithLeftBatches { round, text }: RoundWithLeftBatches) -> Self {
-        Self { round_id: round.as_uuid(), text }
-    }
+    let left_batches = left.into_iter().map(RoundWithLeftBatchesView::from).collect();
+    Ok(Json(DeskQuestionAnswer { question, left_batches }))
 }

@@ -29,7 +29,8 @@ const TIMELINE: &str =
 /// The time between two looks at all servers.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// The time for which a look waits for servers. One that does not answer in it is the primary of nobody.
+/// The time for which a look waits for servers. Nobody waits longer for a server that is gone; what a slower one says counts from
+/// the next look on.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What this process knows of the servers' timelines, shared by all its connections.
@@ -92,7 +93,7 @@ impl Lineage {
         *looked = Some(began);
     }
 
-    /// Looks at the servers from time to time, until the last connection's owner is gone.
+    /// Looks at the servers from time to time, until nobody uses what is known of them.
     fn watch(&self, addresses: &Arc<[String]>) {
         if self.0.is_watched.swap(true, Ordering::AcqRel) {
             return;

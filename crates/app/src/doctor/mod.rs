@@ -1,5 +1,4 @@
-//! The checks of `plenum doctor`: an installation is examined like by a colleague who looks over it. Each finding says what is so, why
-//! it matters, and what to do.
+//! The checks of `plenum doctor`: each finding says what was found, why it matters, and what to do, as a colleague would.
 //!
 //! A check that fails does not keep the others from running. The exit code of the command is 0 if Plenum can be served, also with
 //! warnings; 1 if something must be mended first; and 2 if the configuration cannot be read.

@@ -32,8 +32,15 @@ impl Member {
     fn new(server: StoppableServer, way: PathBuf) -> Result<Self, LoadFailure> {
         std::fs::create_dir(&way).map_err(cannot("make a folder"))?;
         let proxy = Proxy::on_unix_socket(&way.join(SOCKET)).map_err(cannot("open a socket"))?;
-        proxy.forward_to(Address::Unix(server.socket_folder().join(SOCKET)));
-        Ok(Self { server, proxy, way })
+        let member = Self { server, proxy, way };
+        member.open_way();
+        Ok(member)
+    }
+
+    /// Cuts what was connected or stalled, and forwards the next connections.
+    fn open_way(&self) {
+        self.proxy.forward_to(Address::Unix(self.socket()));
+        self.proxy.reset();
     }
 
     fn socket(&self) -> PathBuf {
@@ -123,8 +130,7 @@ impl Pair {
         self.promote().await?;
         sleep(duration / 2).await;
         let former = &self.standby;
-        former.proxy.forward_to(Address::Unix(former.socket()));
-        former.proxy.reset();
+        former.open_way();
         former.run("SELECT pg_reload_conf()").await?;
         self.primary.run(END_SESSIONS).await
     }

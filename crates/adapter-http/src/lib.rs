@@ -35,6 +35,7 @@ mod paper_votes;
 mod proxies;
 mod public;
 mod questions;
+mod redirect;
 mod registration;
 mod reports;
 mod results;
@@ -49,7 +50,7 @@ mod voting;
 mod weight_kinds;
 
 pub use config::{HttpSettings, MetricsToken, TrustedProxies};
-pub use connections::{ConnectionLimits, ConnectionTimeouts};
+pub use connections::{ConnectionLimits, ConnectionTimeouts, Duplex, EncryptedStream, Encryption};
 pub use diagnostics::{
     DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MemoryFacts, MigrationFacts, ProcessMemory,
 };
@@ -59,6 +60,7 @@ pub use front_end::front_end_licenses;
 pub use live::{JsonFrames, Revocations};
 pub use middleware::{Attribution, LocalWork, RequestMetrics};
 pub use openapi::openapi_document;
-pub use server::serve;
+pub use redirect::{Redirect, RedirectTarget};
+pub use server::{Listeners, serve};
 pub use services::Services;
 pub use system::{MetricsPage, NotReady, Readiness, Stopping};

@@ -14,6 +14,11 @@ impl TrustedProxies {
         text.split(',').map(|part| read_network(part.trim())).collect::<Option<_>>().map(Self)
     }
 
+    /// Whether there are none, so that people reach the server directly.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether the server believes the headers of this peer.
     pub(crate) fn trust(&self, peer: IpAddr) -> bool {
         self.contain(peer.to_canonical())

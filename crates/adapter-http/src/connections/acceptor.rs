@@ -11,7 +11,9 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::config::TrustedProxies;
-use crate::connections::{AdmissionBatches, Connection, ConnectionLimits, ConnectionQuota, ConnectionTimeouts};
+use crate::connections::{
+    AdmissionBatches, Connection, ConnectionLimits, ConnectionQuota, ConnectionTimeouts, Encryption, Socket,
+};
 use crate::error::ApiError;
 use crate::error::ErrorCode;
 use crate::extract::network_of;
@@ -44,30 +46,36 @@ impl ConnectionAcceptor {
         }
     }
 
-    /// Admits a connection at its turn on this thread, if the quota allows it.
+    /// Admits a connection at its turn on this thread, if the quota allows it, and encrypts it if the server does that. A
+    /// handshake has the time of a request head.
     ///
     /// # Errors
-    /// The quota is exceeded. A client that sends a request in time gets a response that says so.
+    /// The quota is exceeded. A client that sends a request in time gets a response that says so. Or the handshake failed.
     pub(crate) async fn admit(
         &self,
         batches: &AdmissionBatches,
         stream: TcpStream,
-    ) -> io::Result<Connection<TcpStream>> {
+        encryption: Option<&dyn Encryption>,
+    ) -> io::Result<Connection<Socket>> {
         batches.next().await;
         let address = stream.peer_addr()?.ip().to_canonical();
         let caller = (!self.proxies.contain(address)).then(|| network_of(address));
         match self.quota.take(caller) {
-            Ok(permit) => Ok(Connection::new(stream, self.timeouts, Some(permit))),
+            Ok(permit) => {
+                let socket = timeout(self.timeouts.head, socket_of(stream, encryption)).await??;
+                Ok(Connection::new(socket, self.timeouts, Some(permit)))
+            }
             Err(_) => {
-                self.reject(stream).await;
+                self.reject(stream, encryption).await;
                 Err(io::ErrorKind::ConnectionRefused.into())
             }
         }
     }
 
-    async fn reject(&self, mut stream: TcpStream) {
+    async fn reject(&self, stream: TcpStream, encryption: Option<&dyn Encryption>) {
         let Ok(_permit) = self.rejections.try_acquire() else { return };
         let rejection = async {
+            let mut stream = socket_of(stream, encryption).await?;
             // A client that gets a response before it has sent its request may report an error instead.
             let _request = stream.read(&mut [0; 16 * 1024]).await?;
             stream.write_all(self.rejection_response.as_bytes()).await?;
@@ -75,6 +83,13 @@ impl ConnectionAcceptor {
         };
         // A failure to deliver the rejection is ignored.
         let _ = timeout(REJECTION_TIMEOUT, rejection).await;
+    }
+}
+
+async fn socket_of(stream: TcpStream, encryption: Option<&dyn Encryption>) -> io::Result<Socket> {
+    match encryption {
+        None => Ok(Socket::Plain(stream)),
+        Some(encryption) => encryption.encrypt(stream).await.map(Socket::Encrypted),
     }
 }
 
@@ -96,10 +111,39 @@ mod tests {
     use std::rc::Rc;
 
     use actix_web::rt::spawn;
+    use async_trait::async_trait;
     use tokio::net::TcpListener;
     use tokio::task::yield_now;
 
     use super::*;
+    use crate::connections::EncryptedStream;
+
+    /// Never finishes a handshake.
+    struct Silent;
+
+    #[async_trait]
+    impl Encryption for Silent {
+        async fn encrypt(&self, _: TcpStream) -> io::Result<EncryptedStream> {
+            std::future::pending().await
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_handshake_has_the_time_of_a_request_head_and_counts_towards_the_quota() {
+        let head = Duration::from_millis(50);
+        let timeouts = ConnectionTimeouts { head, ..ConnectionTimeouts::default() };
+        let limits = ConnectionLimits { connections: 1, timeouts, ..ConnectionLimits::default() };
+        let acceptor = ConnectionAcceptor::new(&limits, TrustedProxies::default());
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (batches, address) = (AdmissionBatches::new(), listener.local_addr().unwrap());
+        for _ in 0..2 {
+            let (theirs, ours) = tokio::join!(TcpStream::connect(address), listener.accept());
+            let admitted = acceptor.admit(&batches, ours.unwrap().0, Some(&Silent)).await;
+            // The second one finds the quota free again.
+            assert_eq!(admitted.err().map(|error| error.kind()), Some(io::ErrorKind::TimedOut));
+            drop(theirs);
+        }
+    }
 
     #[actix_web::test]
     async fn simultaneous_connections_are_admitted_in_batches() {
@@ -118,7 +162,7 @@ mod tests {
             .map(|(theirs, ours)| {
                 let (acceptor, batches, admitted) = (Rc::clone(&acceptor), batches.clone(), Rc::clone(&admitted));
                 spawn(async move {
-                    let connection = acceptor.admit(&batches, ours).await;
+                    let connection = acceptor.admit(&batches, ours, None).await;
                     admitted.set(admitted.get() + 1);
                     (connection.is_ok(), theirs)
                 })

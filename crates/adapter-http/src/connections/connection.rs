@@ -8,7 +8,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::connections::progress::Progress;
-use crate::connections::{ConnectionTimeouts, QuotaPermit};
+use crate::connections::{ConnectionTimeouts, QuotaPermit, Socket};
 
 /// A socket that fails when the peer keeps the server waiting too long.
 pub(crate) struct Connection<S> {
@@ -68,6 +68,13 @@ impl<S> Connection<S> {
     /// Returns an error if a timeout has ended, and otherwise stays pending.
     fn wait<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         if self.is_over(context) { Poll::Ready(Err(io::ErrorKind::TimedOut.into())) } else { Poll::Pending }
+    }
+}
+
+impl Connection<Socket> {
+    /// Whether the server encrypts the connection.
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.stream.is_encrypted()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Admission, quota and timeouts of connections. They keep slow or numerous clients from affecting others.
 //!
+//! The server encrypts them itself if it has a certificate.
+//!
 //! The server wraps sockets before actix gets them, because actix applies its timeout only to the first request head of
 //! a connection.
 
@@ -9,6 +11,7 @@ mod connection;
 mod limits;
 mod progress;
 mod quota;
+mod socket;
 
 pub(crate) use acceptor::{ConnectionAcceptor, MAX_CONCURRENT_REJECTIONS};
 pub(crate) use admission_batches::AdmissionBatches;
@@ -16,3 +19,5 @@ pub(crate) use connection::Connection;
 pub use limits::{ConnectionLimits, ConnectionTimeouts};
 pub(crate) use progress::record_request;
 pub(crate) use quota::{ConnectionQuota, QuotaExceeded, QuotaPermit};
+pub use socket::{Duplex, EncryptedStream, Encryption};
+pub(crate) use socket::{Encrypted, Socket};

@@ -14,7 +14,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::config::HttpSettings;
-use crate::extract::AccountHolder;
+use crate::extract::{AccountHolder, called_origin};
 use crate::middleware::cors::EXPOSED;
 
 /// The time limit for all requests of the test.
@@ -24,7 +24,7 @@ const FOREIGN_ORIGIN: &str = "https://foreign.invalid";
 /// The origin that browsers send for a page without one, such as a file or a sandboxed frame.
 const NULL_ORIGIN: &str = "null";
 
-/// The address that the server listens on.
+/// The address at which the server answers over plain http.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ServedAt(pub(crate) SocketAddr);
 
@@ -297,10 +297,7 @@ fn origins(own: &str, configured: &[String]) -> Vec<(String, OriginKind)> {
 
 /// The origin of the product's pages: the configured one, or otherwise that of the request.
 fn own_origin(request: &HttpRequest, settings: &HttpSettings) -> String {
-    settings.public_url.clone().unwrap_or_else(|| {
-        let connection = request.connection_info();
-        format!("{}://{}", connection.scheme(), connection.host())
-    })
+    settings.public_url.clone().unwrap_or_else(|| called_origin(request))
 }
 
 /// Tests which origins may call the API. The server calls itself over the network as browsers do, for its own pages,

@@ -2,6 +2,7 @@ use actix_web::HttpRequest;
 use plenum_meetings::SiteAddress;
 
 use crate::config::HttpSettings;
+use crate::connections::Encrypted;
 use crate::error::FieldCheck;
 
 /// Finds the origin of links: the configured one, or that of the page, or that of the request. Rejects a page origin
@@ -14,13 +15,17 @@ pub(crate) fn read_site(
 ) -> Option<SiteAddress> {
     let address = |origin: &str| SiteAddress::new(origin, &settings.base_path);
     let given = given.filter(|origin| !origin.is_empty()).map(|origin| check.keep("publicUrl", address(origin)));
-    let named = || {
-        let connection = request.connection_info();
-        format!("{}://{}", connection.scheme(), connection.host())
-    };
     match (&settings.public_url, given) {
         (Some(configured), None | Some(Some(_))) => check.keep("publicUrl", address(configured)),
         (_, Some(given)) => given,
-        (None, None) => check.keep("publicUrl", address(&named())),
+        (None, None) => check.keep("publicUrl", address(&called_origin(request))),
     }
+}
+
+/// The origin that the caller used, as the proxy reports it, if there is one.
+pub(crate) fn called_origin(request: &HttpRequest) -> String {
+    let connection = request.connection_info();
+    // actix knows only what proxies say, not how the server itself listens.
+    let scheme = if request.conn_data::<Encrypted>().is_some() { "https" } else { connection.scheme() };
+    format!("{scheme}://{}", connection.host())
 }

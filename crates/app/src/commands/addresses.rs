@@ -12,10 +12,15 @@ use crate::{Config, DEMO_CLIENT_CODE, DEMO_PASSWORD};
 /// The address of the front page.
 pub(super) fn home_of(config: &Config, address: SocketAddr) -> String {
     let origin = config.public_url.clone().unwrap_or_else(|| match address.ip() {
-        ip if ip.is_unspecified() => format!("http://localhost:{}", address.port()),
-        _ => format!("http://{address}"),
+        ip if ip.is_unspecified() => format!("{}://localhost:{}", scheme_of(config), address.port()),
+        _ => format!("{}://{address}", scheme_of(config)),
     });
     format!("{origin}{}", config.base_path)
+}
+
+/// How the server is reached where it listens.
+pub(super) fn scheme_of(config: &Config) -> &'static str {
+    if config.tls.is_some() { "https" } else { "http" }
 }
 
 /// Prints where the server can be reached, and how its people sign in.
@@ -49,7 +54,7 @@ impl Phones {
             },
             ip => ip,
         };
-        Self::Reach(format!("http://{}{}", SocketAddr::new(ip, address.port()), config.base_path))
+        Self::Reach(format!("{}://{}{}", scheme_of(config), SocketAddr::new(ip, address.port()), config.base_path))
     }
 }
 

@@ -1,10 +1,10 @@
 use std::error::Error;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use plenum_adapter_http::{ConnectionLimits, HttpSettings, serve};
+use plenum_adapter_http::{ConnectionLimits, HttpSettings, Listeners, Redirect, RedirectTarget, serve};
 use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::{DbSettings, MigrationError, mark_demonstration, migrate};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::CommandError;
-use super::addresses::print_addresses;
+use super::addresses::{print_addresses, scheme_of};
 use super::evidence_key::evidence_keys;
 use super::signing_key::signing_key;
 use crate::config::{secret_keys, signing_key as key_file, timestamp_certificates};
@@ -28,7 +28,9 @@ use crate::jobs::{
 };
 use crate::output::print_line;
 use crate::runtime::runtime;
-use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
+use crate::server::{
+    Certificates, StopSignals, check_files, limits_of, listen_for_redirects, listen_on, raise_open_files,
+};
 use crate::{
     Config, DEMO_PASSWORD, Database, EvidenceCheck, EvidenceFinding, EvidenceFindings, MailSetup, MailWorker, Product,
     ProductSettings, SuperAdminConfig, TimestampSetup, chain_audit_log, close_rounds_in_time, set_up_demo, whole_chain,
@@ -47,6 +49,8 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError>
     let listener = listen_on(config.listen).map_err(|error| {
         format!("cannot listen on {}: {error}. Set PLENUM_LISTEN to another address.", config.listen)
     })?;
+    let redirect = listen_for_redirects(config.redirect_listen)?;
+    check_files(config)?;
     let runtime = runtime()?;
     let mut signals = runtime.block_on(async { StopSignals::catch() })?;
     // A stored key that cannot be used stops the start here. A new key needs the folder that the database creates.
@@ -56,7 +60,7 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError>
     let database = Database::open(config)?;
     let limits = limits_of(config, open_files);
     let start = Start { config, demo, limits, database: &database };
-    let outcome = runtime.block_on(serve_on(start, listener, &mut signals));
+    let outcome = runtime.block_on(serve_on(start, (listener, redirect), &mut signals));
     // The ballot writers write the queued ballots, their connections close with the runtime, and the database stops last.
     drop(runtime);
     database.close()?;
@@ -76,7 +80,7 @@ struct Start<'a> {
 
 async fn serve_on(
     start: Start<'_>,
-    listener: TcpListener,
+    (listener, redirect): (TcpListener, Option<TcpListener>),
     signals: &mut StopSignals,
 ) -> Result<ExitCode, CommandError> {
     let Start { config, demo, limits, database } = start;
@@ -110,12 +114,20 @@ async fn serve_on(
         set_up_demo(&product).await?;
     }
     product.wait_for_presence_reports().await;
-    let server = serve(listener, product.services.clone(), product.http.clone())?;
+    let certificates = Certificates::open(config)?;
+    let encryption = certificates.as_ref().map(Certificates::encryption).transpose()?;
+    let redirect = redirect.map(|listener| Redirect { listener, target: redirect_target(config, address) });
+    let listeners = Listeners { product: listener, encryption, redirect };
+    let server = serve(listeners, product.services.clone(), product.http.clone())?;
     let handle = server.handle();
     let serving = tokio::spawn(server);
-    let jobs = start_jobs(&product, config);
+    let mut jobs = start_jobs(&product, config);
+    if let Some(certificates) = certificates {
+        jobs.spawn(certificates.keep(Arc::clone(&product.clock)));
+    }
     let mail_worker = product.mail_worker.as_ref().map(MailWorker::start);
-    print_line(&format!("listening on http://{address}"));
+    print_line(&format!("listening on {}://{address}", scheme_of(config)));
+    warn_of_plain_http(config);
     print_addresses(config, address, demo, created.as_deref());
 
     signals.wait().await;
@@ -144,6 +156,23 @@ async fn serve_on(
     };
     serving.await??;
     Ok(exit)
+}
+
+/// Where callers over plain http are led.
+fn redirect_target(config: &Config, address: SocketAddr) -> RedirectTarget {
+    let port = RedirectTarget::Port(address.port());
+    config.public_url.clone().map_or(port, RedirectTarget::Origin)
+}
+
+/// Says that browsers lack what a secret ballot needs.
+fn warn_of_plain_http(config: &Config) {
+    if let Some(address) = config.plain_address() {
+        tracing::warn!(
+            address,
+            "people reach Plenum without https, so devices cannot seal secret ballots, and passwords can be read on the way. \
+             `plenum doctor` says what to do"
+        );
+    }
 }
 
 /// Records the results that were declared before there were records, so that they can be shown, and then the ends of

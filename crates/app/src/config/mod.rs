@@ -7,6 +7,7 @@ pub(crate) mod secret_keys;
 mod secret_strength;
 pub(crate) mod signing_key;
 pub(crate) mod timestamp_certificates;
+pub(crate) mod tls;
 mod variable_names;
 
 use std::borrow::Cow;
@@ -30,6 +31,7 @@ use tracing_subscriber::EnvFilter;
 
 use origins::read_origin;
 use secret_strength::is_guessable;
+use tls::{RedirectListen, TlsConfig, default_listen, public_url_of};
 use variable_names::{check_names, letters_between};
 
 /// A variable with an invalid value.
@@ -100,7 +102,11 @@ pub struct Config {
     pub postgres_bin: Option<PathBuf>,
     /// `PLENUM_LISTEN`: address and port.
     pub listen: SocketAddr,
-    /// `PLENUM_PUBLIC_URL`: the origin for links, without a slash at the end.
+    /// Where the certificate for this address comes from. `None` serves plain http.
+    pub tls: Option<TlsConfig>,
+    /// The listener that leads from plain http to the encrypted address.
+    pub redirect_listen: RedirectListen,
+    /// `PLENUM_PUBLIC_URL`: the origin for links, without a slash at the end. With a domain, its origin.
     pub public_url: Option<String>,
     /// `PLENUM_BASE_PATH`: empty, or a path that starts with a slash and ends without one.
     pub base_path: String,
@@ -156,18 +162,22 @@ impl Config {
     ) -> Result<Self, Vec<ConfigError>> {
         let mut reader = Reader::of(variables);
         let warnings = reader.check_names();
+        let tls = reader.tls();
+        let listen = reader
+            .parse("PLENUM_LISTEN", "must be an address and a port, for example 0.0.0.0:8080", |text| text.parse().ok())
+            .unwrap_or_else(|| default_listen(tls.as_ref()));
         let config = Self {
+            redirect_listen: reader.redirect_listen(tls.as_ref(), listen),
             database_url: reader.database_url(),
             secret_keys_dir: reader.text("PLENUM_SECRET_KEYS_DIR").map(PathBuf::from),
             evidence_key_file: reader.text("PLENUM_EVIDENCE_KEY_FILE").map(PathBuf::from),
             data_dir: reader.text("PLENUM_DATA_DIR").map_or_else(|| PathBuf::from(".plenum"), PathBuf::from),
             postgres_bin: reader.text("PLENUM_POSTGRES_BIN").map(PathBuf::from),
-            listen: reader
-                .parse("PLENUM_LISTEN", "must be an address and a port, for example 0.0.0.0:8080", |text| {
-                    text.parse().ok()
-                })
-                .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
-            public_url: reader.parse("PLENUM_PUBLIC_URL", PUBLIC_URL_WANTED, read_origin),
+            listen,
+            public_url: reader
+                .parse("PLENUM_PUBLIC_URL", PUBLIC_URL_WANTED, read_origin)
+                .or_else(|| public_url_of(tls.as_ref())),
+            tls,
             base_path: reader.parse("PLENUM_BASE_PATH", BASE_PATH_WANTED, read_base_path).unwrap_or_default(),
             super_admin: reader.super_admin(),
             new_password: reader.parse("PLENUM_NEW_PASSWORD", PASSWORD_WANTED, read_password),

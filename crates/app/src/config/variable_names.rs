@@ -5,12 +5,16 @@ use super::ConfigError;
 /// Every variable that the program reads, as `docs/operations.md` lists them.
 pub(crate) const VARIABLES: &[&str] = &[
     "DATABASE_URL",
+    "PLENUM_ACME_CERTIFICATES",
+    "PLENUM_ACME_CONTACT",
+    "PLENUM_ACME_URL",
     "PLENUM_ALLOW_VOTE_RESET",
     "PLENUM_BASE_PATH",
     "PLENUM_CONNECTIONS",
     "PLENUM_CONNECTIONS_PER_ADDRESS",
     "PLENUM_CORS_ORIGINS",
     "PLENUM_DATA_DIR",
+    "PLENUM_DOMAIN",
     "PLENUM_DRAIN_SECONDS",
     "PLENUM_ERASE_INACTIVE_YEARS",
     "PLENUM_EVIDENCE_KEY_FILE",
@@ -24,6 +28,7 @@ pub(crate) const VARIABLES: &[&str] = &[
     "PLENUM_NEW_PASSWORD",
     "PLENUM_POSTGRES_BIN",
     "PLENUM_PUBLIC_URL",
+    "PLENUM_REDIRECT_LISTEN",
     "PLENUM_RETENTION_YEARS",
     "PLENUM_SECRET_KEYS_DIR",
     "PLENUM_SMTP_URL",
@@ -32,6 +37,8 @@ pub(crate) const VARIABLES: &[&str] = &[
     "PLENUM_SUPER_ADMIN_PASSWORD",
     "PLENUM_TIMESTAMP_CERTIFICATES",
     "PLENUM_TIMESTAMP_URL",
+    "PLENUM_TLS_CERTIFICATE",
+    "PLENUM_TLS_KEY",
     "PLENUM_TRUSTED_PROXIES",
 ];
 

@@ -4,6 +4,7 @@
 //! warnings; 1 if something must be mended first; and 2 if the configuration cannot be read.
 
 mod database;
+mod encryption;
 mod finding;
 mod installation;
 mod services;
@@ -18,8 +19,9 @@ use crate::Config;
 type CheckError = Box<dyn Error + Send + Sync>;
 
 /// All checks in their order: the mail server comes last, because it may take long.
-pub(crate) const CHECKS: [fn(&Config) -> Vec<Finding>; 6] = [
+pub(crate) const CHECKS: [fn(&Config) -> Vec<Finding>; 7] = [
     installation::check_configuration,
+    encryption::check,
     installation::check_key,
     installation::check_open_files,
     database::check,

@@ -1,7 +1,10 @@
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 
+use nix::errno::Errno;
 use socket2::SockRef;
+
+use crate::config::tls::RedirectListen;
 
 /// The number of connections that may wait to be accepted. The system may allow fewer.
 ///
@@ -19,13 +22,45 @@ const UNACKNOWLEDGED_TIMEOUT: std::time::Duration = std::time::Duration::from_se
 /// # Errors
 /// Fails when the address does not belong to this machine, is in use, or is not permitted.
 pub(crate) fn listen_on(address: SocketAddr) -> io::Result<TcpListener> {
-    let listener = TcpListener::bind(address)?;
+    let listener = bind(address)?;
     let socket = SockRef::from(&listener);
     // Connections inherit it from the listener.
     #[cfg(target_os = "linux")]
     socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED_TIMEOUT))?;
     socket.listen(BACKLOG)?;
     Ok(listener)
+}
+
+/// Binds to this address. All addresses of a machine without IPv6 are those of IPv4.
+fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    match TcpListener::bind(address) {
+        Err(error) if error.raw_os_error() == Some(Errno::EAFNOSUPPORT as i32) && address.ip().is_unspecified() => {
+            TcpListener::bind((Ipv4Addr::UNSPECIFIED, address.port()))
+        }
+        bound => bound,
+    }
+}
+
+/// The listener that leads from plain http to the encrypted address, if there is one.
+///
+/// # Errors
+/// The address of `PLENUM_REDIRECT_LISTEN` cannot be used. Port 80 without that variable may be taken by another program, or be
+/// forbidden.
+pub(crate) fn listen_for_redirects(redirect: RedirectListen) -> Result<Option<TcpListener>, String> {
+    match redirect {
+        RedirectListen::Off => Ok(None),
+        RedirectListen::On(address) => {
+            let refused = |error| {
+                format!("cannot listen on {address}: {error}. Set PLENUM_REDIRECT_LISTEN to another address, or to off.")
+            };
+            listen_on(address).map(Some).map_err(refused)
+        }
+        RedirectListen::IfFree(address) => Ok(listen_on(address)
+            .inspect_err(|error| {
+                tracing::warn!(%address, %error, "nobody is led from http:// to https://, because the port cannot be used");
+            })
+            .ok()),
+    }
 }
 
 #[cfg(test)]

@@ -23,3 +23,4 @@ mod slow_clients;
 mod standby;
 mod stopping;
 mod support;
+mod tls;

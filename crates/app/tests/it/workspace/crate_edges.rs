@@ -46,6 +46,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "plenum-voting",
         ],
     ),
+    ("plenum-adapter-tls", &[]),
     ("plenum-adapter-live", &["plenum-kernel", "plenum-meetings", "plenum-voting"]),
     ("plenum-adapter-mail", &["plenum-meetings"]),
     ("plenum-adapter-nats", &["plenum-clients", "plenum-kernel", "plenum-meetings", "plenum-voting"]),
@@ -68,6 +69,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "plenum-adapter-postgres",
             "plenum-adapter-security",
             "plenum-adapter-timestamps",
+            "plenum-adapter-tls",
             "plenum-clients",
             "plenum-embedded-postgres",
             "plenum-kernel",
@@ -101,6 +103,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     // Documents are signed, and checked as `plenum verify` does.
     ("plenum-adapter-documents", &["plenum-adapter-security", "plenum-kernel", "plenum-records", "plenum-verify"]),
     ("plenum-adapter-http", &["plenum-clients", "plenum-kernel"]),
+    ("plenum-adapter-tls", &[]),
     ("plenum-adapter-live", &["plenum-kernel"]),
     ("plenum-adapter-mail", &["plenum-adapter-mail"]),
     ("plenum-adapter-nats", &["plenum-adapter-nats", "plenum-kernel"]),
@@ -159,6 +162,7 @@ const TECHNOLOGIES: &[(&[&str], &str, &[&str])] = &[
             "actix-web",
             "actix-cors",
             "actix-http",
+            "actix-server",
             "actix-service",
             "tracing-actix-web",
             "utoipa",
@@ -174,12 +178,11 @@ const TECHNOLOGIES: &[(&[&str], &str, &[&str])] = &[
         &["plenum-app"],
     ),
     (&["lettre"], "plenum-adapter-mail", &[]),
-    (
-        &["http-body-util", "hyper", "hyper-util", "rustls-native-certs", "tokio-rustls"],
-        "plenum-adapter-timestamps",
-        &[],
-    ),
-    (&["der", "rcgen", "rustls-pki-types", "rustls-webpki", "x509-cert"], "plenum-timestamp-format", &[]),
+    (&["http-body-util", "hyper", "hyper-util"], "plenum-adapter-timestamps", &[]),
+    (&["der", "rustls-pki-types", "rustls-webpki", "x509-cert"], "plenum-timestamp-format", &[]),
+    // Certificates of tests.
+    (&["rcgen"], "plenum-timestamp-format", &["plenum-adapter-tls", "plenum-app"]),
+    (&["rustls-acme", "x509-parser"], "plenum-adapter-tls", &[]),
     (&["async-nats"], "plenum-adapter-nats", &[]),
     (&["aws-lc-rs", "jsonwebtoken", "bcrypt", "rand", "sha2"], "plenum-adapter-security", &[]),
 ];
@@ -187,6 +190,10 @@ const TECHNOLOGIES: &[(&[&str], &str, &[&str])] = &[
 /// The library that counts, and the crates that may use it: adapters count, and `plenum-app` names the metrics.
 const COUNTING: (&str, &[&str]) =
     ("prometheus-client", &["plenum-adapter-http", "plenum-adapter-live", "plenum-adapter-postgres", "plenum-app"]);
+
+/// The libraries of TLS, and the crates that may use them: one calls a service, one serves.
+const ENCRYPTING: (&[&str], &[&str]) =
+    (&["rustls-native-certs", "tokio-rustls"], &["plenum-adapter-timestamps", "plenum-adapter-tls"]);
 
 /// The JSON form of results has its own OpenAPI description, because responses and files share it.
 const DESCRIBED_IN_PLACE: (&str, &str) = ("plenum-result-format", "utoipa");
@@ -351,14 +358,26 @@ fn each_technology_is_used_by_one_crate() {
     }
 }
 
+/// The crates that use a library, outside of their tests.
+fn users_of(library: &str) -> Vec<String> {
+    let is_use = |edge: &Dependency| edge.name == library && !is_for_tests(edge);
+    let workspace = workspace();
+    let packages = workspace.workspace_packages().into_iter();
+    packages.filter(|package| package.dependencies.iter().any(is_use)).map(|package| package.name.to_string()).collect()
+}
+
 #[test]
 fn adapters_count_and_the_domain_does_not() {
     let (library, allowed) = COUNTING;
-    let workspace = workspace();
-    let packages = workspace.workspace_packages().into_iter();
-    let users = packages.filter(|package| package.dependencies.iter().any(|edge| edge.name == library));
-    let users: Vec<_> = users.map(|package| package.name.to_string()).collect();
-    assert_eq!(users, allowed, "{library} is used elsewhere. {READ}");
+    assert_eq!(users_of(library), allowed, "{library} is used elsewhere. {READ}");
+}
+
+#[test]
+fn one_crate_encrypts_calls_and_one_the_servers_address() {
+    let (libraries, allowed) = ENCRYPTING;
+    for library in libraries {
+        assert_eq!(users_of(library), allowed, "{library} is used elsewhere. {READ}");
+    }
 }
 
 /// The lines of a manifest's dependency tables, without comments.

@@ -4,7 +4,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use plenum_adapter_http::{HttpSettings, serve};
+use plenum_adapter_http::{HttpSettings, Listeners, serve};
 use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
 use plenum_adapter_postgres::AuditChains;
@@ -263,7 +263,7 @@ async fn serve_until(
     }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let server = serve(listener, product.services.clone(), product.http.clone()).unwrap();
+    let server = serve(Listeners::plain(listener), product.services.clone(), product.http.clone()).unwrap();
     let handle = server.handle();
     let serving = tokio::spawn(server);
     let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.services.rounds)));

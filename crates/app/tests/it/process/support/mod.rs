@@ -1,6 +1,8 @@
 //! The program as a process, and clients for tests.
 
+pub(crate) mod https;
 pub(crate) mod nginx;
+pub(crate) mod pebble;
 pub(crate) mod stream_client;
 
 use std::fs;

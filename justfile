@@ -105,9 +105,13 @@ release-check: install-cyclonedx
     tools/release/check.sh
 
 # Install the Debian package of `release` in a bare Debian root, sign in, upgrade, remove and purge: `just test-package`, or with the previous release `just test-package OLD.deb`. Needs root.
-test-package old="":
+test-package old="": install-pebble
     @scripts/install-mmdebstrap.sh
     tools/release/test-package.sh target/release-artifacts/plenum_*.deb {{ old }}
+
+# Upgrade from an earlier release to this source, with an open round and while people vote: `just test-upgrade PREVIOUS`, its program or Debian package.
+test-upgrade previous: install install-nginx install-nats
+    {{ with_lints }} tools/release/test-upgrade.sh {{ quote(previous) }}
 
 # Build a container image from the Debian package of `release`, and test it: read-only, without root, with one volume. Needs root.
 image:

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Tests the Debian package as it is installed: test-package.sh NEW.deb [OLD.deb]. In a bare Debian root it installs OLD, starts the
-# service by the command of its unit and as its user, signs in over HTTP, upgrades to NEW, removes and purges. Without OLD, it
-# upgrades from NEW to a copy of NEW with a higher version. Needs Debian, root, mmdebstrap and node.
+# Tests the Debian package as it is installed: test-package.sh NEW.deb [OLD.deb]. In a bare Debian root it installs OLD and signs in
+# over https by the commands of docs/operations.md, "From nothing to a signed-in organizer". Then it upgrades to NEW, removes and
+# purges. Without OLD, it upgrades from NEW to a copy of NEW with a higher version. The service runs by the command of its unit and as
+# its user. Needs Debian, root, mmdebstrap, node, pebble, openssl, and free ports 80 and 443.
 set -euo pipefail
 here=$(realpath "$(dirname "$0")")
 new=$(realpath "$1")
@@ -19,6 +20,8 @@ work=$(mktemp -d)
 root=$work/root
 log=$work/service.log
 service=
+domain=vote.example.org
+url=https://$domain
 trap 'umount --recursive --lazy "$root/proc" "$root/dev" 2>/dev/null || true; rm -rf "$work"' EXIT
 chmod 0755 "$work"
 
@@ -37,16 +40,17 @@ setting() { sed -n "s/^$1=//p" "$root/usr/lib/systemd/system/plenum.service"; }
 
 # Starts the service as systemd would, and waits until it is ready.
 start() {
-    local variables user command
+    local variables user command capability
     mapfile -t variables < <(setting Environment && grep '^[A-Z]' "$root$(setting EnvironmentFile)")
     user=$(setting User)
     read -ra command < <(setting ExecStart)
+    capability=$(setting AmbientCapabilities | sed 's/^CAP_/+/' | tr '[:upper:]' '[:lower:]')
     chroot "$root" setpriv --reuid "$user" --regid "$(setting Group)" --init-groups --no-new-privs \
-        env -i --chdir="$(setting WorkingDirectory)" PATH=/usr/sbin:/usr/bin:/sbin:/bin "${variables[@]}" "${command[@]}" \
+        --inh-caps="-all,$capability" --ambient-caps="-all,$capability" --bounding-set="-all,$capability" env -i --chdir="$(setting WorkingDirectory)" PATH=/usr/sbin:/usr/bin:/sbin:/bin "${variables[@]}" "${command[@]}" \
         >"$log" 2>&1 &
     service=$!
     for _ in $(seq 600); do
-        if curl --silent --fail --output /dev/null "$url/health/ready"; then return; fi
+        if curl --silent --fail --cacert "$work/authority.pem" --output /dev/null "$url/health/ready"; then return; fi
         kill -0 "$service" 2>/dev/null || fail "The service ended."
         sleep 0.1
     done
@@ -56,7 +60,7 @@ stop() {
     kill -TERM "$service"
     wait "$service" || fail "The service ended with $?."
 }
-sign_in() { node "$here/first-sign-in.mjs" "$url" "$@" || fail "The sign-in failed."; }
+sign_in() { NODE_EXTRA_CA_CERTS=$work/authority.pem node "$here/first-sign-in.mjs" "$url" "$@" || fail "The sign-in failed."; }
 # Starts, signs in and stops: the data is as it was.
 expect_data() {
     start
@@ -64,10 +68,39 @@ expect_data() {
     stop
 }
 
+# Starts an authority of ours in place of Let's Encrypt. It finds every name on this machine.
+start_authority() {
+    printf '[authority]\nbasicConstraints=critical,CA:TRUE\n[server]\nsubjectAltName=DNS:localhost\n' >"$work/extensions"
+    (
+        cd "$work"
+        openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out vouching.pem -days 1 -subj /CN=Authority \
+            -addext basicConstraints=critical,CA:TRUE
+        openssl req -newkey rsa:2048 -nodes -keyout pebble.key -out pebble.csr -subj /CN=localhost
+        openssl x509 -req -in pebble.csr -CA vouching.pem -CAkey ca.key -CAcreateserial -days 1 -out pebble.pem \
+            -extfile extensions -extensions server
+    ) 2>/dev/null
+    cat >"$work/pebble.json" <<EOF
+{ "pebble": { "listenAddress": "127.0.0.1:14000", "managementListenAddress": "127.0.0.1:15000",
+  "certificate": "$work/pebble.pem", "privateKey": "$work/pebble.key", "httpPort": 80, "tlsPort": 443 } }
+EOF
+    pebble-challtestsrv -defaultIPv4 127.0.0.1 -defaultIPv6 "" -dns01 127.0.0.1:8053 -http01 "" -https01 "" -tlsalpn01 "" \
+        -management 127.0.0.1:8055 >/dev/null 2>&1 &
+    pebble -config "$work/pebble.json" -dnsserver 127.0.0.1:8053 >"$work/pebble.log" 2>&1 &
+    for _ in $(seq 100); do
+        if curl --silent --cacert "$work/vouching.pem" --output "$work/authority.pem" https://localhost:15000/roots/0; then return; fi
+        sleep 0.1
+    done
+    fail "The authority does not start."
+}
+
 "$here/bare-root.sh" "$root"
+# Names lead here, for this process and its children.
+printf '127.0.0.1 localhost %s\n' "$domain" >"$work/hosts"
+mount --bind "$work/hosts" /etc/hosts
+cp "$work/hosts" "$root/etc/hosts"
+start_authority
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
-cp "$old" "$root/tmp/old.deb"
 if [ "$old" = "$new" ]; then
     dpkg-deb --raw-extract "$new" "$work/copy"
     sed -i 's/^Version: .*/&+upgrade/' "$work/copy/DEBIAN/control"
@@ -76,25 +109,49 @@ else
     cp "$new" "$root/tmp/new.deb"
 fi
 
-echo "== From a bare Debian to an organizer who is signed in"
+# The three commands of the documentation.
+mapfile -t commands < <(sed -n '/commands of tools\/release\/test-package.sh/,/^```$/p' "$here/../../docs/operations.md" | grep -v '^```\|^<!--')
+[ "${#commands[@]}" = 3 ] || fail "docs/operations.md has ${#commands[@]} commands."
+cp "$old" "$root/root/$(grep -o 'plenum_[^ ]*\.deb' <<<"${commands[0]}")"
+# There is no systemd here: the service is started by the unit's own command below, and its output is the journal.
+printf '#!/bin/sh\n[ "$*" = "restart plenum" ] && touch /root/restarted\n' >"$root/usr/bin/systemctl.test"
+printf '#!/bin/sh\n[ "$*" = "--unit plenum --grep password" ] && grep password /root/journal\n' >"$root/usr/bin/journalctl.test"
+mkdir "$root/root/bin"
+for program in systemctl journalctl; do
+    install -m 0755 "$root/usr/bin/$program.test" "$root/root/bin/$program"
+    rm "$root/usr/bin/$program.test"
+done
+as_documented() {
+    chroot "$root" env -i --chdir=/root PATH=/root/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LC_ALL=C \
+        bash -euc "$1" </dev/null >"$work/command.log" 2>&1 || { cat "$work/command.log"; fail "$1"; }
+}
+
+echo "== From a bare Debian to an organizer who is signed in over https"
 begin=$(date +%s%N)
-apt update
-apt install /tmp/old.deb
-echo "1. apt-get install ./plenum.deb: $(seconds "$begin") s, with PostgreSQL from the mirror"
+as_documented "${commands[0]}"
+echo "1. ${commands[0]}: $(seconds "$begin") s, with PostgreSQL from the mirror"
 [ "$(stat -c '%U %a' "$root/etc/plenum/environment")" = "root 600" ] || fail "The configuration is readable by others."
 [ "$(inside stat -c '%U %a' /var/lib/plenum)" = "plenum 700" ] || fail "The data folder is not the service's own."
-port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-url=http://127.0.0.1:$port
-printf 'PLENUM_LISTEN=127.0.0.1:%s\nPLENUM_SUPER_ADMIN_EMAIL=root@example.org\nPLENUM_SUPER_ADMIN_PASSWORD=correct-horse-battery\n' \
-    "$port" >>"$root/etc/plenum/environment"
+# Only this differs from a real installation: the authority.
+install -m 0644 "$work/vouching.pem" "$root/etc/plenum/vouching.pem"
+chmod 0755 "$root/etc/plenum"
+printf 'PLENUM_ACME_URL=https://localhost:14000/dir\nPLENUM_ACME_CERTIFICATES=/etc/plenum/vouching.pem\n' \
+    >>"$root/etc/plenum/environment"
+step=$(date +%s%N)
+as_documented "${commands[1]}"
+[ -e "$root/root/restarted" ] || fail "The service was not restarted."
 configuration=$(cat "$root/etc/plenum/environment")
-step=$(date +%s%N)
 start
-echo "2. systemctl start plenum: $(seconds "$step") s until it is ready"
+echo "2. ${commands[1]}: $(seconds "$step") s until it answers over https"
 step=$(date +%s%N)
-sign_in root@example.org "correct-horse-battery"
-echo "3. The first sign-in: $(seconds "$step") s"
+cp "$log" "$root/root/journal"
+as_documented "${commands[2]}"
+read -r email password < <(sed -n 's/.*administrator is \(.*\) with the password \(.*\) (shown.*/\1 \2/p' "$work/command.log")
+sign_in "$email" "$password"
+echo "3. ${commands[2]}, and the first sign-in: $(seconds "$step") s"
 echo "Together: $(seconds "$begin") s"
+[ "$(curl --silent --output /dev/null --write-out '%{redirect_url}' "http://$domain/admin")" = "$url/admin" ] ||
+    fail "Plain http does not lead to https."
 inside /usr/bin/plenum --version
 
 echo "== Upgrade"

@@ -2,139 +2,28 @@
 //! `scripts/install-nginx.sh`).
 
 use std::fs::File;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
-use plenum_adapter_nats::testkit::NatsServer;
-use plenum_adapter_postgres::testkit::StoppableServer;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::task::{block_in_place, spawn_blocking};
+use tokio::task::block_in_place;
 use tokio::time::{Instant, sleep};
 
-use crate::process::support::nginx::Nginx;
+use crate::process::support::site::{
+    Site, heads_of, open_question, open_secret_question, until_bus, vote_with_repeats,
+};
 use crate::process::support::stream_client::{Ending, Screen};
-use crate::process::support::{Api, Hall, Serving, TIME_LIMIT, folder, plenum, shared_evidence_key, text, until};
+use crate::process::support::{Api, Hall, Serving, own_program, text, until};
 
 /// The keys of secret votes, below the folder of an instance.
 const KEY_FOLDER: &str = "data/secret-keys";
 
 /// The time limit for an immediate effect. Shorter than the interval in which a stream checks its session.
 const AT_ONCE: Duration = Duration::from_secs(15);
-
-/// All processes. They stop in this order.
-struct Site {
-    nginx: Nginx,
-    instances: Vec<Serving>,
-    nats: NatsServer,
-    database: StoppableServer,
-    folders: Vec<TempDir>,
-}
-
-impl Site {
-    /// `None` if nats-server or nginx are missing and may be skipped.
-    async fn start() -> Option<Self> {
-        let nats = spawn_blocking(NatsServer::start).await.unwrap()?;
-        let program = Nginx::program().expect("nats-server is here and nginx is not: run scripts/install-nginx.sh");
-        let database = spawn_blocking(StoppableServer::start).await.unwrap();
-        let folders: Vec<_> = (0..3).map(|_| folder()).collect();
-        let mut instances = Vec::new();
-        for folder in &folders {
-            instances.push(Serving::start_as(instance(folder.path(), &database, &nats)).await);
-        }
-        let addresses = instances.iter().map(|instance| instance.origin().trim_start_matches("http://"));
-        let nginx = Nginx::start(&program, &addresses.collect::<Vec<_>>()).await;
-        for instance in &instances {
-            until_bus(instance, "connected").await;
-        }
-        Some(Self { nginx, instances, nats, database, folders })
-    }
-
-    fn api(&self) -> &Api {
-        self.nginx.api()
-    }
-
-    /// Another instance, unknown to nginx.
-    async fn add(&mut self) {
-        let folder = folder();
-        self.instances.push(Serving::start_as(instance(folder.path(), &self.database, &self.nats)).await);
-        self.folders.push(folder);
-    }
-
-    /// One screen of the organizer on each instance.
-    async fn controls(&self, hall: &Hall) -> Vec<Screen> {
-        let mut controls = Vec::new();
-        for instance in &self.instances {
-            controls.push(Screen::open(instance, &hall.meeting, &hall.admin).await);
-        }
-        controls
-    }
-}
-
-fn instance(folder: &Path, database: &StoppableServer, nats: &NatsServer) -> std::process::Command {
-    let mut command = plenum(folder, &["serve"]);
-    command
-        .env("DATABASE_URL", database.url())
-        .env("PLENUM_JWT_SECRET", "one key for all of the instances")
-        .env("PLENUM_EVIDENCE_KEY_FILE", shared_evidence_key())
-        .env("PLENUM_NATS_URL", nats.url());
-    command
-}
-
-async fn until_bus(instance: &Api, state: &str) {
-    let deadline = Instant::now() + TIME_LIMIT;
-    loop {
-        let ready = instance.get("/health/ready", "").await;
-        assert_eq!(ready["status"], "ready", "NATS or not");
-        if ready["bus"] == json!(state) {
-            return;
-        }
-        assert!(Instant::now() < deadline, "not {state}: {ready}");
-        sleep(Duration::from_millis(50)).await;
-    }
-}
-
-/// Votes like the front end, with repeats until a response arrives. Returns the vote.
-async fn vote_with_repeats(api: &Api, hall: &Hall, question: &str, voter: usize) -> Value {
-    let path = format!("/voting/meetings/{}/questions/{question}/vote", hall.meeting);
-    let deadline = Instant::now() + TIME_LIMIT;
-    loop {
-        let answer = api.try_send("POST", &path, &hall.token_of(voter), json!({ "answers": ["Yes"] })).await;
-        match answer {
-            Ok(answer) if answer.status().is_success() => {
-                return answer.json::<Value>().await.unwrap()["vote"].clone();
-            }
-            // The statuses of a proxy without its server, and of a busy server.
-            Ok(answer) => assert!([502, 503, 504].contains(&answer.status().as_u16()), "{}", answer.status()),
-            Err(_) => {}
-        }
-        assert!(Instant::now() < deadline, "voter {voter} never votes");
-        sleep(Duration::from_millis(50)).await;
-    }
-}
-
-/// Opens a new question. Returns its id and that of its round.
-async fn open_question(api: &Api, hall: &Hall) -> (String, String) {
-    open_new(api, hall, "unshown").await
-}
-
-async fn open_secret_question(api: &Api, hall: &Hall) -> (String, String) {
-    open_new(api, hall, "secret").await
-}
-
-async fn open_new(api: &Api, hall: &Hall, secrecy: &str) -> (String, String) {
-    let body = json!({
-        "meetingId": hall.meeting, "questionText": "And this?", "questionType": "YES_NO", "secrecy": secrecy,
-    });
-    let question = text(&api.call("POST", "/client/questions", &hall.admin, body).await["id"]);
-    let path = hall.path("/current-question");
-    let opened = api.call("PUT", &path, &hall.admin, json!({ "questionId": question })).await;
-    (question, text(&opened["currentQuestion"]["roundId"]))
-}
 
 /// Opens a question on one instance and votes on each, until all screens have received both over NATS. Without NATS
 /// they would receive them by two polls of the database, with at least one heartbeat in between.
@@ -163,13 +52,6 @@ fn heartbeats(screens: &[&mut Screen]) -> Vec<usize> {
     screens.iter().map(|screen| screen.heartbeats).collect()
 }
 
-/// Ends the round. Returns its number of votes in heads.
-async fn heads_of(api: &Api, hall: &Hall, round: &str) -> Value {
-    api.call("PUT", &hall.path("/current-question"), &hall.admin, json!({ "questionId": null })).await;
-    let result = api.call("POST", &hall.path(&format!("/rounds/{round}/count")), &hall.admin, Value::Null).await;
-    result["votesCast"]["heads"].clone()
-}
-
 /// Waits until this instance refuses the token.
 async fn until_refused(api: &Api, token: &str) {
     let deadline = Instant::now() + AT_ONCE;
@@ -188,7 +70,7 @@ async fn participants(api: &Api, hall: &Hall) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn all_instances_agree_on_questions_counts_participants_and_revocations() {
     const VOTERS: usize = 6;
-    let Some(mut site) = Site::start().await else { return };
+    let Some(mut site) = Site::start(own_program(), 3).await else { return };
     let hall = Hall::new(site.api(), VOTERS).await;
     let mut controls = site.controls(&hall).await;
 
@@ -261,7 +143,7 @@ async fn all_instances_agree_on_questions_counts_participants_and_revocations() 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_instance_loses_only_its_connections() {
     const VOTERS: usize = 12;
-    let Some(mut site) = Site::start().await else { return };
+    let Some(mut site) = Site::start(own_program(), 3).await else { return };
     let hall = Hall::new(site.api(), VOTERS).await;
     let mut controls = site.controls(&hall).await;
     // The last voter watches on the killed instance, and does not reconnect.
@@ -330,7 +212,7 @@ async fn a_killed_instance_loses_only_its_connections() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_secret_vote_is_counted_without_the_instance_that_made_its_key() {
     const VOTERS: usize = 6;
-    let Some(mut site) = Site::start().await else { return };
+    let Some(mut site) = Site::start(own_program(), 3).await else { return };
     let hall = Hall::new(site.api(), VOTERS).await;
     let victim = site.instances.pop().unwrap();
     let (question, round) = open_secret_question(&victim, &hall).await;
@@ -350,7 +232,7 @@ async fn a_secret_vote_is_counted_without_the_instance_that_made_its_key() {
     let file = site.folders[2].path().join(KEY_FOLDER).join(&round);
     let hour_ago = SystemTime::now() - Duration::from_secs(3_600);
     File::options().write(true).open(file).unwrap().set_modified(hour_ago).unwrap();
-    let command = instance(site.folders[2].path(), &site.database, &site.nats);
+    let command = site.instance(own_program(), site.folders[2].path());
     site.instances.push(Serving::start_as(command).await);
     until("the killed instance destroys the key at its start", || !is_kept(&site.folders[2])).await;
 }
@@ -358,7 +240,7 @@ async fn a_secret_vote_is_counted_without_the_instance_that_made_its_key() {
 #[tokio::test(flavor = "multi_thread")]
 async fn voting_continues_without_nats_and_screens_show_the_delay() {
     const VOTERS: usize = 4;
-    let Some(mut site) = Site::start().await else { return };
+    let Some(mut site) = Site::start(own_program(), 3).await else { return };
     let hall = Hall::new(site.api(), VOTERS).await;
     let mut controls = site.controls(&hall).await;
     let mut phones = Vec::new();
@@ -408,7 +290,7 @@ async fn voting_continues_without_nats_and_screens_show_the_delay() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_nats_server_removes_no_voter_from_the_presence() {
     const VOTERS: usize = 3;
-    let Some(site) = Site::start().await else { return };
+    let Some(site) = Site::start(own_program(), 3).await else { return };
     let hall = Hall::new(site.api(), VOTERS).await;
     let mut controls = site.controls(&hall).await;
     let mut phones = Vec::new();

@@ -24,3 +24,4 @@ mod standby;
 mod stopping;
 mod support;
 mod tls;
+mod upgrades;

@@ -3,6 +3,7 @@
 pub(crate) mod https;
 pub(crate) mod nginx;
 pub(crate) mod pebble;
+pub(crate) mod site;
 pub(crate) mod stream_client;
 
 use std::fs;
@@ -34,9 +35,19 @@ pub(crate) fn folder() -> TempDir {
     folder
 }
 
+/// The program that is tested.
+pub(crate) fn own_program() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_plenum"))
+}
+
 /// A command of the program, without variables of the environment that could affect it.
 pub(crate) fn plenum(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_plenum"));
+    plenum_of(own_program(), folder, arguments)
+}
+
+/// The same of another program, such as the one of an earlier version.
+pub(crate) fn plenum_of(program: &Path, folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     for (name, _) in std::env::vars_os() {
         let is_ours = name.to_str().is_some_and(|name| name.starts_with("PLENUM_") || name == "DATABASE_URL");

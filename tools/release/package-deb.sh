@@ -27,9 +27,12 @@ for script in postinst prerm postrm; do install -m 0755 "$here/debian/$script" "
 size=$(find "$root/usr" -type f -printf '%s\n' | awk '{ kib += int(($1 + 1023) / 1024) } END { print kib }')
 # The newest symbol of the C library that the program needs.
 libc=$(objdump -T "$program" | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -V | tail -n 1)
+# Who answers for the package. Whoever publishes one names themselves.
+maintainer=${PLENUM_RELEASE_MAINTAINER:-The Plenum contributors <plenum@localhost>}
 # A version like 1.2.0-rc.1 is older than 1.2.0, which dpkg writes with a tilde.
 sed -e "s/@VERSION@/${version/-/\~}/" -e "s/@ARCHITECTURE@/$(dpkg --print-architecture)/" \
-    -e "s/@INSTALLED_SIZE@/$size/" -e "s/@LIBC@/$libc/" "$here/debian/control.in" >"$root/DEBIAN/control"
+    -e "s/@INSTALLED_SIZE@/$size/" -e "s/@LIBC@/$libc/" -e "s|@MAINTAINER@|${maintainer//&/\\&}|" \
+    "$here/debian/control.in" >"$root/DEBIAN/control"
 
 find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 # One thread: the compressed blocks depend on the number of them.

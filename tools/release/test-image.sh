@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests the container image: test-image.sh ARCHIVE.tar. Runs its command as its user, without capabilities, with a root folder that
-# is mounted read-only, an empty /tmp and one volume. Signs in, stops, starts again, and finds the data. Needs root and buildah, and
+# is mounted read-only, an empty /tmp and one volume. Plays a vote, stops, starts again, finds the
+# data, and plays another vote. Needs root and buildah, and
 # no container engine, which could not run inside of a container itself.
 set -euo pipefail
 here=$(realpath "$(dirname "$0")")
@@ -63,7 +64,7 @@ if touch "$image/etc/changed" 2>/dev/null; then fail "The root folder is not rea
 if "${as_user[@]}" plenum-health 2>/dev/null; then fail "It is healthy without a server."; fi
 for _ in first second; do
     serve
-    node "$here/first-sign-in.mjs" http://127.0.0.1:8080 root@example.org correct-horse-battery || fail "The sign-in failed."
+    node "$here/first-vote.mjs" http://127.0.0.1:8080 root@example.org correct-horse-battery || fail "The vote failed."
     stop
 done
 echo "The image runs as $user, with a read-only root and one volume, and keeps its data."

@@ -60,11 +60,11 @@ stop() {
     kill -TERM "$service"
     wait "$service" || fail "The service ended with $?."
 }
-sign_in() { NODE_EXTRA_CA_CERTS=$work/authority.pem node "$here/first-sign-in.mjs" "$url" "$@" || fail "The sign-in failed."; }
-# Starts, signs in and stops: the data is as it was.
+vote() { NODE_EXTRA_CA_CERTS=$work/authority.pem node "$here/first-vote.mjs" "$url" "$@" || fail "The vote failed."; }
+# Starts, votes and stops: the data is as it was.
 expect_data() {
     start
-    sign_in "" ""
+    vote "" ""
     stop
 }
 
@@ -109,8 +109,9 @@ else
     cp "$new" "$root/tmp/new.deb"
 fi
 
-# The three commands of the documentation.
-mapfile -t commands < <(sed -n '/commands of tools\/release\/test-package.sh/,/^```$/p' "$here/../../docs/operations.md" | grep -v '^```\|^<!--')
+# The commands of the documentation below a mark: PAGE MARK.
+commands_in() { sed -n "/<!-- $2 of tools\/release\/test-package.sh/,/^\`\`\`\$/p" "$here/../../docs/$1" | grep -v '^```\|^<!--'; }
+mapfile -t commands < <(commands_in operations.md commands)
 [ "${#commands[@]}" = 3 ] || fail "docs/operations.md has ${#commands[@]} commands."
 cp "$old" "$root/root/$(grep -o 'plenum_[^ ]*\.deb' <<<"${commands[0]}")"
 # There is no systemd here: the service is started by the unit's own command below, and its output is the journal.
@@ -125,6 +126,25 @@ as_documented() {
     chroot "$root" env -i --chdir=/root PATH=/root/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LC_ALL=C \
         bash -euc "$1" </dev/null >"$work/command.log" 2>&1 || { cat "$work/command.log"; fail "$1"; }
 }
+
+echo "== The root checks the release before it installs it"
+cp --recursive "$(dirname "$new")" "$root/root/release"
+rm -f "$root/root/release/SHA256SUMS.sig"
+ssh-keygen -q -t ed25519 -N '' -C release -f "$work/key"
+PLENUM_RELEASE_KEY=$work/key "$here/sign.sh" "$root/root/release" >/dev/null
+echo "release $(cat "$work/key.pub")" >"$root/root/release/signers"
+apt update
+apt install openssh-client
+mapfile -t checks < <(commands_in releasing.md checks)
+[ "${#checks[@]}" = 2 ] || fail "docs/releasing.md has ${#checks[@]} checks."
+for check in "${checks[@]}"; do as_documented "cd release && $check"; done
+grep --quiet 'plenum_.*deb: OK' "$work/command.log" && grep --quiet 'crates.cdx.json: OK' "$work/command.log" ||
+    fail "The hashes of the package or of its lists were not checked."
+node "$here/check-sboms.mjs" "$root/root/release" "$(dpkg-deb --field "$new" Version)" || fail "The lists of packages are wrong."
+printf x >>"$root/root/release/$(basename "$new")"
+if (as_documented "cd release && ${checks[1]}") >/dev/null 2>&1; then fail "A changed package passes."; fi
+rm -r "$root/root/release"
+echo "Signature, hashes and lists of packages are right, and a changed package is found."
 
 echo "== From a bare Debian to an organizer who is signed in over https"
 begin=$(date +%s%N)
@@ -147,8 +167,8 @@ step=$(date +%s%N)
 cp "$log" "$root/root/journal"
 as_documented "${commands[2]}"
 read -r email password < <(sed -n 's/.*administrator is \(.*\) with the password \(.*\) (shown.*/\1 \2/p' "$work/command.log")
-sign_in "$email" "$password"
-echo "3. ${commands[2]}, and the first sign-in: $(seconds "$step") s"
+vote "$email" "$password"
+echo "3. ${commands[2]}, and the first vote: $(seconds "$step") s"
 echo "Together: $(seconds "$begin") s"
 [ "$(curl --silent --output /dev/null --write-out '%{redirect_url}' "http://$domain/admin")" = "$url/admin" ] ||
     fail "Plain http does not lead to https."

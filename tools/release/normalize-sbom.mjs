@@ -1,5 +1,5 @@
 /**
- * Makes a CycloneDX document depend on the source alone: `node normalize-sbom.mjs SOURCE < IN > OUT`. Folders of this machine
+ * Makes a CycloneDX document depend on the source alone, and leaves out what only development needs: `node normalize-sbom.mjs SOURCE < IN > OUT`. Folders of this machine
  * become /plenum, the time is SOURCE_DATE_EPOCH, and the serial number is derived from the content.
  */
 import { createHash } from 'node:crypto';
@@ -13,6 +13,13 @@ if (!source || !Number.isInteger(epoch)) {
 
 const document = JSON.parse(readFileSync(0, 'utf8').replaceAll(source, '/plenum'));
 delete document.serialNumber;
+// npm marks the packages that only development needs.
+const isBuiltIn = ({ properties = [] }) => properties.every(({ name }) => name !== 'cdx:npm:package:development');
+const left = new Set(document.components?.filter((one) => !isBuiltIn(one)).map((one) => one['bom-ref']));
+document.components = document.components?.filter(isBuiltIn);
+document.dependencies = document.dependencies
+  ?.filter(({ ref }) => !left.has(ref))
+  .map((one) => ({ ...one, dependsOn: one.dependsOn?.filter((ref) => !left.has(ref)) }));
 document.metadata.timestamp = new Date(epoch * 1000).toISOString();
 document.components?.sort((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1));
 document.dependencies?.sort((a, b) => (a.ref < b.ref ? -1 : 1));

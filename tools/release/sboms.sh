@@ -14,7 +14,17 @@ normalize <crates/app/plenum.cdx.json >"$output/$prefix-crates.cdx.json"
 find crates tools -name plenum.cdx.json -not -path '*/node_modules/*' -delete
 
 for folder in frontend tools/fonts; do
+    # Without --omit dev: npm then omits packages that development needs, too, such as react.
     # A package without a version has no identifier in the document, so Plenum's own packages get the version of the release.
-    sbom=$(cd "$folder" && npm pkg set "version=$version" && npm sbom --sbom-format cyclonedx --omit dev --package-lock-only)
+    sbom=$(cd "$folder" && npm pkg set "version=$version" && npm sbom --sbom-format cyclonedx --package-lock-only)
     normalize <<<"$sbom" >"$output/$prefix-$(basename "$folder").cdx.json"
+done
+
+# Whatever the build put into the screens must be listed.
+listed=$output/$prefix-frontend.cdx.json
+sed -n 's/^## \([^ ]*\).*/\1/p' frontend/dist/licenses.md | while read -r package; do
+    if ! grep --quiet --fixed-strings "\"name\": \"$package\"" "$listed"; then
+        echo "$package is built in and not listed in $listed." >&2
+        exit 1
+    fi
 done

@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 
 use actix_http::error::DispatchError;
-use actix_http::header::{HOST, LOCATION};
+use actix_http::header::{HOST, HeaderValue, LOCATION};
 use actix_http::{HttpMessage as _, HttpService, KeepAlive, Protocol, Request, Response, StatusCode};
 use actix_server::ServerBuilder;
 use actix_service::{ServiceFactoryExt as _, fn_service};
@@ -57,16 +57,15 @@ pub(crate) fn listen_for_redirects(
 }
 
 fn response_to(request: &Request, target: &RedirectTarget) -> Response<&'static str> {
+    const TEXT: &str = "This server is reached over https.\n";
     let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
-    match address(target, host, path) {
-        // The method stays, so that a script with a wrong address finds out at its first call.
-        Some(address) => Response::build(StatusCode::PERMANENT_REDIRECT)
-            .insert_header((LOCATION, address))
-            .message_body("This server is reached over https.\n")
-            .unwrap_or_else(|_| Response::new(StatusCode::BAD_REQUEST).set_body("")),
-        None => Response::new(StatusCode::BAD_REQUEST).set_body("This server is reached over https.\n"),
-    }
+    let location = address(target, host, path).and_then(|address| HeaderValue::try_from(address).ok());
+    let Some(location) = location else { return Response::with_body(StatusCode::BAD_REQUEST, TEXT) };
+    // The method stays, so that a script with a wrong address finds out at its first call.
+    let mut response = Response::with_body(StatusCode::PERMANENT_REDIRECT, TEXT);
+    response.headers_mut().insert(LOCATION, location);
+    response
 }
 
 /// The encrypted address of a path. `None` if the request names no host.

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DecisionRule, Meeting, Question } from '../../../api/types';
 import { clientAdmin } from '../../../test/people';
 import { renderApp } from '../../../test/render-app';
@@ -447,6 +447,21 @@ describe('the secrecy of a question', () => {
     await submit();
     await screen.findByText('Question created successfully');
     expect(sent[0]).toMatchObject({ secrecy: 'secret', countsHeads: true });
+  });
+
+  it('comes with a warning if voters at this address could not seal their ballots', async () => {
+    const { user, dialog, head } = await openForm();
+    await user.click(head());
+    const choose = (level: string) => user.click(dialog.getByRole('radio', { name: level }));
+    await choose('Secret');
+    expect(dialog.queryByText(/not open over https/)).not.toBeInTheDocument();
+    // As browsers do on plain http.
+    vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    await choose('Named');
+    expect(dialog.queryByText(/not open over https/)).not.toBeInTheDocument();
+    await choose('Secret');
+    expect(dialog.getByText(/not open over https/)).toBeInTheDocument();
+    vi.unstubAllGlobals();
   });
 
   it('has texts and numbers of secret votes counted by heads', async () => {

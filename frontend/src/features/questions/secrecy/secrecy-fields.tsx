@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { basePath } from '../../../api/base-path';
 import type { Secrecy } from '../../../api/types';
 import { paths } from '../../../shared/paths';
+import { canSeal } from '../../../shared/sealing/can-seal';
 import { isAlwaysByHeads } from '../../../shared/terms/secrecy';
 import { FormError } from '../../../shared/ui/form-error';
 import type { QuestionFormValues } from '../question-form';
@@ -60,6 +61,12 @@ export function SecrecyFields({ values, errors, onSecrecyChange, onCountsHeadsCh
             </span>
           </label>
         ))}
+        {values.secrecy === 'secret' && !canSeal() ? (
+          <p className={classes.warning} role="status">
+            This page is not open over https. Devices that vote like this cannot seal their ballots: the
+            server seals them, and answers can be read on the way. Open Plenum over https before people vote.
+          </p>
+        ) : null}
         <div id={`${id}-error`}>
           <FormError message={typeof errors.secrecy === 'string' ? errors.secrecy : null} />
         </div>

@@ -96,12 +96,12 @@ format: install
 build: install build-frontend
     cargo build --release --locked --package plenum-app
 
-# Build a release from a clean clone of the last commit, into target/release-artifacts: archive, Debian package, lists of packages, hashes. PLENUM_RELEASE_KEY signs them.
-release: install-cyclonedx
+# Build a release from a clean clone of the last commit, into target/release-artifacts: archive, Debian package, container image (as root on Debian), lists of packages, hashes. PLENUM_RELEASE_KEY signs them.
+release: install-cyclonedx install-image-tools
     tools/release/build.sh
 
 # Build a release twice, in two folders, and compare every file. Takes half an hour.
-release-check: install-cyclonedx
+release-check: install-cyclonedx install-image-tools
     tools/release/check.sh
 
 # Install the Debian package of `release` in a bare Debian root, sign in, upgrade, remove and purge: `just test-package`, or with the previous release `just test-package OLD.deb`. Needs root.
@@ -113,10 +113,8 @@ test-package old="": install-pebble
 test-upgrade previous: install install-nginx install-nats
     {{ with_lints }} tools/release/test-upgrade.sh {{ quote(previous) }}
 
-# Build a container image from the Debian package of `release`, and test it: read-only, without root, with one volume. Needs root.
-image:
-    @scripts/install-buildah.sh
-    tools/release/image.sh target/release-artifacts/plenum_*.deb target/release-artifacts
+# Test the container image of `release`: read-only, without root, with one volume, through a whole vote. Needs root.
+test-image: install-image-tools
     tools/release/test-image.sh target/release-artifacts/plenum-*-image.tar
 
 # Build the front end if it changed: frontend/dist.
@@ -189,6 +187,10 @@ install-fuzz:
 # Install cargo-cyclonedx for `release`.
 install-cyclonedx:
     @scripts/install-cyclonedx.sh
+
+# Install mmdebstrap and buildah for the container image, if possible.
+install-image-tools:
+    @scripts/install-buildah.sh
 
 # Install schemathesis for `test-api`, and Python if possible.
 install-schemathesis: install

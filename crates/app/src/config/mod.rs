@@ -162,13 +162,14 @@ impl Config {
     ) -> Result<Self, Vec<ConfigError>> {
         let mut reader = Reader::of(variables);
         let warnings = reader.check_names();
+        let database_url = reader.database_url();
         let tls = reader.tls();
         let listen = reader
             .parse("PLENUM_LISTEN", "must be an address and a port, for example 0.0.0.0:8080", |text| text.parse().ok())
             .unwrap_or_else(|| default_listen(tls.as_ref()));
         let config = Self {
             redirect_listen: reader.redirect_listen(tls.as_ref(), listen),
-            database_url: reader.database_url(),
+            database_url,
             secret_keys_dir: reader.text("PLENUM_SECRET_KEYS_DIR").map(PathBuf::from),
             evidence_key_file: reader.text("PLENUM_EVIDENCE_KEY_FILE").map(PathBuf::from),
             data_dir: reader.text("PLENUM_DATA_DIR").map_or_else(|| PathBuf::from(".plenum"), PathBuf::from),

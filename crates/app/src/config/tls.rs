@@ -147,6 +147,10 @@ pub(super) fn public_url_of(tls: Option<&TlsConfig>) -> Option<String> {
 
 /// A name of the internet in lower case, with its international letters as DNS has them.
 fn read_domain(text: &str) -> Option<String> {
+    // A port of https, or a slash, would vanish in the address.
+    if text.contains(['/', ':', '@', '?', '#']) {
+        return None;
+    }
     let url = Url::parse(&format!("https://{text}")).ok()?;
     let domain = url.domain()?;
     let is_name = domain.split('.').all(|label| {
@@ -155,9 +159,7 @@ fn read_domain(text: &str) -> Option<String> {
             && !label.ends_with('-')
             && label.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
     });
-    // The address is nothing but the name.
-    (is_name && domain.len() <= 253 && url.as_str() == format!("https://{domain}/") && !text.ends_with('/'))
-        .then(|| domain.to_owned())
+    (is_name && domain.len() <= 253).then(|| domain.to_owned())
 }
 
 fn read_directory(text: &str) -> Option<String> {

@@ -16,7 +16,7 @@ pub(super) fn check(config: &Config) -> Vec<Finding> {
         TlsConfig::Authority(authority) => check_domain(authority),
     });
     let plain = config.plain_address().map(|address| {
-        Finding::warning(format!("People reach Plenum at {address}, without https."))
+        Finding::warning(format!("Voters reach Plenum at {address}, without https."))
             .because(
                 "Browsers encrypt nothing there: passwords and votes can be read on the way, devices cannot seal secret ballots, and \
                  cameras cannot scan codes.",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds a release of the committed source: build.sh [OUTPUT_FOLDER [WORK_FOLDER]]. Everything comes from a clone, so nothing
+# Builds a release of the committed source: build.sh [OUTPUT_FOLDER [WORK_FOLDER [COMMIT]]]. Everything comes from a clone, so nothing
 # that is not committed gets in. The work folder keeps the clone and what is compiled for the next time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -16,7 +16,7 @@ if [ -n "$(git status --porcelain)" ]; then
     echo "Files differ from the last commit. The release contains the commit only." >&2
 fi
 source=$work/source
-commit=$(git rev-parse HEAD)
+commit=$(git rev-parse "${3:-HEAD}")
 # A clone of before gets exactly the files of this commit. Unchanged ones keep their times, so less is compiled again.
 if [ -e "$source/.git" ]; then
     git -C "$source" fetch --quiet "$PWD" "$commit"

@@ -6,14 +6,16 @@ cd "$(dirname "$0")/../.."
 
 first=target/release-check/first
 second=target/release-check/second
+# Of the same commit, whatever is committed meanwhile.
+commit=$(git rev-parse HEAD)
 other=$(mktemp -d)
 trap 'rm -rf "$other"' EXIT
 
 echo "== First build"
-tools/release/build.sh "$first" target/release-check/work
+tools/release/build.sh "$first" target/release-check/work "$commit"
 echo "== Second build, in $other"
 # A kept compilation would hide a difference, so this one starts from nothing.
-(umask 077 && LC_ALL=C.UTF-8 TZ=Pacific/Auckland tools/release/build.sh "$second" "$other/a/longer/path")
+(umask 077 && LC_ALL=C.UTF-8 TZ=Pacific/Auckland tools/release/build.sh "$second" "$other/a/longer/path" "$commit")
 
 echo "== Comparison"
 differences=0

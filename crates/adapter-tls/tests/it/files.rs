@@ -111,19 +111,19 @@ fn unusable_files_are_named_with_the_reason() {
     let files = files_in(&folder);
     let named = |file: &Path| file.file_name().unwrap().to_str().unwrap().to_owned();
     let (certificate, key) = (named(&files.certificate), named(&files.key));
-    let pair = pair();
+    let own = pair();
     let error = |certificate: &str, key: &str| {
         fs::write(&files.certificate, certificate).unwrap();
         fs::write(&files.key, key).unwrap();
         FileCertificates::load(files.clone()).err().unwrap().to_string()
     };
-    let text = error("nothing", &pair.key);
+    let text = error("nothing", &own.key);
     assert!(text.contains(&certificate) && text.contains("no certificate in PEM form"), "{text}");
-    let text = error(&pair.certificate, &pair.certificate);
+    let text = error(&own.certificate, &own.certificate);
     assert!(text.contains(&key) && text.contains("no private key"), "{text}");
-    let text = error(&pair.certificate, &super::files::pair().key);
+    let text = error(&own.certificate, &pair().key);
     assert!(text.contains(&key) && text.contains("not the one of the first certificate"), "{text}");
-    let text = error("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", &pair.key);
+    let text = error("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", &own.key);
     assert!(text.contains(&certificate) && text.contains("cannot be used"), "{text}");
     fs::remove_file(&files.key).unwrap();
     let text = FileCertificates::load(files).err().unwrap().to_string();

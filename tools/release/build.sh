@@ -39,7 +39,8 @@ if command -v dpkg-deb objdump >/dev/null; then
 else
     echo "No Debian package: dpkg-deb and objdump (binutils) are missing." >&2
 fi
-if [ "$(id -u)" = 0 ] && command -v mmdebstrap buildah >/dev/null && [ -e "$output"/plenum_*.deb ]; then
+if [ "$(id -u)" = 0 ] && command -v mmdebstrap >/dev/null && command -v buildah >/dev/null &&
+    [ -e "$output"/plenum_*.deb ]; then
     "$source/tools/release/image.sh" "$output"/plenum_*.deb "$output" >/dev/null
 else
     echo "No container image: it needs Debian, root, mmdebstrap and buildah." >&2

@@ -3,6 +3,7 @@
 # with the Debian packages of the mirrors that this machine uses. From the same package and the same state of the mirrors it is the
 # same, byte for byte. Needs mmdebstrap, buildah and root.
 set -euo pipefail
+umask 022
 package=$(realpath "$1")
 output=$(realpath "$2")
 here=$(realpath "$(dirname "$0")")

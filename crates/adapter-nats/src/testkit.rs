@@ -134,8 +134,9 @@ fn program() -> Option<PathBuf> {
     paths.into_iter().find(|path| path.is_file())
 }
 
-/// The conditions of `scripts/apt-install.sh`: Debian, and root or sudo without a password.
-fn can_install() -> bool {
+/// Whether a missing program of Debian can be installed, by the conditions of `scripts/apt-install.sh`: Debian, and root or sudo
+/// without a password.
+pub fn can_install() -> bool {
     let succeeds = |program: &str, arguments: &[&str]| {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

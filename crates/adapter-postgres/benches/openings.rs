@@ -1,7 +1,8 @@
 //! The opening of a question for 10,000 people, with everything that a hall can have: groups, two kinds of weight, 2,000 proxies.
 //!
 //! Times of different machines cannot be compared. So it is printed beside the opening of a plain question for the same people in
-//! the same run, and beside that opening as it was before halls had any of this, with the keys of that time. They take turns.
+//! the same run, and beside that opening as it was before halls had any of this, with the keys of that time; and both with a register
+//! that was prepared before. They take turns.
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints what it measured, or fails")]
 
@@ -10,11 +11,11 @@ use std::time::{Duration, Instant};
 use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryableByName, RunQueryDsl as _};
-use plenum_adapter_postgres::PostgresRounds;
 use plenum_adapter_postgres::testkit::TestDatabase;
+use plenum_adapter_postgres::{PostgresPreparedRegisters, PostgresRounds};
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{AccountId, ClientId, Clock as _, EndUserId, MeetingId, QuestionId, RoundId};
-use plenum_voting::{RoundOpening, RoundStore as _};
+use plenum_voting::{PreparedRegisters as _, RegisterPreparation, RoundOpening, RoundStore as _};
 use uuid::Uuid;
 
 /// The number of measured openings of each kind, after two that warm up.
@@ -91,6 +92,8 @@ struct Hall {
     connected: Vec<EndUserId>,
     ids: CountingIds,
     clock: StillClock,
+    /// Prepares the register before each opening.
+    prepared: Option<PostgresPreparedRegisters>,
 }
 
 impl Hall {
@@ -107,11 +110,26 @@ impl Hall {
             connected: ids(conn, people, title).into_iter().map(EndUserId::from_uuid).collect(),
             ids: CountingIds::new(),
             clock: StillClock::new(),
+            prepared: None,
+        }
+    }
+
+    fn prepared_by(self, database: &TestDatabase) -> Self {
+        Self { prepared: Some(PostgresPreparedRegisters::new(database.db())), ..self }
+    }
+
+    /// Prepares the register, if this hall does.
+    async fn prepare(&self) {
+        if let Some(prepared) = &self.prepared {
+            let (new_round, connected) = (RoundId::new(&self.ids), self.connected.clone());
+            let preparation = RegisterPreparation { meeting: self.meeting, new_round, connected, at_least: 0 };
+            assert!(prepared.prepare(preparation).await.unwrap());
         }
     }
 
     /// Opens a question, which ends the one before.
     async fn open(&self, rounds: &PostgresRounds, question: usize) -> Duration {
+        self.prepare().await;
         self.clock.advance(chrono::TimeDelta::seconds(1));
         let opening = RoundOpening {
             owner: self.client,
@@ -153,12 +171,15 @@ async fn filled(statements: &[&str]) -> (TestDatabase, PostgresRounds, PgConnect
 async fn main() {
     let (_now, rounds, mut conn) = filled(&[DATA]).await;
     let (_before, rounds_before, mut conn_before) = filled(&[DATA, AS_BEFORE]).await;
+    let (database, rounds_prepared, mut conn_prepared) = filled(&[DATA]).await;
     let halls = [
         (&rounds, Hall::of(&mut conn, "whole")),
         (&rounds, Hall::of(&mut conn, "plain")),
         (&rounds_before, Hall::of(&mut conn_before, "plain")),
+        (&rounds_prepared, Hall::of(&mut conn_prepared, "whole").prepared_by(&database)),
+        (&rounds_prepared, Hall::of(&mut conn_prepared, "plain").prepared_by(&database)),
     ];
-    let mut times = [Vec::new(), Vec::new(), Vec::new()];
+    let mut times = [const { Vec::new() }; 5];
     for question in 0..RUNS + 2 {
         for ((rounds, hall), times) in halls.iter().zip(&mut times) {
             let time = hall.open(rounds, question).await;
@@ -167,11 +188,16 @@ async fn main() {
             }
         }
     }
-    let [whole, plain, before] = times.map(|times| median(times).as_secs_f64() * 1_000.0);
+    let [whole, plain, before, whole_prepared, plain_prepared] =
+        times.map(|times| median(times).as_secs_f64() * 1_000.0);
     println!("open a question for 10,000 with groups, two weights and 2,000 proxies: {whole:.1} ms");
     println!("a plain question: {plain:.1} ms, so the whole takes {:.2} times as long", whole / plain);
     let ratio = whole / before;
     println!("a plain question before there were groups: {before:.1} ms, so the whole takes {ratio:.2} times as long");
+    let ratio = whole_prepared / whole;
+    println!("the whole with a prepared register: {whole_prepared:.1} ms, {ratio:.2} times as long as without");
+    let ratio = plain_prepared / plain;
+    println!("a plain question with a prepared register: {plain_prepared:.1} ms, {ratio:.2} times as long as without");
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {

@@ -90,6 +90,7 @@ pub use voting::ballot_metrics::BallotMetrics;
 pub use voting::curations::PostgresCurations;
 pub use voting::installation_keys::ExpectedKey;
 pub use voting::paper_votes::PostgresPaperVotes;
+pub use voting::prepared_registers::PostgresPreparedRegisters;
 pub use voting::proxies::PostgresProxies;
 pub use voting::purges::{PostgresPurgeDocuments, PostgresPurges};
 pub use voting::records::PostgresRecords;

@@ -417,6 +417,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    prepared_registers (meeting_id) {
+        meeting_id -> Uuid,
+        client_id -> Uuid,
+        round_id -> Uuid,
+    }
+}
+
+diesel::table! {
     presence_entries (meeting_id, number) {
         meeting_id -> Uuid,
         number -> Int4,
@@ -854,6 +862,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     participants,
     password_resets,
     people_present,
+    prepared_registers,
     presence_entries,
     proxies,
     proxy_settings,

@@ -133,6 +133,7 @@ pub use rounds::ports::{
     CountdownError, ForecastScope, MAX_CLOSINGS, MAX_NAMED_WEIGHTLESS, NamedVoter, OpenRoundError, RoundStore,
     Weightless,
 };
+pub use rounds::prepare_registers::{PreparationService, PreparedRegisters, RegisterPreparation};
 pub use rounds::round::{
     Closing, Count, CurrentQuestion, Declared, Round, RoundOverview, RoundStatus, Screen, VoterRound,
 };

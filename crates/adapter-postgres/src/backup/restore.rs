@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::catalog::{self, Table};
 use super::{BACKUP_FORMAT, BackupError, BackupSize, connect};
 use crate::pool::migrations;
-use crate::schema::{register, rounds};
+use crate::schema::{prepared_registers, register, rounds};
 
 /// The maximum number of rows in one insert …
 const ROWS_AT_A_TIME: usize = 1_000;
@@ -150,7 +150,10 @@ impl<R: BufRead> Restoring<R> {
 
 /// A trigger requires this of each statement in place of a key (decision 97), and no trigger has run.
 fn require_rounds_of_register(conn: &mut PgConnection) -> Result<(), BackupError> {
-    let orphans = register::table.filter(not(exists(rounds::table.filter(rounds::id.eq(register::round_id)))));
+    let is_prepared = prepared_registers::table.filter(prepared_registers::round_id.eq(register::round_id));
+    let orphans = register::table
+        .filter(not(exists(rounds::table.filter(rounds::id.eq(register::round_id)))))
+        .filter(not(exists(is_prepared)));
     if select(exists(orphans)).get_result(conn)? {
         return Err(damaged("the register has an entry of a round that is not in it"));
     }

@@ -14,6 +14,7 @@ use crate::rows::end_user_owner::is_of;
 use crate::schema::{
     end_users, group_members, invitations, meetings, participants, proxies, rehearsal_answers, sessions,
 };
+use crate::voting::prepared_registers::forget_prepared;
 
 /// Erases one end user. Waits for openings of rounds, and holds back further ones: a register that is frozen meanwhile either has
 /// the names, or the opening refuses the person.
@@ -55,6 +56,7 @@ pub(super) fn erase(
     diesel::delete(invitations::table.filter(invitations::end_user_id.eq(id.as_uuid()))).execute(conn)?;
     diesel::delete(rehearsal_answers::table.filter(rehearsal_answers::end_user_id.eq(id.as_uuid()))).execute(conn)?;
     diesel::delete(group_members::table.filter(group_members::end_user_id.eq(id.as_uuid()))).execute(conn)?;
+    forget_prepared(conn, owner, id)?;
     // With the instructions. Rounds that were opened keep the name of the holder, as they keep the register.
     let of_person = proxies::principal_id.eq(id.as_uuid()).or(proxies::holder_id.eq(id.as_uuid()));
     diesel::delete(proxies::table.filter(proxies::client_id.eq(owner.as_uuid())).filter(of_person)).execute(conn)?;

@@ -31,6 +31,7 @@ use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::counts_in_its_client;
 use crate::rows::weights::WeightsColumn;
 use crate::schema::{end_user_counts, end_users, register, rounds};
+use crate::voting::prepared_registers::forget_prepared;
 use crate::voting::rows::round_status_text;
 
 diesel::define_sql_function! {
@@ -205,6 +206,7 @@ impl EndUserStore for PostgresEndUsers {
                     return Err(Abort::Refused(RemoveEndUserError::VotingNow));
                 }
                 let removed = diesel::delete(end_users::table.find(id.as_uuid())).filter(is_of(owner)).execute(conn)?;
+                forget_prepared(conn, owner, id)?;
                 if removed > 0 { Ok(()) } else { Err(Abort::Refused(RemoveEndUserError::NotFound)) }
             })
             .await

@@ -9,6 +9,7 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::rows::columns::count;
 use crate::rows::terms::{PlannedQuorumColumn, QuorumColumn, at_opening};
 use crate::rows::weight_kinds::{kind_as_kept, kind_in_force, read_kind};
 use crate::schema::{meetings, questions, rounds};
@@ -74,11 +75,20 @@ pub(crate) fn live_quorum(
     } else if with_weights {
         let weights = now.weights(conn)?;
         (normalized(weights.values().copied().collect()), weights)
+    } else if let Some(round) = now.open_round {
+        (kept_register(conn, round)?, Weights::new())
     } else {
         (now.count(conn, Vec::new())?.all, Weights::new())
     };
     let weight_kind = if quorum.unit == Unit::Weight { kind_of_weight(conn, now)? } else { None };
     Ok(Some((LiveQuorum { quorum, at_opening, eligible, weight_kind }, weights)))
+}
+
+/// The sums of the register of a round, which it keeps: reading thousands of entries would delay the event of each opening.
+fn kept_register(conn: &mut PgConnection, round: Uuid) -> QueryResult<People> {
+    let (heads, weight): (i32, Decimal) =
+        rounds::table.find(round).select((rounds::register_heads, rounds::register_weight)).first(conn)?;
+    Ok(People { heads: count(i64::from(heads))?, weight: weight.normalize() })
 }
 
 /// The kind that is counted as weight now: the frozen one of the open round, otherwise that of the question on the screen or of the

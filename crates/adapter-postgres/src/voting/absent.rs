@@ -15,11 +15,13 @@ use crate::voting::round_proxies::{live_proxies, represented_by_record};
 pub(crate) fn present_by_record(conn: &mut PgConnection, round: Uuid) -> QueryResult<Option<Vec<Uuid>>> {
     let (meeting, presence): (Uuid, String) =
         rounds::table.find(round).select((rounds::meeting_id, rounds::presence)).first(conn)?;
-    if presence != "CHECKED_IN" {
-        return Ok(None);
-    }
+    if presence == "CHECKED_IN" { checked_in_people(conn, meeting).map(Some) } else { Ok(None) }
+}
+
+/// The people who are checked in to a meeting, eligible or not.
+pub(crate) fn checked_in_people(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Vec<Uuid>> {
     let of_meeting = people_present::table.filter(people_present::meeting_id.eq(meeting));
-    of_meeting.select(people_present::end_user_id).load(conn).map(Some)
+    of_meeting.select(people_present::end_user_id).load(conn)
 }
 
 /// Everybody who could vote in the round `$1` of the question `$3` in the meeting `$2`, and is not in its register.

@@ -1,8 +1,7 @@
 //! The people who may vote: the register of an open round, otherwise those who would be in it if it opened now.
 
-use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Nullable, Numeric, Text, Uuid as SqlUuid};
 use plenum_kernel::EndUserId;
 use plenum_meetings::People;
 use plenum_meetings::live::Weights;
@@ -10,13 +9,11 @@ use plenum_voting::RoundStatus;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::pool::failure::damaged;
 use crate::rows::columns::count;
-use crate::rows::weight_kinds::{kind_in_force, kind_of_round, weight_by};
+use crate::rows::weight_kinds::{kind_in_force, weight_by};
 use crate::schema::rounds;
 use crate::voting::round_proxies::{live_proxies, proxies_in_force, represented_by_record};
 use crate::voting::rows::round_status_text;
-use crate::voting::rule_groups::places_in;
 
 /// The state of a meeting that decides who may vote.
 #[derive(Clone, Copy)]
@@ -144,63 +141,6 @@ const REPRESENTED: &str = concat!(
     ") AS standing WHERE standing.holder_id IN (SELECT unnest($4))"
 );
 
-/// Adds people to the register of the round `$1`, as of the time `$4`, unless they are in it, and counts them, and
-/// those of them who are among the connected people `$5`: in a round with check-in, those who are checked in. Nobody else is
-/// added to it, except for those whom the holder of a proxy represents. A reopening adds no one to the connected people of a round of the older rule.
-macro_rules! register_eligible {
-    ($further:literal, $returning:literal) => {
-        concat!(
-            "WITH added AS ( \
-                 INSERT INTO register (round_id, end_user_id, username, name, weight, second_weight, added_at, \
-                                       was_connected, groups) \
-                 SELECT $1, meant.id, meant.username, meant.name, \
-                        CASE WHEN (SELECT counts_heads FROM rounds WHERE id = $1) THEN 1 ELSE ",
-            weight_by!("meant", kind_of_round!()),
-            " END, ",
-            second_weight!("meant"),
-            ", $4, \
-                        meant.id IN (SELECT unnest($5)) \
-                            AND (SELECT presence <> 'LARGER_NUMBER' FROM rounds WHERE id = $1), \
-                        /* places */ NULL::smallint[] \
-                 FROM ",
-            would_be_registered!("username", "name", "weight", "weights"),
-            " AND ((SELECT presence <> 'CHECKED_IN' FROM rounds WHERE id = $1) OR meant.id IN (SELECT unnest($5)) \
-                   OR meant.id IN (",
-            represented_by_record!(proxies_in_force!()),
-            ")) \
-                 ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
-                 RETURNING end_user_id, username, name, weight, was_connected \
-             ), ",
-            $further,
-            "sums AS ( \
-                 SELECT count(*) AS heads, coalesce(sum(weight), 0) AS weight, \
-                        count(*) FILTER (WHERE was_connected) AS connected_heads, \
-                        coalesce(sum(weight) FILTER (WHERE was_connected), 0) AS connected_weight \
-                 FROM added \
-             ) \
-             UPDATE rounds \
-             SET register_heads = register_heads + sums.heads, register_weight = register_weight + sums.weight, \
-                 connected_heads = rounds.connected_heads + sums.connected_heads, \
-                 connected_weight = rounds.connected_weight + sums.connected_weight \
-             FROM sums \
-             WHERE id = $1",
-            $returning
-        )
-    };
-}
-
-const REGISTER: &str = register_eligible!("", "");
-
-/// The same when a round reopens, and logs those whom it adds, in the order of their usernames. `$6` is the organizer.
-const REGISTER_JOINING: &str = register_eligible!(
-    "joined AS ( \
-         INSERT INTO round_log (id, round_id, logged_at, kind, done_by, end_user_id, username, name, weight) \
-         SELECT gen_random_uuid(), $1, $4, 'JOINED', $6, end_user_id, username, name, weight \
-         FROM added ORDER BY lower(username) COLLATE \"C\" \
-     ), ",
-    " RETURNING sums.heads > 0 AS has_joined"
-);
-
 impl Eligibility {
     /// The state of a meeting with this question on its screen.
     pub(crate) fn load(conn: &mut PgConnection, meeting: Uuid, question: Option<Uuid>) -> QueryResult<Self> {
@@ -275,68 +215,6 @@ struct WeightRow {
 
 fn weights(rows: Vec<WeightRow>) -> Weights {
     rows.into_iter().map(|row| (EndUserId::from_uuid(row.id), row.weight)).collect()
-}
-
-/// The opening that fills a register.
-pub(crate) struct Registration<'a> {
-    pub(crate) meeting: Uuid,
-    pub(crate) question: Uuid,
-    pub(crate) round: Uuid,
-    /// The connected people, whether or not they may vote.
-    pub(crate) connected: &'a [Uuid],
-    pub(crate) now: DateTime<Utc>,
-}
-
-/// The statement with the places of each person's groups, if the decision rule names groups.
-fn with_places(conn: &mut PgConnection, statement: &str, round: Uuid) -> QueryResult<String> {
-    Ok(match places_in(conn, round, "meant.id")? {
-        Some(places) => statement.replace(NO_PLACES, &places),
-        None => statement.to_owned(),
-    })
-}
-
-/// The groups of a person in a round whose rule names none.
-const NO_PLACES: &str = "/* places */ NULL::smallint[]";
-
-/// Binds the parameters of [`REGISTER`].
-macro_rules! bound {
-    ($statement:expr, $registration:expr) => {
-        diesel::sql_query($statement)
-            .bind::<SqlUuid, _>($registration.round)
-            .bind::<SqlUuid, _>($registration.meeting)
-            .bind::<SqlUuid, _>($registration.question)
-            .bind::<Timestamptz, _>($registration.now)
-            .bind::<Array<SqlUuid>, _>($registration.connected)
-    };
-}
-
-/// Adds everyone who is eligible now to the register of a round that is being opened, unless they are in it, and stores
-/// their connection.
-pub(crate) fn register_eligible(conn: &mut PgConnection, registration: &Registration<'_>) -> QueryResult<()> {
-    let statement = with_places(conn, REGISTER, registration.round)?;
-    require_round(bound!(statement, registration).execute(conn)?)
-}
-
-/// Does the same for a round that is being opened again by `by`, and logs everybody whom it adds. Returns whether it adds
-/// anybody.
-pub(crate) fn register_joining(
-    conn: &mut PgConnection,
-    registration: &Registration<'_>,
-    by: &str,
-) -> QueryResult<bool> {
-    #[derive(QueryableByName)]
-    struct Row {
-        #[diesel(sql_type = Bool)]
-        has_joined: bool,
-    }
-    let statement = with_places(conn, REGISTER_JOINING, registration.round)?;
-    let rows: Vec<Row> = bound!(statement, registration).bind::<Text, _>(by).load(conn)?;
-    require_round(rows.len())?;
-    Ok(rows.iter().any(|row| row.has_joined))
-}
-
-fn require_round(changed: usize) -> QueryResult<()> {
-    if changed == 1 { Ok(()) } else { Err(damaged("the round that is being opened is gone")) }
 }
 
 /// The people who may vote.

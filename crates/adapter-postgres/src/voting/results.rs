@@ -360,6 +360,8 @@ fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: Co
 /// The register of a round, by name, with the votes. The two are joined here, as in [`load_votes`].
 pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<RegisterPaper>> {
     type Entry = (Uuid, String, String, (Decimal, Option<Decimal>), DateTime<Utc>, bool, Option<Vec<i16>>);
+    let opened_at: Option<DateTime<Utc>> =
+        rounds::table.find(round).select(rounds::opened_at).first(conn).optional()?;
     let (cast, entries, mut proxies): (Vec<AnswerRow>, Vec<Entry>, HashMap<Uuid, PaperProxy>) =
         of_visible_round(conn, round, |conn| {
             let cast = votes::table.filter(votes::round_id.eq(round)).select(AnswerRow::as_select()).load(conn)?;
@@ -390,7 +392,8 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
             username,
             weight,
             second_weight: second_weight.map(|second| second.normalize()),
-            added_at,
+            // An entry that was prepared before the opening is older than the round.
+            added_at: opened_at.map_or(added_at, |opened_at| added_at.max(opened_at)),
             was_connected,
             groups,
             answer,

@@ -26,12 +26,14 @@ use crate::rows::terms::{RuleColumn, election_of, presence_rule, secrecy};
 use crate::rows::weight_kinds::{kind_as_kept, kind_of};
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
 use crate::voting::absent::{count_absent, present_by_record};
-use crate::voting::eligible::{Registration, counts_heads, register_eligible, register_joining};
+use crate::voting::eligible::counts_heads;
 use crate::voting::forecasts::{eligible_weights, weightless};
 use crate::voting::opening_quorum::require_quorum;
+use crate::voting::prepared_registers::{end_preparation, prepared_round};
 use crate::voting::register_changes::leave_out_excluded;
 use crate::voting::register_page::register_page;
 use crate::voting::register_weight::require_countable;
+use crate::voting::registration::{Registration, register_eligible, register_joining};
 use crate::voting::rehearsals::end_running_rehearsal;
 use crate::voting::reopening::{log_passwords_of_pause, require_unique_usernames};
 use crate::voting::round_log::{RiskAccepted, RoundAction, account_name, log_action, log_risk};
@@ -86,7 +88,11 @@ impl RoundStore for PostgresRounds {
                 match decided {
                     Opening::AlreadyOpen(_) => return Ok(()),
                     Opening::New { number, replaces } => {
+                        let prepared = prepared_round(conn, meeting, question)?;
+                        let new_round = prepared.map_or(opening.new_round, RoundId::from_uuid);
+                        let opening = RoundOpening { new_round, ..opening };
                         freeze_round(conn, &opening, number, replaces)?;
+                        end_preparation(conn, prepared)?;
                         add_urn(conn, &opening)?;
                         hand_over(conn, &opening, opening.new_round, LogKind::Opened)?;
                     }

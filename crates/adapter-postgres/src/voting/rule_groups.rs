@@ -44,12 +44,24 @@ pub(super) fn read_rule_groups(stored: Option<Value>) -> QueryResult<Vec<NamedGr
     groups.ok_or_else(|| damaged("rounds.rule_groups cannot be read"))
 }
 
-/// The places of a person's groups in the frozen list, as a register stores them. `person` is the column with their id.
-///
-/// The members of each group are read once, and found in a hash table, as in [`is_in_audience`](crate::rows::audience::is_in_audience).
-/// The text contains nothing but ids and numbers.
+/// The places of a person's groups in the frozen list of a round, as a register stores them. `person` is the column with their id.
 pub(super) fn places_in(conn: &mut PgConnection, round: Uuid, person: &str) -> QueryResult<Option<String>> {
     let stored: Option<Value> = rounds::table.find(round).select(rounds::rule_groups).first(conn)?;
+    places(stored, person)
+}
+
+/// The same by the list that a round of this question would freeze now.
+pub(super) fn places_for_question(
+    conn: &mut PgConnection,
+    question: Uuid,
+    person: &str,
+) -> QueryResult<Option<String>> {
+    places(rule_groups_of(conn, question)?, person)
+}
+
+/// The members of each group are read once, and found in a hash table, as in [`is_in_audience`](crate::rows::audience::is_in_audience).
+/// The text contains nothing but ids and numbers.
+fn places(stored: Option<Value>, person: &str) -> QueryResult<Option<String>> {
     let groups = read_rule_groups(stored)?;
     if groups.is_empty() {
         return Ok(None);

@@ -100,6 +100,13 @@ const DAMAGES: &[Damage] = &[
     ("INSERT INTO round_log VALUES (@99, @99, now(), 'OPENED', 'Ada')", &[("missing_parent", 1)], Some(0)),
     ("INSERT INTO remarks VALUES (@99, @1, @99, 'REMARK', '?', now(), 'Ada')", &[("missing_parent", 1)], None),
     ("INSERT INTO remarks VALUES (@99, @1, ~10, 'REMARK', '?', now(), 'Ada')", &[("foreign_client", 1)], None),
+    ("INSERT INTO prepared_registers VALUES (@99, @1, @98)", &[("missing_parent", 1)], None),
+    (
+        "INSERT INTO prepared_registers VALUES (@10, @1, @98);
+         INSERT INTO register VALUES (@98, @3, 'ada', 'Ada', 1, 'epoch'), (@97, @3, 'ada', 'Ada', 1, 'epoch')",
+        &[("missing_parent", 1)],
+        Some(0),
+    ),
     ("INSERT INTO rehearsals VALUES (@99, @1, @98, now(), NULL, 'Ada')", &[("missing_parent", 1)], None),
     ("INSERT INTO rehearsals VALUES (~10, @1, @98, now(), NULL, 'Ada')", &[("foreign_client", 1)], None),
     ("INSERT INTO rehearsal_answers VALUES (@98, @3, now(), NULL)", &[("missing_parent", 1)], Some(0)),
@@ -276,7 +283,7 @@ const UNGUARDED: &str = "
 const EMPTY: &str = "TRUNCATE clients, accounts, end_users, sessions, refresh_tokens, password_resets, second_factors, recovery_codes, meetings, participants, questions, \
                      options, rounds, round_options, register, votes, round_counters, \
                      end_user_counts, meeting_counts, weight_kinds, invitations, exclusions, round_log, remarks, attendance, rehearsals, \
-                     rehearsal_answers";
+                     rehearsal_answers, prepared_registers";
 
 /// Replaces `@` and a number by ids of the client `letter`.
 fn with_ids(statements: &str, mark: char, letter: char) -> String {

@@ -23,8 +23,8 @@ use super::signing_key::signing_key;
 use crate::config::{secret_keys, signing_key as key_file, timestamp_certificates};
 use crate::demonstration::{DEMO_SUPER_ADMIN, DemonstrationCheck};
 use crate::jobs::{
-    RetentionJob, apply_retention, close_earlier_meetings, delete_expired_sessions, record_earlier_results,
-    sweep_urn_keys,
+    RetentionJob, apply_retention, close_earlier_meetings, delete_expired_sessions, prepare_registers,
+    record_earlier_results, sweep_urn_keys,
 };
 use crate::output::print_line;
 use crate::runtime::runtime;
@@ -210,6 +210,7 @@ async fn check_last_meeting(evidence: Arc<EvidenceCheck>) {
 fn start_jobs(product: &Product, config: &Config) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(close_rounds_in_time(Arc::clone(&product.services.rounds)));
+    jobs.spawn(prepare_registers(Arc::clone(&product.preparations), Arc::clone(&product.bus)));
     jobs.spawn(chain_audit_log(product.audit_chains.clone()));
     jobs.spawn(check_last_meeting(Arc::clone(&product.evidence)));
     if let Some(worker) = &product.timestamp_worker {

@@ -16,6 +16,7 @@ pub(super) struct Live {
     pub(super) hub: Arc<LiveHub>,
     pub(super) meeting_signals: Arc<dyn LiveSignals>,
     pub(super) voting_signals: Arc<dyn VotingSignals>,
+    pub(super) bus: Arc<dyn LiveBus>,
 }
 
 impl Live {
@@ -30,7 +31,7 @@ impl Live {
         let live_ports = LivePorts {
             source: Arc::new(PostgresLive::new(pools.voting.clone())),
             frames: Arc::new(JsonFrames),
-            bus,
+            bus: Arc::clone(&bus),
             clock: Arc::clone(&ports.clock),
         };
         let mut hub = LiveHub::start(live_ports, InstanceId::new(&*ports.ids), LiveSettings::default());
@@ -38,6 +39,6 @@ impl Live {
             hub.share_presence(Arc::clone(nats) as _);
         }
         hub.record_attendance(Arc::new(PostgresAttendance::new(pools.general.clone())));
-        Self { hub: Arc::new(hub), meeting_signals: Arc::clone(&signals) as _, voting_signals: signals }
+        Self { hub: Arc::new(hub), meeting_signals: Arc::clone(&signals) as _, voting_signals: signals, bus }
     }
 }

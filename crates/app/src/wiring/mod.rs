@@ -24,10 +24,11 @@ use plenum_clients::SuperAdminPorts;
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, EvidenceKeys, Secrets};
 use plenum_meetings::MeetingStore;
+use plenum_meetings::live::LiveBus;
 use plenum_records::CanonicalRecords;
 use plenum_timestamp_format::Authorities;
 use plenum_verify::KnownAuthorities;
-use plenum_voting::{PurgeStore, RecordWriter, ResultRecords, UrnService};
+use plenum_voting::{PreparationService, PurgeStore, RecordWriter, ResultRecords, UrnService};
 
 use crate::EvidenceCheck;
 use crate::database::Pools;
@@ -113,6 +114,10 @@ pub struct Product {
     pub clock: Arc<dyn Clock>,
     /// The connections to the database.
     pub pools: Pools,
+    /// Prepares the registers of large meetings.
+    pub preparations: Arc<PreparationService>,
+    /// Carries the notices of changes.
+    pub bus: Arc<dyn LiveBus>,
     hub: Arc<LiveHub>,
     nats: Option<Arc<NatsBus>>,
 }
@@ -191,6 +196,8 @@ impl Product {
             records: Arc::clone(&stores.records),
             meetings: Arc::clone(&stores.meetings),
             urns: voting.urns,
+            preparations: voting.preparations,
+            bus: live.bus,
             purges: Arc::new(PostgresPurges::new(pools.general.at_most(1), writer)),
             audit_chains: AuditChains::new(pools.general.clone()),
             mail_worker: meetings.mail_worker,

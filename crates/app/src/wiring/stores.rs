@@ -4,9 +4,9 @@ use plenum_adapter_postgres::{
     BallotBoxSettings, BallotMetrics, Db, DbSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail,
     PostgresBallotBox, PostgresBranding, PostgresCheckIns, PostgresClientReports, PostgresClients, PostgresCurations,
     PostgresDesks, PostgresEndUsers, PostgresGroups, PostgresInvitations, PostgresJoinLinks, PostgresMeetings,
-    PostgresPaperVotes, PostgresParticipants, PostgresPasswords, PostgresProxies, PostgresQuestions, PostgresRecords,
-    PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds,
-    PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresUrns, PostgresVoterMeetings,
+    PostgresPaperVotes, PostgresParticipants, PostgresPasswords, PostgresPreparedRegisters, PostgresProxies,
+    PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults,
+    PostgresRounds, PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresUrns, PostgresVoterMeetings,
     PostgresWeightKinds, StartBallotBoxError,
 };
 use plenum_clients::{
@@ -18,8 +18,8 @@ use plenum_meetings::{
     RemarkStore, VoterMeetings,
 };
 use plenum_voting::{
-    BallotBox, CurationStore, PaperVotes, ProxyStore, RecordTimestamps, RecordWriter, RegisterChanges, ResultRecords,
-    ResultStore, RoundStore, UrnKeys, UrnStore,
+    BallotBox, CurationStore, PaperVotes, PreparedRegisters, ProxyStore, RecordTimestamps, RecordWriter,
+    RegisterChanges, ResultRecords, ResultStore, RoundStore, UrnKeys, UrnStore,
 };
 
 use super::security::SecurityPorts;
@@ -64,6 +64,7 @@ pub(super) struct Stores {
     pub(super) rehearsals: Arc<dyn RehearsalStore>,
     pub(super) remarks: Arc<dyn RemarkStore>,
     pub(super) rounds: Arc<dyn RoundStore>,
+    pub(super) prepared_registers: Arc<dyn PreparedRegisters>,
     pub(super) register_changes: Arc<dyn RegisterChanges>,
     pub(super) proxies: Arc<dyn ProxyStore>,
     pub(super) paper_votes: Arc<dyn PaperVotes>,
@@ -139,6 +140,7 @@ impl Stores {
             rehearsals: Arc::new(PostgresRehearsals::new(general.clone())),
             remarks: Arc::new(PostgresRemarks::new(general.clone())),
             rounds: Arc::new(PostgresRounds::new(voting.clone()).with_general(general.clone())),
+            prepared_registers: Arc::new(PostgresPreparedRegisters::new(general.at_most(1))),
             register_changes: Arc::new(PostgresRegisterChanges::new(voting.clone())),
             proxies: Arc::new(PostgresProxies::new(voting.clone()).with_general(general.clone())),
             paper_votes: Arc::new(PostgresPaperVotes::new(voting.clone())),

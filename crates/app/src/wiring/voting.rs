@@ -3,8 +3,8 @@ use std::sync::Arc;
 use plenum_kernel::EvidenceKeys;
 use plenum_records::{AnswerWalls, KnownRecords, RecordedResultPorts, RecordedResults};
 use plenum_voting::{
-    BallotPorts, BallotService, PaperVotePorts, PaperVoteService, Presence, ProxyService, RegisterService, ResultPorts,
-    ResultService, RoundPorts, RoundService, UrnService,
+    BallotPorts, BallotService, PaperVotePorts, PaperVoteService, PreparationService, Presence, ProxyService,
+    RegisterService, ResultPorts, ResultService, RoundPorts, RoundService, UrnService,
 };
 
 use super::live::Live;
@@ -15,6 +15,7 @@ use super::stores::Stores;
 pub(super) struct Voting {
     pub(super) rounds: Arc<RoundService>,
     pub(super) registers: Arc<RegisterService>,
+    pub(super) preparations: Arc<PreparationService>,
     pub(super) ballots: Arc<BallotService>,
     pub(super) proxies: Arc<ProxyService>,
     pub(super) paper_votes: Arc<PaperVoteService>,
@@ -66,6 +67,11 @@ impl Voting {
                 Arc::clone(&stores.register_changes),
                 Arc::clone(&live.voting_signals),
                 Arc::clone(&ports.clock),
+                Arc::clone(&ports.ids),
+            )),
+            preparations: Arc::new(PreparationService::new(
+                Arc::clone(&stores.prepared_registers),
+                Arc::clone(&live.hub) as Arc<dyn Presence>,
                 Arc::clone(&ports.ids),
             )),
             proxies: Arc::new(ProxyService::new(

@@ -6,6 +6,7 @@ pub(crate) mod log;
 pub(crate) mod opening;
 pub(crate) mod organizer_step;
 pub(crate) mod ports;
+pub(crate) mod prepare_registers;
 pub(crate) mod round;
 pub(crate) mod run_rounds;
 pub(crate) mod weight_names;

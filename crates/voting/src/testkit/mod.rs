@@ -21,4 +21,5 @@ pub use crate::results::result_store::MockResultStore;
 pub use crate::results::timestamps::MockRecordTimestamps;
 pub use crate::results::urn_store::MockUrnStore;
 pub use crate::rounds::ports::MockRoundStore;
+pub use crate::rounds::prepare_registers::MockPreparedRegisters;
 pub use crate::urns::ports::MockUrnKeys;

@@ -11,4 +11,5 @@ mod discard_test_vote;
 mod elections;
 mod exclude_and_admit;
 mod grant_proxies;
+mod prepare_registers;
 mod run_rounds;

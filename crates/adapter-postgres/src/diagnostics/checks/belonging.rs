@@ -95,6 +95,11 @@ pub(super) const MISSING_PARENT: Check = Check {
         SELECT NULL, 'register', round_id, format('The round in whose register %s stands is missing.', end_user_id)
         FROM register
         WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM rounds WHERE rounds.id = register.round_id)
+          AND NOT EXISTS (SELECT FROM prepared_registers WHERE prepared_registers.round_id = register.round_id)
+        UNION ALL
+        SELECT client_id, 'prepared_registers', round_id, 'The meeting of the prepared register is missing.'
+        FROM prepared_registers
+        WHERE NOT EXISTS (SELECT FROM meetings WHERE meetings.id = prepared_registers.meeting_id)
         UNION ALL
         SELECT NULL, 'round_counters', round_id, 'The round of a counter is missing.'
         FROM round_counters

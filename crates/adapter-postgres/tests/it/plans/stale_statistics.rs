@@ -12,8 +12,8 @@ use plenum_adapter_postgres::testkit::flush_statistics;
 use plenum_adapter_postgres::{
     AuditChains, Db, PostgresAccounts, PostgresActivity, PostgresAttendance, PostgresAuditTrail, PostgresClientReports,
     PostgresClients, PostgresDiagnostics, PostgresEndUsers, PostgresInvitations, PostgresLive, PostgresMeetings,
-    PostgresPaperVotes, PostgresParticipants, PostgresRegisterChanges, PostgresRehearsals, PostgresResults,
-    PostgresRounds, PostgresSessions, PostgresVoterMeetings,
+    PostgresPaperVotes, PostgresParticipants, PostgresPreparedRegisters, PostgresRegisterChanges, PostgresRehearsals,
+    PostgresResults, PostgresRounds, PostgresSessions, PostgresVoterMeetings,
 };
 use plenum_clients::testkit::PlainRefreshTokens;
 use plenum_clients::{
@@ -35,8 +35,9 @@ use plenum_meetings::{
 };
 use plenum_voting::testkit::PlainRecords;
 use plenum_voting::{
-    Answer, BatchRequest, CountTaking, ForecastScope, IssuedBallot, NewPaperBatch, PaperBallot, PaperVotes, Reason,
-    RegisterChange, RegisterChanges, RegisterFilter, ResultStore, RoundOpening, RoundStore, ScreenChange, Teller,
+    Answer, BatchRequest, CountTaking, ForecastScope, IssuedBallot, NewPaperBatch, PaperBallot, PaperVotes,
+    PreparedRegisters as _, Reason, RegisterChange, RegisterChanges, RegisterFilter, RegisterPreparation, ResultStore,
+    RoundOpening, RoundStore, ScreenChange, Teller,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -357,11 +358,17 @@ impl Assembly {
         let report = rehearsals.report(self.client, self.meeting, self.all(), &filter);
         costs!(stage, "a rehearsal's report", 30, report).unwrap();
         let rounds = PostgresRounds::new(stage.db());
+        let new_round = RoundId::from_uuid(Uuid::from_u128(self.first));
+        // Nobody is connected yet, so the opening finds every entry, and corrects it.
+        let connected = Vec::new();
+        let preparation = RegisterPreparation { meeting: self.meeting, new_round, connected, at_least: 0 };
+        let prepared = PostgresPreparedRegisters::new(stage.db());
+        assert!(costs!(stage, "a prepared register", 40, prepared.prepare(preparation)));
         let opening = RoundOpening {
             owner: self.client,
             meeting: self.meeting,
             question: self.question,
-            new_round: RoundId::from_uuid(Uuid::from_u128(self.first)),
+            new_round,
             now: self.clock.now(),
             seen: None,
             by: self.admin(),

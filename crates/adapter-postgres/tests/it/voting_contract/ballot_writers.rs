@@ -16,10 +16,10 @@ fn in_small_batches() -> BallotBoxSettings {
     BallotBoxSettings { writers: 4, batch: 7, ..BallotBoxSettings::default() }
 }
 
-mod in_small_batches_of_four_writers {
+mod in_small_batches_of_four_writers_after_preparations {
     use super::*;
 
-    plenum_voting::voting_contract!(PostgresVoting::with(in_small_batches()).await);
+    plenum_voting::voting_contract!(PostgresVoting::with(in_small_batches()).await.with_prepared_registers());
 }
 
 /// Locks the round, so that nothing can be written.

@@ -34,12 +34,14 @@ impl Removal {
         let bystander = Scene::with_voters(&fixture, 2).await;
         fill(&fixture, &bystander).await;
         bystander.open(&fixture).await;
+        prepare(&fixture, &bystander);
         AuditChains::new(fixture.database().db()).link().await.expect("the entries are chained");
         let before = row_counts(&fixture);
         assert!(before.values().all(|rows| *rows > 0), "{before:?}");
         let scene = Scene::with_voters(&fixture, 3).await;
         fill(&fixture, &scene).await;
         let round = scene.open(&fixture).await;
+        prepare(&fixture, &scene);
         Self { fixture, scene, round, before }
     }
 
@@ -156,6 +158,17 @@ fn papers(round: RoundId, voter: EndUserId) -> String {
          INSERT INTO issued_ballots (id, client_id, round_id, end_user_id, desk_id, issued_at)
              SELECT '{round}', client_id, '{round}', '{voter}', '{voter}', now() FROM rounds WHERE id = '{round}';"
     )
+}
+
+/// The register of the next opening.
+fn prepare(fixture: &PostgresVoting, scene: &Scene) {
+    let (meeting, client, voter) = (scene.meeting, scene.client, scene.voters[0]);
+    let statements = format!(
+        "INSERT INTO prepared_registers VALUES ('{meeting}', '{client}', '{voter}');
+         INSERT INTO register (round_id, end_user_id, username, name, weight, added_at)
+             VALUES ('{voter}', '{voter}', 'ada', 'Ada', 1, 'epoch')"
+    );
+    fixture.database().connection().batch_execute(&statements).expect("the test server does it");
 }
 
 fn row_counts(fixture: &PostgresVoting) -> BTreeMap<String, i64> {

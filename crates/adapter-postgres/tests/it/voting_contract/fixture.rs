@@ -34,6 +34,7 @@ use plenum_voting::{
 use rust_decimal::Decimal;
 use serde_json::Value;
 
+use crate::voting_contract::prepared_rounds::PreparedRounds;
 use crate::voting_contract::queries::count;
 
 /// The stores on their own database.
@@ -42,6 +43,7 @@ pub(crate) struct PostgresVoting {
     conn: Mutex<PgConnection>,
     database: TestDatabase,
     urn_keys: InMemoryUrnKeys,
+    prepares: bool,
 }
 
 impl PostgresVoting {
@@ -53,7 +55,12 @@ impl PostgresVoting {
         let database = TestDatabase::fresh().await;
         let ballot_box = start_box(&database, settings);
         let (ballot_box, conn) = (Arc::new(ballot_box), Mutex::new(database.connection()));
-        Self { ballot_box, conn, database, urn_keys: InMemoryUrnKeys::default() }
+        Self { ballot_box, conn, database, urn_keys: InMemoryUrnKeys::default(), prepares: false }
+    }
+
+    /// Lets each opening find a register that was prepared, and spoiled.
+    pub(crate) fn with_prepared_registers(self) -> Self {
+        Self { prepares: true, ..self }
     }
 
     pub(crate) fn database(&self) -> &TestDatabase {
@@ -132,6 +139,9 @@ pub(crate) fn start_box(database: &TestDatabase, settings: BallotBoxSettings) ->
 #[async_trait]
 impl VotingFixture for PostgresVoting {
     fn rounds(&self) -> Arc<dyn RoundStore> {
+        if self.prepares {
+            return PreparedRounds::on(&self.database);
+        }
         Arc::new(PostgresRounds::new(self.database.db()))
     }
 

@@ -14,6 +14,8 @@ mod held_windows;
 mod live;
 mod paper_windows;
 mod password_windows;
+mod prepared_registers;
+mod prepared_rounds;
 mod proxy_windows;
 mod purging;
 mod queries;
@@ -31,7 +33,11 @@ plenum_voting::voting_contract!(PostgresVoting::fresh().await);
 #[tokio::test]
 async fn present_agrees_with_the_reference_in_random_meetings() {
     let fixture = PostgresVoting::fresh().await;
-    for seed in 0..40 {
+    for seed in 0..20 {
+        present_agrees_with_the_reference(&fixture, seed).await;
+    }
+    let fixture = PostgresVoting::fresh().await.with_prepared_registers();
+    for seed in 20..40 {
         present_agrees_with_the_reference(&fixture, seed).await;
     }
 }

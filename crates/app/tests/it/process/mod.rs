@@ -16,6 +16,7 @@ mod expired_sessions;
 mod faults;
 mod instances;
 mod monitoring;
+mod prepared_registers;
 mod purge;
 mod refused_starts;
 mod secrets;

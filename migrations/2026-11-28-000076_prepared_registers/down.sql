@@ -1,3 +1,4 @@
+DROP FUNCTION entries_of_register(UUID);
 DROP TRIGGER meetings_prepared_register ON meetings;
 DROP FUNCTION remove_prepared_register();
 -- With the entries.

@@ -73,7 +73,7 @@ macro_rules! fill {
             $entries,
             "), found AS MATERIALIZED ( \
                  SELECT end_user_id, username, name, weight, second_weight, was_connected, groups \
-                 FROM register WHERE round_id = $1 \
+                 FROM entries_of_register($1) \
              ), differences AS MATERIALIZED ( \
                  SELECT entries.*, found.end_user_id AS found_id \
                  FROM entries FULL JOIN found ON found.end_user_id = entries.id \

@@ -25,7 +25,7 @@ use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, EvidenceKeys, Secrets};
 use plenum_meetings::MeetingStore;
 use plenum_meetings::live::LiveBus;
-use plenum_records::CanonicalRecords;
+use plenum_records::{CanonicalRecords, TimestampAuthority};
 use plenum_timestamp_format::Authorities;
 use plenum_verify::KnownAuthorities;
 use plenum_voting::{PreparationService, PurgeStore, RecordWriter, ResultRecords, UrnService};
@@ -153,9 +153,7 @@ impl Product {
         let meetings = Meetings::new(&stores, &ports, &live, settings.mail);
         let voting = Voting::new(&stores, &ports, &live, &keys);
 
-        let timestamp_worker = authority.map(|authority| {
-            Arc::new(TimestampWorker::new(Arc::clone(&stores.timestamps), authority, Arc::clone(&ports.clock)))
-        });
+        let timestamp_worker = authority.map(|authority| timestamp_worker(authority, &stores, &ports));
         let requests = Arc::new(RequestMetrics::default());
         let metrics: Arc<dyn MetricsPage> = Arc::new(ProductMetrics::new(
             &requests,
@@ -229,4 +227,12 @@ impl Product {
         self.services.stopping.begin();
         self.hub.shutdown();
     }
+}
+
+fn timestamp_worker(
+    authority: Arc<dyn TimestampAuthority>,
+    stores: &Stores,
+    ports: &SecurityPorts,
+) -> Arc<TimestampWorker> {
+    Arc::new(TimestampWorker::new(Arc::clone(&stores.timestamps), authority, Arc::clone(&ports.clock)))
 }

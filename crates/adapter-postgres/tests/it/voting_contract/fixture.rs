@@ -28,14 +28,14 @@ use plenum_voting::testkit::contract::{
 };
 use plenum_voting::testkit::{InMemoryUrnKeys, PlainRecords};
 use plenum_voting::{
-    Archives, BallotBox, CurationStore, LogEntry, LogKind, LoggedPerson, MeetingRecords, PaperVotes, ProxyStore,
-    PurgeDocuments, PurgeStore, RecordTimestamps, RegisterChanges, ResultRecords, ResultStore, RoundStore, UrnStore,
+    Archives, BallotBox, CurationStore, LogEntry, LoggedPerson, MeetingRecords, PaperVotes, ProxyStore, PurgeDocuments,
+    PurgeStore, RecordTimestamps, RegisterChanges, ResultRecords, ResultStore, RoundStore, UrnStore,
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
 
 use crate::voting_contract::prepared_rounds::PreparedRounds;
-use crate::voting_contract::queries::count;
+use crate::voting_contract::queries::{count, log_kind};
 
 /// The stores on their own database.
 pub(crate) struct PostgresVoting {
@@ -107,23 +107,6 @@ impl PostgresVoting {
         .bind::<SqlUuid, _>(client.as_uuid())
         .execute(&mut *self.conn())
         .expect("the test server does it");
-    }
-}
-
-fn log_kind(text: &str) -> LogKind {
-    match text {
-        "OPENED" => LogKind::Opened,
-        "ENDED" => LogKind::Ended,
-        "REOPENED" => LogKind::Reopened,
-        "JOINED" => LogKind::Joined,
-        "COUNTED" => LogKind::Counted,
-        "DECLARED" => LogKind::Declared,
-        "ADMITTED" => LogKind::Admitted,
-        "EXCLUDED" => LogKind::Excluded,
-        "PASSWORD_SET" => LogKind::PasswordSet,
-        "RISK_ACCEPTED" => LogKind::RiskAccepted,
-        "VOIDED" => LogKind::Voided,
-        other => panic!("{other} is no kind"),
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use diesel::pg::PgConnection;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel::{QueryableByName, RunQueryDsl};
+use plenum_voting::LogKind;
 
 pub(crate) fn count(conn: &mut PgConnection, query: &str) -> i64 {
     #[derive(QueryableByName)]
@@ -33,5 +34,23 @@ pub(crate) async fn poll(what: &str, mut is_so: impl FnMut() -> bool) {
     while !is_so() {
         assert!(Instant::now() < deadline, "waited in vain until {what}");
         tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// The kind of an entry of a round's log, as it is stored.
+pub(crate) fn log_kind(text: &str) -> LogKind {
+    match text {
+        "OPENED" => LogKind::Opened,
+        "ENDED" => LogKind::Ended,
+        "REOPENED" => LogKind::Reopened,
+        "JOINED" => LogKind::Joined,
+        "COUNTED" => LogKind::Counted,
+        "DECLARED" => LogKind::Declared,
+        "ADMITTED" => LogKind::Admitted,
+        "EXCLUDED" => LogKind::Excluded,
+        "PASSWORD_SET" => LogKind::PasswordSet,
+        "RISK_ACCEPTED" => LogKind::RiskAccepted,
+        "VOIDED" => LogKind::Voided,
+        other => panic!("{other} is no kind"),
     }
 }

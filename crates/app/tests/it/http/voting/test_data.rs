@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use diesel::sql_types::Text;
+use diesel::sql_types::{BigInt, Text};
 use diesel::{QueryableByName, RunQueryDsl as _};
 use serde_json::{Value, json};
 
-use crate::http::support::{Caller, Organization, PASSWORD, TestApp, TestMeeting, TestVoter};
+use crate::http::support::{Caller, Organization, PASSWORD, TestApp, TestMeeting, TestVoter, until};
 
 /// Every call with numbers or activity of all clients.
 const OF_THE_PLATFORM: &[&str] = &[
@@ -57,6 +57,24 @@ async fn meeting(club: &Organization, title: &str, voter: &TestVoter) -> TestMee
     meeting.open(&second).await;
     voter.vote(&meeting, &second, &["No"]).await.gives(201);
     meeting
+}
+
+/// Waits for the notes of the attendance, which follow the openings in the background.
+async fn attendance_is_noted(app: &TestApp) {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = BigInt)]
+        missing: i64,
+    }
+    let mut conn = app.database.connection();
+    let statement = "SELECT count(*) AS missing FROM rounds WHERE NOT EXISTS \
+                         (SELECT FROM attendance WHERE attendance.meeting_id = rounds.meeting_id \
+                            AND attendance.noted_at >= rounds.opened_at)";
+    until("the attendance is noted", async || {
+        let row: Row = diesel::sql_query(statement).get_result(&mut conn).unwrap();
+        (row.missing == 0).then_some(())
+    })
+    .await;
 }
 
 /// All stored data, as one text for each table. Without the audit log, which also records deleted data.
@@ -231,6 +249,7 @@ async fn deleting_a_test_client_with_a_running_meeting_leaves_nothing() {
     let (root, club) = (app.super_admin().await, app.client("Rowing Club").await);
     let anna = end_user(&club, "anna", "Anna").await;
     meeting(&club, "Assembly", &anna).await;
+    attendance_is_noted(&app).await;
     let before = dump(&app);
     let body = json!({
         "name": "TEST_CLIENT_1", "firstName": "A", "lastName": "B", "email": "t@test.example", "password": PASSWORD,
@@ -250,6 +269,7 @@ async fn deleting_a_test_meeting_and_its_people_one_by_one_leaves_nothing() {
     let club = app.client("Rowing Club").await;
     let anna = end_user(&club, "anna", "Anna").await;
     meeting(&club, "Assembly", &anna).await;
+    attendance_is_noted(&app).await;
     let before = dump(&app);
 
     let (bert, cleo) = (end_user(&club, "TEST_bert", "Bert").await, end_user(&club, "cleo", "TEST_Cleo").await);

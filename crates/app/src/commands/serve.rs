@@ -30,6 +30,7 @@ use crate::output::print_line;
 use crate::runtime::runtime;
 use crate::server::{
     Certificates, StopSignals, check_files, limits_of, listen_for_redirects, listen_on, raise_open_files,
+    use_small_pages,
 };
 use crate::{
     Config, DEMO_PASSWORD, Database, EvidenceCheck, EvidenceFinding, EvidenceFindings, MailSetup, MailWorker, Product,
@@ -41,6 +42,7 @@ const MAIL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Starts the database, serves until a signal arrives, and stops everything in order. A second signal stops at once.
 pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError> {
+    use_small_pages();
     let open_files = raise_open_files();
     if let Some(limit) = open_files {
         tracing::info!(open_files = limit, "raised the limit of open files");

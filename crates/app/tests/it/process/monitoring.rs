@@ -44,6 +44,16 @@ async fn the_metrics_show_the_embedded_database_and_its_restarts() {
     assert_eq!(value(&page, "plenum_embedded_database_restarts_total"), Some(1), "{page}");
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_server_takes_memory_in_small_pages() {
+    let folder = folder();
+    let serving = Serving::start(folder.path()).await;
+    let status = std::fs::read_to_string(format!("/proc/{}/status", serving.pid())).unwrap();
+    let huge_pages = status.lines().find_map(|line| line.strip_prefix("THP_enabled:"));
+    assert!(huge_pages.is_none_or(|state| state.trim() == "0"), "{status}");
+}
+
 #[tokio::test]
 async fn the_log_and_the_response_have_the_same_request_id() {
     let folder = folder();

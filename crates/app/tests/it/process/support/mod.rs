@@ -163,8 +163,12 @@ impl Serving {
         self.log.lock().unwrap().clone()
     }
 
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_raw(self.child.id().cast_signed())
+    }
+
     pub(crate) fn signal(&self, signal: Signal) {
-        kill(Pid::from_raw(self.child.id().cast_signed()), signal).unwrap();
+        kill(self.pid(), signal).unwrap();
     }
 
     /// Waits until the process has exited.

@@ -116,6 +116,9 @@ const TWO_CLIENTS: &str = "
         SELECT id(client, 9), 1, owner, 1, 'ACCEPTED', now(), 'Ada', false, '[1]', '[1]', '[]', '[]' FROM pair;
     INSERT INTO proxy_settings (meeting_id, client_id, is_on, principals_may_grant, holders, without_questions)
         SELECT id(client, 4), owner, true, true, 'ANYBODY', '{}' FROM pair;
+    INSERT INTO prepared_registers SELECT id(client, 4), owner, id(client, 90) FROM pair;
+    INSERT INTO register (round_id, end_user_id, username, name, weight, added_at)
+        SELECT id(client, 90), id(client, 2), 'ada', 'Ada', 1, 'epoch' FROM pair;
     INSERT INTO proxies (id, client_id, meeting_id, principal_id, holder_id, granted_at, granted_by, is_by_principal)
         SELECT id(client, 21), owner, id(client, 4), id(client, 2), id(client, 2), now(), 'Ada', false FROM pair;
     INSERT INTO round_proxies (round_id, principal_id, proxy_id, holder_id, holder_name, holder_username,

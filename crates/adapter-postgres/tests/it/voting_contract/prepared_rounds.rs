@@ -43,14 +43,19 @@ impl PreparedRounds {
             return;
         }
         let round = opening.new_round;
+        // Unless another opening has taken it over meanwhile.
         self.run(&format!(
-            "DELETE FROM register WHERE round_id = '{round}' AND end_user_id = (SELECT end_user_id FROM register \
+            "DO $$ BEGIN \
+             PERFORM FROM prepared_registers WHERE round_id = '{round}' FOR UPDATE; \
+             IF NOT FOUND THEN RETURN; END IF; \
+             DELETE FROM register WHERE round_id = '{round}' AND end_user_id = (SELECT end_user_id FROM register \
                  WHERE round_id = '{round}' ORDER BY end_user_id LIMIT 1); \
              UPDATE register SET username = 'x' || username, name = 'Somebody else', weight = 7, second_weight = 7, \
                                  groups = '{{3}}' \
              WHERE round_id = '{round}' AND end_user_id = (SELECT end_user_id FROM register \
                  WHERE round_id = '{round}' ORDER BY end_user_id DESC LIMIT 1); \
-             INSERT INTO register VALUES ('{round}', gen_random_uuid(), 'stranger', 'A stranger', 100, now(), true)"
+             INSERT INTO register VALUES ('{round}', gen_random_uuid(), 'stranger', 'A stranger', 100, now(), true); \
+             END $$"
         ));
     }
 

@@ -14,6 +14,7 @@ mod held_windows;
 mod live;
 mod paper_windows;
 mod password_windows;
+mod prepared_changes;
 mod prepared_registers;
 mod prepared_rounds;
 mod proxy_windows;

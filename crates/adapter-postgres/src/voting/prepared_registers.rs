@@ -16,6 +16,7 @@ use crate::Db;
 use crate::meetings::planning::people_of;
 use crate::meetings::rows::meeting_status_text;
 use crate::pool::failure::Abort;
+use crate::rows::terms::secrecy;
 use crate::schema::{clients, meetings, prepared_registers, questions, register};
 use crate::voting::absent::checked_in_people;
 use crate::voting::registration::{Registration, prepare_entries};
@@ -85,12 +86,15 @@ fn next_question(
         #[diesel(sql_type = SqlUuid)]
         id: Uuid,
     }
-    let has_list = meetings::table.find(meeting).select(meetings::has_participant_list).first(conn).optional()?;
-    let Some(has_list) = has_list else { return Ok(None) };
+    let found: Option<(bool, Option<Uuid>)> = meetings::table
+        .find(meeting)
+        .select((meetings::has_participant_list, meetings::current_question_id))
+        .first(conn)
+        .optional()?;
+    let Some((has_list, current)) = found else { return Ok(None) };
     if people_of(conn, client, meeting, has_list)? < at_least {
         return Ok(None);
     }
-    let current: Option<Uuid> = meetings::table.find(meeting).select(meetings::current_question_id).first(conn)?;
     let found: Option<Row> = diesel::sql_query(
         "SELECT questions.id FROM questions \
          WHERE questions.client_id = $1 AND questions.meeting_id = $2 AND questions.secrecy <> 'SECRET' \
@@ -157,8 +161,8 @@ fn lock_preparation(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Optio
 /// The id of the next round of the meeting, if its register is prepared and nobody is preparing it at this moment: an opening never
 /// waits for that. `None` for a secret question.
 pub(crate) fn prepared_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<Option<Uuid>> {
-    let secrecy: String = questions::table.find(question).select(questions::secrecy).first(conn)?;
-    if secrecy == "SECRET" { Ok(None) } else { lock_preparation(conn, meeting) }
+    let stored: String = questions::table.find(question).select(questions::secrecy).first(conn)?;
+    if secrecy(&stored)?.is_secret() { Ok(None) } else { lock_preparation(conn, meeting) }
 }
 
 /// Ends a preparation. Its entries stay if the round is there, and are removed otherwise.

@@ -1,12 +1,14 @@
 use std::io;
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_http::error::DispatchError;
 use actix_http::{HttpService, Protocol};
 use actix_server::ServerBuilder;
-use actix_service::{IntoServiceFactory as _, ServiceFactoryExt as _, fn_service, map_config};
+use actix_service::{
+    IntoServiceFactory as _, Service, ServiceFactoryExt as _, apply_fn_factory, fn_service, map_config,
+};
 use actix_web::dev::{AppConfig, Server};
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
@@ -14,7 +16,7 @@ use actix_web::web::Data;
 use crate::application::application;
 use crate::config::HttpSettings;
 use crate::connections::{
-    AdmissionBatches, Connection, ConnectionAcceptor, Encrypted, Encryption, MAX_CONCURRENT_REJECTIONS, Socket,
+    AdmissionBatches, Connection, ConnectionAcceptor, Encrypted, Encryption, LINGER, MAX_CONCURRENT_REJECTIONS, Socket,
 };
 use crate::diagnostics::ServedAt;
 use crate::redirect::{Redirect, listen_for_redirects};
@@ -25,8 +27,6 @@ use crate::shared_state::Shared;
 const SHUTDOWN_SECONDS: u64 = 10;
 /// The time that a connection may wait for the next request.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
-/// The time that the server reads from a closing connection. Otherwise the client may lose the last response.
-const LINGER: Duration = Duration::from_secs(1);
 
 /// The addresses that the server listens on.
 pub struct Listeners {
@@ -110,6 +110,7 @@ impl Served {
                 .keep_alive(KEEP_ALIVE)
                 .on_connect_ext(|connection: &Connection<Socket>, data| {
                     data.insert(connection.progress());
+                    data.insert(connection.handover());
                     if connection.is_encrypted() {
                         data.insert(Encrypted);
                     }
@@ -126,7 +127,30 @@ impl Served {
                     Ok((admitted.map_err(DispatchError::Io)?, Protocol::Http1, peer))
                 }
             })
-            .and_then(http)
+            .and_then(apply_fn_factory(http, serve_connection))
         })
+    }
+}
+
+/// A connection as actix takes it.
+type Accepted = (Connection<Socket>, Protocol, Option<SocketAddr>);
+
+/// Lets actix respond to requests until the connection ends or is released for a stream, and then sends that.
+fn serve_connection<H>(accepted: Accepted, http: &H) -> impl Future<Output = Result<(), H::Error>> + use<H>
+where
+    H: Service<Accepted, Response = (), Future: 'static>,
+{
+    let handover = accepted.0.handover();
+    // On the heap, so that a stream does not keep its memory.
+    let responding = Box::pin(http.call(accepted));
+    async move {
+        let ended = responding.await;
+        match handover.take() {
+            Some(released) => {
+                released.relay().await;
+                Ok(())
+            }
+            None => ended,
+        }
     }
 }

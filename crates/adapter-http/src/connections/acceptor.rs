@@ -66,7 +66,8 @@ impl ConnectionAcceptor {
                 Ok(Connection::new(socket, self.timeouts, Some(permit)))
             }
             Err(_) => {
-                self.reject(stream, encryption).await;
+                // On the heap, so that admitted connections do not keep room for its buffer.
+                Box::pin(self.reject(stream, encryption)).await;
                 Err(io::ErrorKind::ConnectionRefused.into())
             }
         }
@@ -143,6 +144,18 @@ mod tests {
             assert_eq!(admitted.err().map(|error| error.kind()), Some(io::ErrorKind::TimedOut));
             drop(theirs);
         }
+    }
+
+    /// A connection keeps the room of its admission until its end, also while it is silent.
+    #[actix_web::test]
+    async fn an_admission_needs_little_memory() {
+        let acceptor = ConnectionAcceptor::new(&ConnectionLimits::default(), TrustedProxies::default());
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let connecting = TcpStream::connect(listener.local_addr().unwrap());
+        let (_theirs, ours) = tokio::join!(connecting, listener.accept());
+        let batches = AdmissionBatches::new();
+        let size = size_of_val(&acceptor.admit(&batches, ours.unwrap().0, None));
+        assert!(size < 1_024, "{size} bytes");
     }
 
     #[actix_web::test]

@@ -8,32 +8,39 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::connections::progress::Progress;
-use crate::connections::{ConnectionTimeouts, QuotaPermit, Socket};
+use crate::connections::{ConnectionTimeouts, Handover, QuotaPermit, Socket};
 
 /// A socket that fails when the peer keeps the server waiting too long.
 pub(crate) struct Connection<S> {
-    stream: S,
+    /// `None` after it was released.
+    stream: Option<S>,
     progress: Rc<Progress>,
+    handover: Rc<Handover<S>>,
     timeouts: ConnectionTimeouts,
     /// The time since which no byte could be sent.
     stuck_since: Option<Instant>,
     /// The latest time of the next check.
     alarm: Pin<Box<Sleep>>,
     /// Returned to the quota together with the socket.
-    _permit: Option<QuotaPermit<IpAddr>>,
+    permit: Option<QuotaPermit<IpAddr>>,
 }
 
 impl<S> Connection<S> {
     /// A new connection.
     pub(crate) fn new(stream: S, timeouts: ConnectionTimeouts, permit: Option<QuotaPermit<IpAddr>>) -> Self {
-        let progress = Rc::new(Progress::new());
+        let (progress, handover) = (Rc::new(Progress::new()), Rc::new(Handover::new()));
         let alarm = Box::pin(sleep(timeouts.idle));
-        Self { stream, progress, timeouts, stuck_since: None, alarm, _permit: permit }
+        Self { stream: Some(stream), progress, handover, timeouts, stuck_since: None, alarm, permit }
     }
 
     /// The progress of the connection, shared with its requests.
     pub(crate) fn progress(&self) -> Rc<Progress> {
         Rc::clone(&self.progress)
+    }
+
+    /// Where endless responses take the connection over.
+    pub(crate) fn handover(&self) -> Rc<Handover<S>> {
+        Rc::clone(&self.handover)
     }
 
     /// The time at which the current timeout ends.
@@ -74,7 +81,7 @@ impl<S> Connection<S> {
 impl Connection<Socket> {
     /// Whether the server encrypts the connection.
     pub(crate) fn is_encrypted(&self) -> bool {
-        self.stream.is_encrypted()
+        self.stream.as_ref().is_some_and(Socket::is_encrypted)
     }
 }
 
@@ -82,7 +89,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let filled = buffer.filled().len();
-        let Poll::Ready(outcome) = Pin::new(&mut this.stream).poll_read(context, buffer) else {
+        let Some(stream) = &mut this.stream else { return Poll::Ready(Err(was_released())) };
+        let Poll::Ready(outcome) = Pin::new(stream).poll_read(context, buffer) else {
             return this.wait(context);
         };
         if buffer.filled().len() > filled {
@@ -95,7 +103,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
 impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
-        let Poll::Ready(outcome) = Pin::new(&mut this.stream).poll_write(context, bytes) else {
+        let Some(stream) = &mut this.stream else { return Poll::Ready(Err(was_released())) };
+        let Poll::Ready(outcome) = Pin::new(stream).poll_write(context, bytes) else {
             this.stuck_since.get_or_insert_with(Instant::now);
             return this.wait(context);
         };
@@ -105,24 +114,40 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_flush(context)
+        let this = self.get_mut();
+        let Some(stream) = &mut this.stream else { return Poll::Ready(Ok(())) };
+        ready!(Pin::new(stream).poll_flush(context))?;
+        let parts = || Some((this.stream.take()?, this.timeouts, this.permit.take()));
+        if this.handover.release(parts) {
+            // The next read tells actix.
+            context.waker().wake_by_ref();
+        }
+        Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let outcome = ready!(Pin::new(&mut self.get_mut().stream).poll_shutdown(context));
-        Poll::Ready(outcome)
+        match &mut self.get_mut().stream {
+            Some(stream) => Pin::new(stream).poll_shutdown(context),
+            None => Poll::Ready(Ok(())),
+        }
     }
+}
+
+fn was_released() -> io::Error {
+    io::ErrorKind::ConnectionAborted.into()
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
+    use futures_util::{StreamExt as _, stream};
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
     use tokio::time::advance;
 
     use super::*;
     use crate::connections::progress::Answering;
+    use crate::connections::{ConnectionQuota, Frames};
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -220,5 +245,48 @@ mod tests {
         }
         advance(SECOND).await;
         assert_eq!(seconds_until_timeout(&mut connection).await, 90 - 16);
+    }
+
+    /// Frames of a stream that ends at once.
+    fn no_frames() -> Frames {
+        stream::empty().boxed_local()
+    }
+
+    #[tokio::test]
+    async fn a_connection_is_released_as_soon_as_the_head_before_the_frames_is_sent() {
+        let (mut connection, mut caller) = connected();
+        let handover = connection.handover();
+        connection.write_all(b"head").await.unwrap();
+        connection.flush().await.unwrap();
+        assert!(handover.take().is_none(), "nothing was offered");
+        handover.offer(no_frames());
+        assert!(handover.take().is_none(), "the head is not sent");
+        handover.offer(no_frames());
+        connection.flush().await.unwrap();
+        for outcome in [connection.read_u8().await.map(drop), connection.write_all(b"more").await] {
+            assert_eq!(outcome.unwrap_err().kind(), io::ErrorKind::ConnectionAborted);
+        }
+        connection.shutdown().await.unwrap();
+        drop(connection);
+        let released = handover.take().expect("the connection is released");
+        assert!(handover.take().is_none(), "once");
+        let mut sent = String::new();
+        tokio::join!(released.relay(), async { caller.read_to_string(&mut sent).await.unwrap() });
+        assert_eq!(sent, "head0\r\n\r\n");
+    }
+
+    #[tokio::test]
+    async fn a_released_connection_keeps_its_place_in_the_quota() {
+        let quota = ConnectionQuota::new(1, 1);
+        let (server, _caller) = duplex(64);
+        let mut connection = Connection::new(server, ConnectionTimeouts::default(), quota.take(None).ok());
+        let handover = connection.handover();
+        handover.offer(no_frames());
+        connection.flush().await.unwrap();
+        drop(connection);
+        let released = handover.take();
+        assert!(quota.take(None).is_err(), "the place is taken");
+        drop(released);
+        assert!(quota.take(None).is_ok(), "the place is free");
     }
 }

@@ -8,11 +8,10 @@ use crate::error::ApiErrorBody;
 use crate::extract::ApiId as _;
 use crate::extract::CallerAddress;
 use crate::extract::PathId;
-use crate::live::sse::event_stream;
+use crate::live::sse::StreamResponder;
 use crate::live::stream_quota::StreamPermit;
 use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
-use crate::system::Stopping;
 
 /// Streams the presentation: first the whole snapshot, then every change. No login.
 #[utoipa::path(
@@ -38,9 +37,9 @@ pub(crate) async fn presentation_stream(
     from: CallerAddress,
     lookups: Data<LookupRateLimit>,
     streams: Data<dyn LiveStreams>,
-    stopping: Data<Stopping>,
+    responder: StreamResponder,
 ) -> Result<HttpResponse, ApiError> {
     let watch = async { Ok(streams.watch(meeting, Watcher::Public).await?) };
     let frames = lookups.look_up(LookupKind::Link, from.0, watch).await?.ok_or_else(MeetingId::missing)?;
-    Ok(event_stream(frames, permit, stopping))
+    Ok(responder.respond(frames, permit))
 }

@@ -13,10 +13,9 @@ use crate::extract::PathId;
 use crate::live::access::admit;
 use crate::live::frames::error_frame;
 use crate::live::revocations::Revocations;
-use crate::live::sse::event_stream;
+use crate::live::sse::StreamResponder;
 use crate::live::stream_quota::AuthorizedStream;
 use crate::live::until_revoked::{Access, session_access, until_revoked};
-use crate::system::Stopping;
 
 /// Streams a meeting: first the whole live state, then every change. The token may be in the query (`?token=`).
 #[utoipa::path(
@@ -44,14 +43,14 @@ pub(crate) async fn live_stream(
     streams: Data<dyn LiveStreams>,
     access: Data<AccessCheck>,
     revocations: Data<Revocations>,
-    stopping: Data<Stopping>,
+    responder: StreamResponder,
 ) -> Result<HttpResponse, ApiError> {
     let acting = viewer.acting();
     // Subscribes before all checks, so that no revocation is missed in between.
     let revocations = revocations.listen(acting);
     let watcher = admit(viewer, meeting, &meetings).await?;
     if permit.is_for_headers_only() {
-        return Ok(event_stream(stream::empty(), permit, stopping));
+        return Ok(responder.respond(stream::empty(), permit));
     }
     let frames = streams.watch(meeting, watcher).await?.ok_or_else(MeetingId::missing)?;
     let check_access = move || {
@@ -69,5 +68,5 @@ pub(crate) async fn live_stream(
         }
         .boxed_local()
     };
-    Ok(event_stream(until_revoked(frames, revocations, check_access), permit, stopping))
+    Ok(responder.respond(until_revoked(frames, revocations, check_access), permit))
 }

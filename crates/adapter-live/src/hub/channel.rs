@@ -79,7 +79,6 @@ impl PendingUpdates {
         self.changed.notify_one();
     }
 
-    /// Requests a load that starts after this call. Returns the number of the request.
     /// Somebody was checked in or out.
     pub(super) fn checked_in_changed(&self) {
         self.checked_in_changed.store(true, Ordering::Release);
@@ -90,6 +89,7 @@ impl PendingUpdates {
         self.checked_in_changed.swap(false, Ordering::AcqRel)
     }
 
+    /// Requests a load that starts after this call. Returns the number of the request.
     fn request_reload(&self) -> u64 {
         let request = self.reload_requests.fetch_add(1, Ordering::AcqRel) + 1;
         self.meeting_changed();

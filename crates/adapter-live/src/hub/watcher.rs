@@ -48,7 +48,6 @@ pub(super) async fn watch(guard: WatcherGuard) -> Result<Option<FrameStream>, Po
     Ok(Some(stream::once(async { first }).chain(stream::once(time)).chain(later).take_until(Box::pin(end)).boxed()))
 }
 
-/// A frame with the current time and the version of `sent`. It is the same for all voters.
 /// Waits for the next check-in or check-out of this voter. Never returns for other watchers. A stream that missed some waits for the
 /// next one: screens also ask now and then.
 async fn own_check_in(check_ins: &mut broadcast::Receiver<(EndUserId, bool)>, watcher: Watcher) -> bool {
@@ -62,6 +61,7 @@ async fn own_check_in(check_ins: &mut broadcast::Receiver<(EndUserId, bool)>, wa
     }
 }
 
+/// A frame with the current time and the version of `sent`. It is the same for all voters.
 fn heartbeat(hub: &Hub, sent: &LiveState, watcher: Watcher) -> Bytes {
     let audience = match watcher {
         Watcher::Organizer => Audience::Organizer,

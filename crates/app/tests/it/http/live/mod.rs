@@ -1,4 +1,5 @@
 //! Live streams and the presentation.
 
+mod connections;
 mod presentation;
 mod streams;

@@ -1,0 +1,186 @@
+use std::future::poll_fn;
+use std::io;
+use std::pin::Pin;
+use std::task::{Poll, ready};
+use std::time::Duration;
+
+use bytes::{Buf as _, Bytes};
+use futures_util::StreamExt as _;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, ReadBuf};
+use tokio::time::timeout;
+
+use crate::connections::handover::Released;
+
+/// The time that the server reads from a closing connection. Otherwise the client may lose the last bytes.
+pub(crate) const LINGER: Duration = Duration::from_secs(1);
+/// The end of a chunked body (RFC 9112, 7.1).
+const LAST_CHUNK: &[u8] = b"0\r\n\r\n";
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
+    /// Sends the frames as chunks until they or the connection end. Then the connection is closed, as the head of the response
+    /// announced.
+    pub(crate) async fn relay(mut self) {
+        if self.send_frames().await.is_err() {
+            // The caller has disconnected or does not read.
+            return;
+        }
+        let Self { mut socket, timeouts, frames, .. } = self;
+        // Frees the permit of the stream before the wait.
+        drop(frames);
+        let closing = async {
+            socket.write_all(LAST_CHUNK).await?;
+            socket.shutdown().await
+        };
+        if let Ok(Ok(())) = timeout(timeouts.reader, closing).await {
+            // A caller that does not close is closed.
+            let _ = timeout(LINGER, closed(&mut socket)).await;
+        }
+    }
+
+    /// Sends all frames.
+    ///
+    /// # Errors
+    /// The caller has disconnected, or has accepted no byte for too long.
+    async fn send_frames(&mut self) -> io::Result<()> {
+        loop {
+            let frame = tokio::select! {
+                biased;
+                frame = self.frames.next() => frame,
+                () = closed(&mut self.socket) => return Err(io::ErrorKind::ConnectionAborted.into()),
+            };
+            match frame {
+                Some(frame) => self.send(frame).await?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    async fn send(&mut self, frame: Bytes) -> io::Result<()> {
+        // An empty chunk would end the body.
+        if frame.is_empty() {
+            return Ok(());
+        }
+        let size = format!("{:x}\r\n", frame.len());
+        let mut chunk = size.as_bytes().chain(frame).chain(&b"\r\n"[..]);
+        while chunk.has_remaining() {
+            let written = timeout(self.timeouts.reader, self.socket.write_buf(&mut chunk)).await??;
+            if written == 0 {
+                return Err(io::ErrorKind::WriteZero.into());
+            }
+        }
+        timeout(self.timeouts.reader, self.socket.flush()).await?
+    }
+}
+
+/// Waits until the caller closes the connection. Everything that it sends before is discarded: it was told that the connection
+/// serves no other request.
+async fn closed(socket: &mut (impl AsyncRead + Unpin)) {
+    poll_fn(|context| {
+        loop {
+            let mut space = [0; 64];
+            let mut buffer = ReadBuf::new(&mut space);
+            match ready!(Pin::new(&mut *socket).poll_read(context, &mut buffer)) {
+                Ok(()) if !buffer.filled().is_empty() => {}
+                _ => return Poll::Ready(()),
+            }
+        }
+    })
+    .await;
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::stream;
+    use tokio::io::{AsyncReadExt as _, DuplexStream, duplex};
+    use tokio::time::Instant;
+
+    use super::*;
+    use crate::connections::ConnectionTimeouts;
+    use crate::connections::handover::Frames;
+
+    /// A released connection that sends these frames, and the caller's end, which buffers 64 bytes.
+    fn released(frames: Frames) -> (Released<DuplexStream>, DuplexStream) {
+        let (socket, caller) = duplex(64);
+        let timeouts = ConnectionTimeouts::default();
+        (Released { socket, timeouts, frames, _permit: None }, caller)
+    }
+
+    fn frames(all: &[&'static str]) -> Frames {
+        stream::iter(all.to_vec()).map(Bytes::from).boxed_local()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn frames_are_chunks_and_the_end_closes_the_connection() {
+        let (connection, mut caller) = released(frames(&["data: 1\n\n", "", "data: a frame of 17\n\n"]));
+        let mut sent = String::new();
+        let read = async { caller.read_to_string(&mut sent).await.unwrap() };
+        tokio::join!(connection.relay(), read);
+        assert_eq!(sent, "9\r\ndata: 1\n\n\r\n15\r\ndata: a frame of 17\n\n\r\n0\r\n\r\n");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn frames_longer_than_the_buffer_arrive_whole() {
+        let long = "a".repeat(10_000);
+        let (connection, mut caller) = released(stream::iter([Bytes::from(long.clone())]).boxed_local());
+        let mut sent = String::new();
+        tokio::join!(connection.relay(), async { caller.read_to_string(&mut sent).await.unwrap() });
+        assert_eq!(sent, format!("2710\r\n{long}\r\n0\r\n\r\n"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_disconnected_caller_ends_a_silent_stream_at_once() {
+        let (connection, caller) = released(stream::pending().boxed_local());
+        let begin = Instant::now();
+        let leave = async {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            drop(caller);
+        };
+        tokio::join!(connection.relay(), leave);
+        assert_eq!(begin.elapsed(), Duration::from_secs(5));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whatever_the_caller_sends_is_discarded() {
+        let waiting = stream::once(tokio::time::sleep(Duration::from_secs(1))).map(|()| Bytes::from("data: 1\n\n"));
+        let (connection, mut caller) = released(waiting.boxed_local());
+        let exchange = async {
+            caller.write_all(&[b'x'; 1_000]).await.unwrap();
+            let mut sent = String::new();
+            caller.read_to_string(&mut sent).await.unwrap();
+            sent
+        };
+        let ((), sent) = tokio::join!(connection.relay(), exchange);
+        assert_eq!(sent, "9\r\ndata: 1\n\n\r\n0\r\n\r\n");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_caller_that_reads_nothing_is_disconnected() {
+        let (connection, _caller) = released(stream::repeat(Bytes::from("data: 1\n\n")).boxed_local());
+        let begin = Instant::now();
+        connection.relay().await;
+        assert_eq!(begin.elapsed(), ConnectionTimeouts::default().reader);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_reader_gets_every_frame() {
+        let (connection, mut caller) = released(frames(&["data: a frame that fills a part of the buffer\n\n"; 10]));
+        let reading = async {
+            let mut read = 0;
+            while let Ok(count @ 1..) = caller.read(&mut [0; 10]).await {
+                read += count;
+                tokio::time::sleep(Duration::from_secs(20)).await;
+            }
+            read
+        };
+        let ((), read) = tokio::join!(connection.relay(), reading);
+        assert_eq!(read, 10 * (4 + 47 + 2) + LAST_CHUNK.len());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_caller_that_does_not_close_is_closed() {
+        let (connection, _caller) = released(frames(&["data: 1\n\n"]));
+        let begin = Instant::now();
+        connection.relay().await;
+        assert_eq!(begin.elapsed(), LINGER);
+    }
+}

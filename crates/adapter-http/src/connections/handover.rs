@@ -30,6 +30,8 @@ pub(crate) struct Released<S> {
     pub(super) socket: S,
     pub(super) timeouts: ConnectionTimeouts,
     pub(super) frames: Frames,
+    /// The number of bytes that the caller has sent since.
+    pub(super) discarded: usize,
     /// Returned to the quota together with the socket.
     pub(super) _permit: Option<QuotaPermit<IpAddr>>,
 }
@@ -56,7 +58,7 @@ impl<S> Handover<S> {
             && let Some((socket, timeouts, permit)) = parts()
             && let Stage::Offered(frames) = std::mem::replace(&mut *stage, Stage::Kept)
         {
-            *stage = Stage::Released(Released { socket, timeouts, frames, _permit: permit });
+            *stage = Stage::Released(Released { socket, timeouts, frames, discarded: 0, _permit: permit });
         }
         is_offered
     }

@@ -13,6 +13,9 @@ use crate::connections::handover::Released;
 
 /// The time that the server reads from a closing connection. Otherwise the client may lose the last bytes.
 pub(crate) const LINGER: Duration = Duration::from_secs(1);
+/// The most bytes that a caller may send on a connection that serves no other request. A caller that sends more is disconnected,
+/// because reading them would cost more than sending them.
+const MOST_DISCARDED: usize = 4 * 1024;
 /// The end of a chunked body (RFC 9112, 7.1).
 const LAST_CHUNK: &[u8] = b"0\r\n\r\n";
 
@@ -24,7 +27,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
             // The caller has disconnected or does not read.
             return;
         }
-        let Self { mut socket, timeouts, frames, .. } = self;
+        let Self { mut socket, timeouts, frames, mut discarded, .. } = self;
         // Frees the permit of the stream before the wait.
         drop(frames);
         let closing = async {
@@ -33,7 +36,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
         };
         if let Ok(Ok(())) = timeout(timeouts.reader, closing).await {
             // A caller that does not close is closed.
-            let _ = timeout(LINGER, closed(&mut socket)).await;
+            let _ = timeout(LINGER, closed(&mut socket, &mut discarded)).await;
         }
     }
 
@@ -46,7 +49,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
             let frame = tokio::select! {
                 biased;
                 frame = self.frames.next() => frame,
-                () = closed(&mut self.socket) => return Err(io::ErrorKind::ConnectionAborted.into()),
+                () = closed(&mut self.socket, &mut self.discarded) => return Err(io::ErrorKind::ConnectionAborted.into()),
             };
             match frame {
                 Some(frame) => self.send(frame).await?,
@@ -72,15 +75,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
     }
 }
 
-/// Waits until the caller closes the connection. Everything that it sends before is discarded: it was told that the connection
-/// serves no other request.
-async fn closed(socket: &mut (impl AsyncRead + Unpin)) {
+/// Waits until the caller closes the connection, or has sent too much. What it sends before is discarded: it was told that the
+/// connection serves no other request.
+async fn closed(socket: &mut (impl AsyncRead + Unpin), discarded: &mut usize) {
     poll_fn(|context| {
         loop {
             let mut space = [0; 64];
             let mut buffer = ReadBuf::new(&mut space);
             match ready!(Pin::new(&mut *socket).poll_read(context, &mut buffer)) {
-                Ok(()) if !buffer.filled().is_empty() => {}
+                Ok(()) if !buffer.filled().is_empty() && *discarded < MOST_DISCARDED => {
+                    *discarded += buffer.filled().len();
+                }
                 _ => return Poll::Ready(()),
             }
         }
@@ -102,7 +107,7 @@ mod tests {
     fn released(frames: Frames) -> (Released<DuplexStream>, DuplexStream) {
         let (socket, caller) = duplex(64);
         let timeouts = ConnectionTimeouts::default();
-        (Released { socket, timeouts, frames, _permit: None }, caller)
+        (Released { socket, timeouts, frames, discarded: 0, _permit: None }, caller)
     }
 
     fn frames(all: &[&'static str]) -> Frames {
@@ -140,7 +145,22 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whatever_the_caller_sends_is_discarded() {
+    async fn a_caller_that_keeps_sending_is_disconnected() {
+        let (connection, mut caller) = released(stream::pending().boxed_local());
+        let sending = async {
+            let mut sent = 0;
+            while caller.write_all(&[b'x'; 64]).await.is_ok() {
+                sent += 64;
+            }
+            sent
+        };
+        let ((), sent) = tokio::join!(connection.relay(), sending);
+        // The buffer between them holds 64 bytes.
+        assert!((MOST_DISCARDED..=MOST_DISCARDED + 3 * 64).contains(&sent), "{sent} bytes");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_little_that_the_caller_sends_is_discarded() {
         let waiting = stream::once(tokio::time::sleep(Duration::from_secs(1))).map(|()| Bytes::from("data: 1\n\n"));
         let (connection, mut caller) = released(waiting.boxed_local());
         let exchange = async {

@@ -3,8 +3,8 @@
 //! The server encrypts them itself if it has a certificate.
 //!
 //! The server wraps sockets before actix gets them, because actix applies its timeout only to the first request head of
-//! a connection. They also take a connection from actix for a stream, because actix needs more memory for each connection than
-//! a stream does.
+//! a connection. The wrapper also takes the connection of a stream from actix, which needs more memory for each connection
+//! than a stream does.
 
 mod acceptor;
 mod admission_batches;

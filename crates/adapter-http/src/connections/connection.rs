@@ -7,6 +7,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
+use crate::connections::handover::Released;
 use crate::connections::progress::Progress;
 use crate::connections::{ConnectionTimeouts, Handover, QuotaPermit, Socket};
 
@@ -117,8 +118,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
         let this = self.get_mut();
         let Some(stream) = &mut this.stream else { return Poll::Ready(Ok(())) };
         ready!(Pin::new(stream).poll_flush(context))?;
-        let parts = || Some((this.stream.take()?, this.timeouts, this.permit.take()));
-        if this.handover.release(parts) {
+        if let Some(frames) = this.handover.accept()
+            && let Some(socket) = this.stream.take()
+        {
+            let (timeouts, permit) = (this.timeouts, this.permit.take());
+            this.handover.release(Released { socket, timeouts, frames, discarded: 0, _permit: permit });
             // The next read tells actix.
             context.waker().wake_by_ref();
         }
@@ -249,7 +253,7 @@ mod tests {
 
     /// Frames of a stream that ends at once.
     fn no_frames() -> Frames {
-        stream::empty().boxed_local()
+        stream::empty().boxed_local().fuse()
     }
 
     #[tokio::test]

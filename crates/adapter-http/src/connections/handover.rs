@@ -2,12 +2,12 @@ use std::cell::RefCell;
 use std::net::IpAddr;
 
 use bytes::Bytes;
-use futures_util::stream::LocalBoxStream;
+use futures_util::stream::{Fuse, LocalBoxStream};
 
 use crate::connections::{ConnectionTimeouts, QuotaPermit};
 
-/// The frames of an endless response.
-pub(crate) type Frames = LocalBoxStream<'static, Bytes>;
+/// The frames of an endless response. They may be asked for again after their end.
+pub(crate) type Frames = Fuse<LocalBoxStream<'static, Bytes>>;
 
 /// Releases a connection from actix for an endless response. The connection and its responses share it on one thread.
 ///
@@ -47,20 +47,21 @@ impl<S> Handover<S> {
         self.0.replace(Stage::Offered(frames));
     }
 
-    /// Releases the connection if frames were offered, and returns whether they were. Everything before them MUST be sent.
-    pub(super) fn release(
-        &self,
-        parts: impl FnOnce() -> Option<(S, ConnectionTimeouts, Option<QuotaPermit<IpAddr>>)>,
-    ) -> bool {
+    /// Takes the frames if some were offered. Whoever takes them MUST have sent everything before them, and releases the connection.
+    pub(super) fn accept(&self) -> Option<Frames> {
         let mut stage = self.0.borrow_mut();
-        let is_offered = matches!(&*stage, Stage::Offered(_));
-        if is_offered
-            && let Some((socket, timeouts, permit)) = parts()
-            && let Stage::Offered(frames) = std::mem::replace(&mut *stage, Stage::Kept)
-        {
-            *stage = Stage::Released(Released { socket, timeouts, frames, discarded: 0, _permit: permit });
+        match std::mem::replace(&mut *stage, Stage::Kept) {
+            Stage::Offered(frames) => Some(frames),
+            other => {
+                *stage = other;
+                None
+            }
         }
-        is_offered
+    }
+
+    /// Releases the connection.
+    pub(super) fn release(&self, released: Released<S>) {
+        self.0.replace(Stage::Released(released));
     }
 
     /// The connection, if it was released.

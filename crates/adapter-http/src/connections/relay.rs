@@ -4,8 +4,8 @@ use std::pin::Pin;
 use std::task::{Poll, ready};
 use std::time::Duration;
 
-use bytes::{Buf as _, Bytes};
-use futures_util::StreamExt as _;
+use bytes::{Buf as _, Bytes, BytesMut};
+use futures_util::{FutureExt as _, StreamExt as _};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::time::timeout;
 
@@ -16,11 +16,13 @@ pub(crate) const LINGER: Duration = Duration::from_secs(1);
 /// The most bytes that a caller may send on a connection that serves no other request. A caller that sends more is disconnected,
 /// because reading them would cost more than sending them.
 const MOST_DISCARDED: usize = 4 * 1024;
+/// The length from which a chunk takes no further frame.
+const ENOUGH: usize = 16 * 1024;
 /// The end of a chunked body (RFC 9112, 7.1).
 const LAST_CHUNK: &[u8] = b"0\r\n\r\n";
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
-    /// Sends the frames as chunks until they or the connection end. Then the connection is closed, as the head of the response
+    /// Sends the frames in chunks until they or the connection end. Then the connection is closed, as the head of the response
     /// announced.
     pub(crate) async fn relay(mut self) {
         if self.send_frames().await.is_err() {
@@ -51,20 +53,37 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
                 frame = self.frames.next() => frame,
                 () = closed(&mut self.socket, &mut self.discarded) => return Err(io::ErrorKind::ConnectionAborted.into()),
             };
-            match frame {
-                Some(frame) => self.send(frame).await?,
-                None => return Ok(()),
-            }
+            let Some(frame) = frame else { return Ok(()) };
+            let frames = self.with_ready(frame);
+            self.send(frames).await?;
         }
     }
 
-    async fn send(&mut self, frame: Bytes) -> io::Result<()> {
+    /// This frame, and those behind it that are ready: a step of a meeting may be several events, and one chunk is one call of the
+    /// operating system.
+    fn with_ready(&mut self, first: Bytes) -> Bytes {
+        let Some(second) = self.next_ready() else { return first };
+        let mut all = BytesMut::from(first);
+        all.extend_from_slice(&second);
+        while all.len() < ENOUGH
+            && let Some(frame) = self.next_ready()
+        {
+            all.extend_from_slice(&frame);
+        }
+        all.freeze()
+    }
+
+    fn next_ready(&mut self) -> Option<Bytes> {
+        self.frames.next().now_or_never().flatten()
+    }
+
+    async fn send(&mut self, frames: Bytes) -> io::Result<()> {
         // An empty chunk would end the body.
-        if frame.is_empty() {
+        if frames.is_empty() {
             return Ok(());
         }
-        let size = format!("{:x}\r\n", frame.len());
-        let mut chunk = size.as_bytes().chain(frame).chain(&b"\r\n"[..]);
+        let size = format!("{:x}\r\n", frames.len());
+        let mut chunk = size.as_bytes().chain(frames).chain(&b"\r\n"[..]);
         while chunk.has_remaining() {
             let written = timeout(self.timeouts.reader, self.socket.write_buf(&mut chunk)).await??;
             if written == 0 {
@@ -95,28 +114,37 @@ async fn closed(socket: &mut (impl AsyncRead + Unpin), discarded: &mut usize) {
 
 #[cfg(test)]
 mod tests {
-    use futures_util::stream;
+    use futures_util::{Stream, stream};
     use tokio::io::{AsyncReadExt as _, DuplexStream, duplex};
     use tokio::time::Instant;
 
     use super::*;
     use crate::connections::ConnectionTimeouts;
-    use crate::connections::handover::Frames;
 
     /// A released connection that sends these frames, and the caller's end, which buffers 64 bytes.
-    fn released(frames: Frames) -> (Released<DuplexStream>, DuplexStream) {
+    fn released(frames: impl Stream<Item = Bytes> + 'static) -> (Released<DuplexStream>, DuplexStream) {
         let (socket, caller) = duplex(64);
         let timeouts = ConnectionTimeouts::default();
+        let frames = frames.boxed_local().fuse();
         (Released { socket, timeouts, frames, discarded: 0, _permit: None }, caller)
     }
 
-    fn frames(all: &[&'static str]) -> Frames {
-        stream::iter(all.to_vec()).map(Bytes::from).boxed_local()
+    /// Frames that are ready at once.
+    fn ready(all: &[&'static str]) -> impl Stream<Item = Bytes> + use<> {
+        stream::iter(all.to_vec()).map(Bytes::from)
+    }
+
+    /// Frames with a second before each.
+    fn slow(all: &[&'static str]) -> impl Stream<Item = Bytes> + use<> {
+        ready(all).then(async |frame| {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            frame
+        })
     }
 
     #[tokio::test(start_paused = true)]
     async fn frames_are_chunks_and_the_end_closes_the_connection() {
-        let (connection, mut caller) = released(frames(&["data: 1\n\n", "", "data: a frame of 17\n\n"]));
+        let (connection, mut caller) = released(slow(&["data: 1\n\n", "", "data: a frame of 17\n\n"]));
         let mut sent = String::new();
         let read = async { caller.read_to_string(&mut sent).await.unwrap() };
         tokio::join!(connection.relay(), read);
@@ -124,9 +152,31 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn frames_that_are_ready_together_are_one_chunk() {
+        let frames = ready(&["data: 1\n\n", "", "data: a frame of 17\n\n"]).chain(slow(&["data: 2\n\n"]));
+        let (connection, mut caller) = released(frames);
+        let mut sent = String::new();
+        let read = async { caller.read_to_string(&mut sent).await.unwrap() };
+        tokio::join!(connection.relay(), read);
+        assert_eq!(sent, "1e\r\ndata: 1\n\ndata: a frame of 17\n\n\r\n9\r\ndata: 2\n\n\r\n0\r\n\r\n");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_chunk_does_not_wait_for_frames_without_end() {
+        let (connection, mut caller) = released(stream::repeat(Bytes::from_static(&[b'a'; 1000])));
+        let mut sent = [0; 7];
+        tokio::select! {
+            () = connection.relay() => unreachable!("the frames do not end"),
+            read = caller.read_exact(&mut sent) => assert_eq!(read.unwrap(), 7),
+        }
+        // 17 frames.
+        assert_eq!(&sent, b"4268\r\na");
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn frames_longer_than_the_buffer_arrive_whole() {
         let long = "a".repeat(10_000);
-        let (connection, mut caller) = released(stream::iter([Bytes::from(long.clone())]).boxed_local());
+        let (connection, mut caller) = released(stream::iter([Bytes::from(long.clone())]));
         let mut sent = String::new();
         tokio::join!(connection.relay(), async { caller.read_to_string(&mut sent).await.unwrap() });
         assert_eq!(sent, format!("2710\r\n{long}\r\n0\r\n\r\n"));
@@ -134,7 +184,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_disconnected_caller_ends_a_silent_stream_at_once() {
-        let (connection, caller) = released(stream::pending().boxed_local());
+        let (connection, caller) = released(stream::pending());
         let begin = Instant::now();
         let leave = async {
             tokio::time::sleep(Duration::from_secs(5)).await;
@@ -146,7 +196,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_caller_that_keeps_sending_is_disconnected() {
-        let (connection, mut caller) = released(stream::pending().boxed_local());
+        let (connection, mut caller) = released(stream::pending());
         let sending = async {
             let mut sent = 0;
             while caller.write_all(&[b'x'; 64]).await.is_ok() {
@@ -162,7 +212,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_little_that_the_caller_sends_is_discarded() {
         let waiting = stream::once(tokio::time::sleep(Duration::from_secs(1))).map(|()| Bytes::from("data: 1\n\n"));
-        let (connection, mut caller) = released(waiting.boxed_local());
+        let (connection, mut caller) = released(waiting);
         let exchange = async {
             caller.write_all(&[b'x'; 1_000]).await.unwrap();
             let mut sent = String::new();
@@ -175,7 +225,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_caller_that_reads_nothing_is_disconnected() {
-        let (connection, _caller) = released(stream::repeat(Bytes::from("data: 1\n\n")).boxed_local());
+        let (connection, _caller) = released(stream::repeat(Bytes::from("data: 1\n\n")));
         let begin = Instant::now();
         connection.relay().await;
         assert_eq!(begin.elapsed(), ConnectionTimeouts::default().reader);
@@ -183,7 +233,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_slow_reader_gets_every_frame() {
-        let (connection, mut caller) = released(frames(&["data: a frame that fills a part of the buffer\n\n"; 10]));
+        let (connection, mut caller) = released(ready(&["data: a frame that fills a part of the buffer\n\n"; 10]));
         let reading = async {
             let mut read = 0;
             while let Ok(count @ 1..) = caller.read(&mut [0; 10]).await {
@@ -193,12 +243,12 @@ mod tests {
             read
         };
         let ((), read) = tokio::join!(connection.relay(), reading);
-        assert_eq!(read, 10 * (4 + 47 + 2) + LAST_CHUNK.len());
+        assert_eq!(read, 5 + 10 * 47 + 2 + LAST_CHUNK.len());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_caller_that_does_not_close_is_closed() {
-        let (connection, _caller) = released(frames(&["data: 1\n\n"]));
+        let (connection, _caller) = released(ready(&["data: 1\n\n"]));
         let begin = Instant::now();
         connection.relay().await;
         assert_eq!(begin.elapsed(), LINGER);

@@ -52,7 +52,7 @@ impl StreamResponder {
             .insert_header((CONTENT_ENCODING, "identity"))
             .insert_header(("X-Accel-Buffering", "no"))
             .force_close()
-            .body(StreamBody { frames: Some(frames.boxed_local()), connection })
+            .body(StreamBody { frames: Some(frames.boxed_local().fuse()), connection })
     }
 }
 

@@ -19,6 +19,10 @@ use super::state::Hub;
 /// The time between two checks of a meeting in which nothing changes.
 const CHECK_INTERVAL: Duration = Duration::from_secs(60);
 
+/// The time between a change of a meeting and its check. Screens come first: the check reads everybody who may vote, on the same
+/// cores that send the change to thousands of screens.
+const AFTER_CHANGE: Duration = Duration::from_millis(300);
+
 /// The wait before the next check of a meeting that an organizer was changing.
 const BUSY_RETRY: Duration = Duration::from_millis(100);
 
@@ -31,7 +35,7 @@ pub(super) async fn run(hub: Arc<Hub>, store: Arc<dyn AttendanceStore>) {
     let mut busy: HashSet<MeetingId> = HashSet::new();
     loop {
         let mut due = select! {
-            () = hub.attendance_due.changed() => HashSet::new(),
+            () = changed(&hub) => HashSet::new(),
             () = sleep(BUSY_RETRY), if !busy.is_empty() => std::mem::take(&mut busy),
             _ = interval.tick() => running.iter().copied().chain(hub.watched()).collect(),
         };
@@ -48,6 +52,12 @@ pub(super) async fn run(hub: Arc<Hub>, store: Arc<dyn AttendanceStore>) {
             }
         }
     }
+}
+
+/// Waits for a change, and for its announcement.
+async fn changed(hub: &Hub) {
+    hub.attendance_due.changed().await;
+    sleep(AFTER_CHANGE).await;
 }
 
 /// Whether to check a meeting again without a change.

@@ -48,13 +48,17 @@ impl FakeAttendance {
         *self.answer.lock().unwrap() = answer;
     }
 
-    /// Takes the checks since the last call, after all running work is done.
+    /// Takes the checks since the last call, after those of past changes.
     async fn checks(&self) -> Vec<(MeetingId, Vec<EndUserId>)> {
+        sleep(AFTER_CHANGE).await;
         // Paused time advances only when no task has work.
         sleep(Duration::from_millis(1)).await;
         std::mem::take(&mut *self.checks.lock().unwrap())
     }
 }
+
+/// The time between a change and its check.
+const AFTER_CHANGE: Duration = Duration::from_millis(300);
 
 const MINUTE: Duration = Duration::from_secs(60);
 

@@ -14,12 +14,12 @@ pub(crate) const TARGETS: &[Target] = &[
     Target {
         name: "Durable ballots a second over 64 connections, compared with pgbench's 64 clients",
         measure: Ratio(of(PLENUM, "ballots_per_second"), of(PGBENCH, "ballots_per_second")),
-        required: AtLeast(1.0),
+        required: AtLeast(2.0),
     },
     Target {
         name: "Durable ballots a second, compared with bare authenticated requests",
         measure: Ratio(of(PLENUM, "ballots_per_second"), of(BARE, "calls_per_second")),
-        required: AtLeast(0.6),
+        required: AtLeast(0.5),
     },
     Target {
         name: "Votes lost, doubled, changed or smuggled in over 64 connections",
@@ -56,27 +56,27 @@ pub(crate) const TARGETS: &[Target] = &[
     Target {
         name: "One event to the last of 10,000 watchers, median, compared with nchan",
         measure: Ratio(of(WATCHED, "last_median"), of(NCHAN, "last_median")),
-        required: AtMost(1.0),
+        required: AtMost(0.8),
     },
     Target {
         name: "One event to the last of 10,000 watchers, p99, compared with nchan",
         measure: Ratio(of(WATCHED, "last_p99"), of(NCHAN, "last_p99")),
-        required: AtMost(1.0),
+        required: AtMost(0.8),
     },
     Target {
         name: "Opening a question for 10,000 voters, with the register, to the last of them, median, compared with nchan",
         measure: Ratio(of(OPENED, "last_median"), of(NCHAN, "last_median")),
-        required: AtMost(1.0),
+        required: AtMost(1.2),
     },
     Target {
         name: "Memory for each idle stream, compared with nchan",
         measure: Ratio(of(WATCHED, "server_memory_per_stream"), of(NCHAN, "server_memory_per_stream")),
-        required: AtMost(1.5),
+        required: AtMost(1.2),
     },
     Target {
         name: "… of a voter, compared with nchan",
         measure: Ratio(of(OPENED, "server_memory_per_stream"), of(NCHAN, "server_memory_per_stream")),
-        required: AtMost(1.5),
+        required: AtMost(1.2),
     },
     Target {
         name: "p99 of the others while some watchers do not read, compared with p99 without them",

@@ -23,6 +23,18 @@ export async function statements(database) {
   return times;
 }
 
+/** The buffers that a call reads on average, and the number of calls, by statement. Only statements with at least so many calls. */
+export async function buffers(database, calls) {
+  const select = `
+    SELECT query AS text, sum(calls) AS calls, sum(shared_blks_hit + shared_blks_read) / sum(calls) AS each
+    FROM pg_stat_statements
+    WHERE query NOT LIKE '%pg_stat_statements%'
+    GROUP BY query
+    HAVING sum(calls) >= ${calls}`;
+  const rows = await query(database.environment, select);
+  return Object.fromEntries(rows.map((row) => [shortened(row.text), { calls: Number(row.calls), each: Number(row.each) }]));
+}
+
 /** The bytes that were written to the write-ahead log since the database was made. */
 export async function logBytes(database) {
   const [{ bytes }] = await query(database.environment, "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn AS bytes");

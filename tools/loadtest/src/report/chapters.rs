@@ -52,6 +52,8 @@ pub(crate) const EVENT_ONE: &str = "instances.event-one";
 pub(crate) const EVENT_TWO: &str = "instances.event-two";
 /// An event to as many watchers of three instances.
 pub(crate) const EVENT_THREE: &str = "instances.event-three";
+/// The pages that statements read in both databases.
+pub(crate) const BUFFERS: &str = "growth.buffers";
 /// Processor time of a ballot.
 pub(crate) const OF_A_BALLOT: &str = "where.ballot";
 /// Processor time of an event.
@@ -271,7 +273,9 @@ const GROWTH: Chapter = Chapter {
     name: "growth",
     title: "Growth",
     about: "The same operations in an empty database, and in one with 10 million past votes, 1,000 clients, 100,000 meetings, \
-            and 20,000 end users and about 2,000 meetings in the client. Pages have 50 rows. Medians of single operations.",
+            and 20,000 end users and about 2,000 meetings in the client, in turn. Pages have 50 rows. Medians of single \
+            operations. Then the pages of the database that a statement reads, from pg_stat_statements in a separate run, \
+            for those that grew most.",
     lines: &[
         one("empty: vote", EMPTY, "vote_median"),
         one("… event", EMPTY, "event_median"),
@@ -285,6 +289,7 @@ const GROWTH: Chapter = Chapter {
         one("… page of meetings", FILLED, "meetings_page_median"),
         one("… sign-in", FILLED, "sign_in_median"),
         one("… tally", FILLED, "tally_median"),
+        Lines::Every(BUFFERS),
     ],
     charts: &[Chart::Ratios {
         file: "growth.svg",

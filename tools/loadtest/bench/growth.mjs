@@ -27,22 +27,31 @@ function rowOf(level) {
 async function measure(context, rows, repeats) {
   const homes = LEVELS.map(() => newHome());
   try {
+    for (const home of homes) {
+      await onServer(context.binary, home, ({ database }) => keepStatements(database));
+    }
     await onServers(context, homes, async (servers) => {
+      // Recording statements takes time as well, so it is off while the time counts.
+      await recordStatements(servers, 'none');
       for (let repeat = 1; repeat <= repeats; repeat += 1) {
         await measureInTurn(context, servers, repeat);
       }
-      for (const { database } of servers) {
-        await keepStatements(database);
+      await recordStatements(servers, 'top');
+      for (const row of rows.filter(({ name }) => name === BUFFERS_ROW)) {
+        await attempt(context, [row], 1, () => addBuffers(context, servers));
       }
     });
-    // In a separate run, because recording statements takes time as well.
-    for (const row of rows.filter(({ name }) => name === BUFFERS_ROW)) {
-      await attempt(context, [row], 1, () => onServers(context, homes, (servers) => addBuffers(context, servers)));
-    }
   } finally {
     for (const home of homes) {
       home.remove();
     }
+  }
+}
+
+async function recordStatements(servers, which) {
+  for (const { database } of servers) {
+    await query(database.environment, `ALTER SYSTEM SET pg_stat_statements.track = ${which}`);
+    await query(database.environment, 'SELECT pg_reload_conf()');
   }
 }
 

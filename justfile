@@ -132,6 +132,13 @@ bench *arguments: install build-frontend install-bench install-nats
     cd tools/loadtest && cargo build --release --locked
     ulimit -S -n "$(ulimit -H -n)" && node tools/loadtest/bench/run.mjs {{ arguments }}
 
+# Profile ballots, events and openings with Linux's perf, which must be installed, and write the flame graphs of docs/performance.md. Takes about ten minutes, on an otherwise idle machine. Not optimized at link time, so that functions keep their names.
+flame-graphs: install build-frontend
+    CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_STRIP=none CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 RUSTFLAGS="-C force-frame-pointers=yes" cargo build --release --locked --package plenum-app --target-dir target/frame-pointers
+    cd tools/loadtest && cargo build --release --locked
+    cargo install --quiet --locked --root target/inferno --version 0.12.8 inferno
+    ulimit -S -n "$(ulimit -H -n)" && node tools/loadtest/bench/flame-graphs.mjs
+
 # Inject faults into a release build while simulated voters vote, and write docs/reliability.md: 100 faults over 20,000 named votes, and 100 over 20,000 secret votes. With arguments (`--faults 20 --votes 2000 --seed 7`) it writes target/reliability.md.
 faults *arguments: install build-frontend install-faketime
     cargo build --release --locked --package plenum-app

@@ -142,22 +142,25 @@ mod tests {
         })
     }
 
+    /// All that the connection sends.
+    async fn sent(connection: Released<DuplexStream>, mut caller: DuplexStream) -> String {
+        let mut sent = String::new();
+        tokio::join!(connection.relay(), async { caller.read_to_string(&mut sent).await.unwrap() });
+        sent
+    }
+
     #[tokio::test(start_paused = true)]
     async fn frames_are_chunks_and_the_end_closes_the_connection() {
-        let (connection, mut caller) = released(slow(&["data: 1\n\n", "", "data: a frame of 17\n\n"]));
-        let mut sent = String::new();
-        let read = async { caller.read_to_string(&mut sent).await.unwrap() };
-        tokio::join!(connection.relay(), read);
+        let (connection, caller) = released(slow(&["data: 1\n\n", "", "data: a frame of 17\n\n"]));
+        let sent = sent(connection, caller).await;
         assert_eq!(sent, "9\r\ndata: 1\n\n\r\n15\r\ndata: a frame of 17\n\n\r\n0\r\n\r\n");
     }
 
     #[tokio::test(start_paused = true)]
     async fn frames_that_are_ready_together_are_one_chunk() {
         let frames = ready(&["data: 1\n\n", "", "data: a frame of 17\n\n"]).chain(slow(&["data: 2\n\n"]));
-        let (connection, mut caller) = released(frames);
-        let mut sent = String::new();
-        let read = async { caller.read_to_string(&mut sent).await.unwrap() };
-        tokio::join!(connection.relay(), read);
+        let (connection, caller) = released(frames);
+        let sent = sent(connection, caller).await;
         assert_eq!(sent, "1e\r\ndata: 1\n\ndata: a frame of 17\n\n\r\n9\r\ndata: 2\n\n\r\n0\r\n\r\n");
     }
 
@@ -176,10 +179,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn frames_longer_than_the_buffer_arrive_whole() {
         let long = "a".repeat(10_000);
-        let (connection, mut caller) = released(stream::iter([Bytes::from(long.clone())]));
-        let mut sent = String::new();
-        tokio::join!(connection.relay(), async { caller.read_to_string(&mut sent).await.unwrap() });
-        assert_eq!(sent, format!("2710\r\n{long}\r\n0\r\n\r\n"));
+        let (connection, caller) = released(stream::iter([Bytes::from(long.clone())]));
+        assert_eq!(sent(connection, caller).await, format!("2710\r\n{long}\r\n0\r\n\r\n"));
     }
 
     #[tokio::test(start_paused = true)]

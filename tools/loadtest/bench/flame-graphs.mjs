@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { end, endAll, run, start } from './children.mjs';
-import { removeAllFolders, removeFolder, temporaryFolder } from './folders.mjs';
+import { end, run, start } from './children.mjs';
+import { endEverythingAtExit } from './exit.mjs';
+import { temporaryFolder } from './folders.mjs';
 import { play } from './load.mjs';
 import { newHome, onServer } from './server.mjs';
 import { FULL } from './sizes.mjs';
@@ -35,17 +36,10 @@ for (const program of [options.binary, options.load, options.inferno]) {
     throw new Error(`There is no ${program}.`);
   }
 }
-process.on('exit', removeAllFolders);
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => endAll().finally(() => process.exit(130)));
-}
+endEverythingAtExit();
 const folder = temporaryFolder('flame-graphs');
-try {
-  for (const row of whereTheTimeGoes.rows) {
-    await draw(row, GRAPHS[row.name], join(folder, row.name));
-  }
-} finally {
-  removeFolder(folder);
+for (const row of whereTheTimeGoes.rows) {
+  await draw(row, GRAPHS[row.name], join(folder, row.name));
 }
 
 /** Profiles a row on a new server, and draws the samples of the server, its database and the simulated people. */
@@ -78,8 +72,13 @@ async function profile(server, row, last, samples) {
     }
   };
   const context = { load: options.load, folder: { hasFailures: false } };
-  await play(context, server, row.scenario, row.args(FULL), `${samples}.json`, look);
-  await end(recorder);
+  try {
+    await play(context, server, row.scenario, row.args(FULL), `${samples}.json`, look);
+  } finally {
+    if (recorder !== undefined) {
+      await end(recorder);
+    }
+  }
   return players;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { endAll, run } from './children.mjs';
-import { removeAllFolders } from './folders.mjs';
+import { endEverythingAtExit } from './exit.mjs';
 import { Folder } from './folder.mjs';
 import { machine } from './machine.mjs';
 import { findPrograms } from './programs.mjs';
@@ -38,11 +38,7 @@ for (const binary of [options.binary, options.load]) {
     throw new Error(`There is no ${binary}.`);
   }
 }
-// Every way to end also ends all started processes.
-process.on('exit', removeAllFolders);
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => endAll().finally(() => process.exit(130)));
-}
+endEverythingAtExit();
 
 const programs = findPrograms();
 const folder = new Folder(options.measured);

@@ -59,7 +59,8 @@ async fn meeting(club: &Organization, title: &str, voter: &TestVoter) -> TestMee
     meeting
 }
 
-/// Waits for the notes of the attendance, which follow the openings in the background.
+/// Waits for the notes of the attendance, which follow the openings in the background. A note that is written during an
+/// opening has a later time, but is the note of the event before, and another one follows.
 async fn attendance_is_noted(app: &TestApp) {
     #[derive(QueryableByName)]
     struct Row {
@@ -69,7 +70,7 @@ async fn attendance_is_noted(app: &TestApp) {
     let mut conn = app.database.connection();
     let statement = "SELECT count(*) AS missing FROM rounds WHERE NOT EXISTS \
                          (SELECT FROM attendance WHERE attendance.meeting_id = rounds.meeting_id \
-                            AND attendance.noted_at >= rounds.opened_at)";
+                            AND attendance.event_at >= rounds.opened_at)";
     until("the attendance is noted", async || {
         let row: Row = diesel::sql_query(statement).get_result(&mut conn).unwrap();
         (row.missing == 0).then_some(())

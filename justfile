@@ -169,15 +169,15 @@ install-browsers: install
 
 # Install nginx for `e2e` and the tests of several instances, if possible.
 install-nginx:
-    @scripts/install-nginx.sh
+    @scripts/install-test-program.sh nginx
 
 # Install nats-server for `bench` and the tests of several instances, if possible.
 install-nats:
-    @scripts/install-nats.sh
+    @scripts/install-test-program.sh nats-server
 
 # Install pebble, an ACME authority for tests of automatic certificates.
 install-pebble:
-    @scripts/install-pebble.sh
+    @scripts/install-test-program.sh pebble
 
 # Install the programs that `bench` compares with, if possible.
 install-bench:

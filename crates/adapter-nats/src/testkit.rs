@@ -1,4 +1,4 @@
-//! A NATS server that a test can stop and start again: Debian's `nats-server`, which `scripts/install-nats.sh` installs.
+//! A NATS server that a test can stop and start again: Debian's `nats-server`, which `just install-nats` installs.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ impl NatsServer {
     /// Starts a server. `None` if it is missing and cannot be installed: then the test reports that it is skipped.
     ///
     /// # Panics
-    /// Panics when the server does not start, and when it is missing although `scripts/install-nats.sh` can install it, so
+    /// Panics when the server does not start, and when it is missing although `just install-nats` can install it, so
     /// that such a machine skips no test.
     pub fn start() -> Option<Self> {
         Self::start_with(&[])
@@ -34,7 +34,7 @@ impl NatsServer {
     /// As [`Self::start`].
     pub fn start_with(arguments: &[&str]) -> Option<Self> {
         let Some(program) = program() else {
-            assert!(!can_install(), "nats-server is missing: run scripts/install-nats.sh");
+            assert!(!can_install(), "nats-server is missing: run `just install-nats`");
             print("SKIPPED: nats-server is missing and cannot be installed here. Set NATS_SERVER to its path.");
             return None;
         };

@@ -1,4 +1,4 @@
-//! Instances on a real NATS server. The tests need `nats-server` (`scripts/install-nats.sh`).
+//! Instances on a real NATS server. The tests need `nats-server` (`just install-nats`).
 // For clippy, so that helpers count as test code too.
 #![cfg(test)]
 

@@ -53,7 +53,7 @@ fn plainly(port: u16, request: &str) -> String {
 #[tokio::test]
 async fn a_domain_gets_a_certificate_renews_it_and_keeps_it_over_a_restart() {
     let Some(program) = Pebble::program() else {
-        assert!(!can_install(), "pebble is missing: run scripts/install-pebble.sh");
+        assert!(!can_install(), "pebble is missing: run `just install-pebble`");
         eprintln!("SKIPPED: pebble is missing and cannot be installed here. Set PEBBLE to its path.");
         return;
     };

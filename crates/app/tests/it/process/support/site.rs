@@ -26,7 +26,7 @@ impl Site {
     /// Instances of this program. `None` if nats-server or nginx are missing and may be skipped.
     pub(crate) async fn start(program: &Path, number: usize) -> Option<Self> {
         let nats = spawn_blocking(NatsServer::start).await.unwrap()?;
-        let proxy = Nginx::program().expect("nats-server is here and nginx is not: run scripts/install-nginx.sh");
+        let proxy = Nginx::program().expect("nats-server is here and nginx is not: run `just install-nginx`");
         let database = spawn_blocking(StoppableServer::start).await.unwrap();
         let folders: Vec<_> = (0..number).map(|_| folder()).collect();
         let mut instances = Vec::new();

@@ -25,6 +25,19 @@ macro_rules! weight_by {
     };
 }
 
+/// The second weight of a person by the kind whose id is `$kind` as a text. Null if it is null: there is no second weight.
+macro_rules! second_weight_by {
+    ($person:literal, $kind:expr) => {
+        concat!(
+            "CASE WHEN ",
+            $kind,
+            " IS NOT NULL THEN ",
+            $crate::rows::weight_kinds::weight_by!($person, $kind),
+            " END"
+        )
+    };
+}
+
 /// The kind that the round `$1` counts as weight. It is read once for a statement.
 macro_rules! kind_of_round {
     () => {
@@ -43,7 +56,7 @@ macro_rules! second_kind_of_round {
 /// counts the ordinary weight.
 macro_rules! kind_of {
     () => {
-        "CASE questions.question_type WHEN 'ELECTION' THEN NULL               ELSE coalesce(questions.weight_kind_id, meetings.weight_kind_id) END"
+        "CASE questions.question_type WHEN 'ELECTION' THEN NULL ELSE coalesce(questions.weight_kind_id, meetings.weight_kind_id) END"
     };
 }
 
@@ -66,7 +79,7 @@ macro_rules! kind_as_kept {
     };
 }
 
-pub(crate) use {kind_as_kept, kind_in_force, kind_of, kind_of_round, second_kind_of_round, weight_by};
+pub(crate) use {kind_as_kept, kind_in_force, kind_of, kind_of_round, second_kind_of_round, second_weight_by, weight_by};
 
 /// The columns of a kind: id, name, unit, decimals.
 pub(crate) type KindColumns = (Uuid, String, Option<String>, i16);

@@ -5,9 +5,9 @@ use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Uuid as SqlUuid};
 use uuid::Uuid;
 
-use crate::rows::weight_kinds::{kind_in_force, kind_of_round, weight_by};
+use crate::rows::weight_kinds::{kind_in_force, kind_of_round, second_kind_of_round, second_weight_by, weight_by};
 use crate::schema::{meetings, people_present, rounds};
-use crate::voting::eligible::{Eligibility, Eligible, EligibleRow, counts_heads, second_weight, would_be_registered};
+use crate::voting::eligible::{Eligibility, Eligible, EligibleRow, counts_heads, would_be_registered};
 use crate::voting::round_proxies::{live_proxies, represented_by_record};
 
 /// The people who are checked in, eligible or not, for a round whose rule is the record. `None` for another rule. The meeting MUST be
@@ -31,7 +31,7 @@ const ABSENT: &str = concat!(
                   coalesce(sum(CASE WHEN (SELECT counts_heads FROM rounds WHERE id = $1) THEN 1 ELSE ",
     weight_by!("meant", kind_of_round!()),
     " END), 0) AS weight, coalesce(sum(",
-    second_weight!("meant"),
+    second_weight_by!("meant", second_kind_of_round!()),
     "), 0) AS second_weight \
            FROM ",
     would_be_registered!("weight", "weights"),

@@ -72,21 +72,6 @@ macro_rules! counts_heads {
 
 pub(crate) use counts_heads;
 
-/// The second weight of a person in the round `$1`. Null if it has none.
-macro_rules! second_weight {
-    ($person:literal) => {
-        concat!(
-            "CASE WHEN ",
-            $crate::rows::weight_kinds::second_kind_of_round!(),
-            " IS NOT NULL THEN ",
-            $crate::rows::weight_kinds::weight_by!($person, $crate::rows::weight_kinds::second_kind_of_round!()),
-            " END"
-        )
-    };
-}
-
-pub(crate) use second_weight;
-
 /// Whether somebody of [`would_be_registered`] is present or represented, or the meeting `$2` does not ask for that. Each set is
 /// read once, as a hash table.
 macro_rules! is_present_or_need_not_be {

@@ -19,10 +19,9 @@ use crate::rows::audience::is_in_audience;
 use crate::rows::columns::{count, lower};
 use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::is_for_tests;
-use crate::rows::weight_kinds::{kind_of_round, weight_by};
+use crate::rows::weight_kinds::{kind_of_round, second_kind_of_round, second_weight_by, weight_by};
 use crate::schema::{end_users, exclusions, meetings, participants, questions, register, rounds, votes};
 use crate::voting::absent::count_absent;
-use crate::voting::eligible::second_weight;
 use crate::voting::round_log::{account_name, log};
 use crate::voting::rows::{hold_back_ballots, open_round, round_status_text};
 use crate::voting::rule_groups::place_latecomer;
@@ -261,7 +260,7 @@ const WEIGHED: &str = concat!(
     "SELECT CASE WHEN (SELECT counts_heads FROM rounds WHERE id = $1) THEN 1 ELSE ",
     weight_by!("end_users", kind_of_round!()),
     " END AS weight, ",
-    second_weight!("end_users"),
+    second_weight_by!("end_users", second_kind_of_round!()),
     " AS second_weight FROM end_users WHERE end_users.id = $2"
 );
 

@@ -6,7 +6,7 @@ use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid}
 use uuid::Uuid;
 
 use crate::pool::failure::damaged;
-use crate::rows::weight_kinds::{kind_in_force, kind_of_round, second_kind_of_round, weight_by};
+use crate::rows::weight_kinds::{kind_in_force, kind_of_round, second_kind_of_round, second_weight_by, weight_by};
 use crate::voting::eligible::{counts_heads, would_be_registered};
 use crate::voting::round_proxies::{proxies_in_force, represented_by_record};
 use crate::voting::rule_groups::{places_for_question, places_in};
@@ -21,11 +21,9 @@ macro_rules! entries {
             $counts_heads,
             " THEN 1 ELSE ",
             weight_by!("meant", $kind),
-            " END AS weight, CASE WHEN ",
-            $second_kind,
-            " IS NOT NULL THEN ",
-            weight_by!("meant", $second_kind),
-            " END AS second_weight, meant.id IN (SELECT unnest($5)) AND ",
+            " END AS weight, ",
+            second_weight_by!("meant", $second_kind),
+            " AS second_weight, meant.id IN (SELECT unnest($5)) AND ",
             $presence,
             " <> 'LARGER_NUMBER' AS was_connected, /* places */ NULL::smallint[] AS groups FROM ",
             would_be_registered!("username", "name", "weight", "weights"),

@@ -79,7 +79,9 @@ macro_rules! kind_as_kept {
     };
 }
 
-pub(crate) use {kind_as_kept, kind_in_force, kind_of, kind_of_round, second_kind_of_round, second_weight_by, weight_by};
+pub(crate) use {
+    kind_as_kept, kind_in_force, kind_of, kind_of_round, second_kind_of_round, second_weight_by, weight_by,
+};
 
 /// The columns of a kind: id, name, unit, decimals.
 pub(crate) type KindColumns = (Uuid, String, Option<String>, i16);

@@ -299,7 +299,8 @@ mod tests {
         INSERT INTO end_users (id, client_id, username, name, weight, is_active, password_hash, created_at)
             SELECT gen_random_uuid(), id, 'test-' || n, 'TEST_Voter', 1, true, 'hash', now() + n * interval '1 second'
             FROM clients, generate_series(1, 5000) AS n WHERE client_code = 'club-1';
-        ANALYZE;
+        -- Without names it would lock the tables of other tests, which share the database.
+        ANALYZE clients, end_users;
         SET max_parallel_workers_per_gather = 0";
 
     /// The rows and index entries of end users that this connection has read.

@@ -128,7 +128,9 @@ mod tests {
         INSERT INTO votes SELECT id(client, voter), id(client, 0), id(client, voter), ARRAY[id(client, 0)], NULL, NULL, now()
             FROM sizes, generate_series(1, votes) AS voter;
         INSERT INTO round_counters SELECT id(client, 0), 1, votes FROM sizes;
-        ANALYZE;
+        -- Without names it would lock the tables of other tests, which share the database.
+        ANALYZE clients, end_users, meetings, participants, questions, options, rounds, round_options, register, votes,
+            round_counters;
         -- Workers count for themselves.
         SET max_parallel_workers_per_gather = 0";
 

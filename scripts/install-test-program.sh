@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs a program that some tests need from Debian, if it is missing and can be installed: install-test-program.sh nginx.
+# Installs one of Debian's programs that some tests need, if it is missing and can be installed: install-test-program.sh nginx.
 # Otherwise these tests are skipped and report it.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,5 +1,5 @@
-//! Three instances behind nginx, on one PostgreSQL and one NATS. Needs `nats-server` and nginx (`just install-nats
-//! install-nginx`).
+//! Three instances behind nginx, on one PostgreSQL and one NATS. Needs `nats-server` and nginx
+//! (`just install-nats install-nginx`).
 
 use std::fs::File;
 use std::sync::atomic::{AtomicBool, Ordering};

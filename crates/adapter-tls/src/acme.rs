@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
-use rustls_acme::caches::DirCache;
 use rustls_acme::{AcmeConfig, AcmeState, EventError, EventOk};
 use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 use tokio_rustls::rustls::pki_types::CertificateDer;
@@ -13,6 +12,8 @@ use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::{self, ClientConfig, RootCertStore};
 
 use crate::ServerTls;
+use crate::cache::WatchedCache;
+use crate::validity::CurrentValidity;
 
 /// The directory of Let's Encrypt.
 pub const LETS_ENCRYPT: &str = "https://acme-v02.api.letsencrypt.org/directory";
@@ -56,6 +57,7 @@ pub enum AcmeError {
 pub struct AcmeCertificates {
     domain: String,
     tls: ServerTls,
+    validity: CurrentValidity,
     state: AcmeState<io::Error>,
 }
 
@@ -71,17 +73,23 @@ impl AcmeCertificates {
             .with_safe_default_protocol_versions()?
             .with_root_certificates(roots(vouching.as_deref())?)
             .with_no_client_auth();
+        let validity = CurrentValidity::default();
         let state = AcmeConfig::new_with_client_config([&domain], Arc::new(client))
             .directory(directory)
             .contact(contact.map(|address| format!("mailto:{address}")))
-            .cache(DirCache::new(folder))
+            .cache(WatchedCache::new(folder, validity.clone()))
             .state();
-        Ok(Self { domain, tls: ServerTls::new(state.resolver())?, state })
+        Ok(Self { domain, tls: ServerTls::new(state.resolver())?, validity, state })
     }
 
     /// Encrypts with the current certificate. Until there is one, every handshake fails.
     pub fn tls(&self) -> ServerTls {
         self.tls.clone()
+    }
+
+    /// The validity of the current certificate.
+    pub fn validity(&self) -> CurrentValidity {
+        self.validity.clone()
     }
 
     /// Gets a certificate, and renews it when two thirds of its time are over, for ever. After a failure it waits for a second,

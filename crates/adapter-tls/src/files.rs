@@ -4,7 +4,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use chrono::{DateTime, Utc};
 use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -13,7 +12,7 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{self, Error as RustlsError, InconsistentKeys};
 
 use crate::ServerTls;
-use crate::validity::ends_at;
+use crate::validity::{CurrentValidity, Validity};
 
 /// The files of the operator, in PEM form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +59,7 @@ pub struct FileCertificates {
     /// What the files contained when they were read last.
     content: Mutex<Content>,
     current: Arc<Current>,
+    validity: CurrentValidity,
 }
 
 impl FileCertificates {
@@ -69,8 +69,11 @@ impl FileCertificates {
     /// Names the file that cannot be used, and the reason.
     pub fn load(files: CertificateFiles) -> Result<Self, CertificateError> {
         let content = Content::read(&files)?;
-        let current = Arc::new(Current(RwLock::new(content.parse(&files)?)));
-        Ok(Self { files, content: Mutex::new(content), current })
+        let certificate = content.parse(&files)?;
+        let validity = CurrentValidity::default();
+        validity.set(validity_of(&certificate));
+        let current = Arc::new(Current(RwLock::new(certificate)));
+        Ok(Self { files, content: Mutex::new(content), current, validity })
     }
 
     /// Encrypts with the current certificate, also after it was replaced.
@@ -92,15 +95,20 @@ impl FileCertificates {
             return Ok(false);
         }
         let certificate = found.parse(&self.files)?;
+        self.validity.set(validity_of(&certificate));
         *self.current.0.write().unwrap_or_else(PoisonError::into_inner) = certificate;
         *content = found;
         Ok(true)
     }
 
-    /// The time at which the current certificate ends. `None` if it does not say so in a readable form.
-    pub fn ends_at(&self) -> Option<DateTime<Utc>> {
-        self.current.get().cert.first().and_then(ends_at)
+    /// The validity of the current certificate.
+    pub fn validity(&self) -> CurrentValidity {
+        self.validity.clone()
     }
+}
+
+fn validity_of(certificate: &CertifiedKey) -> Option<Validity> {
+    certificate.cert.first().and_then(Validity::of)
 }
 
 /// The bytes of both files.

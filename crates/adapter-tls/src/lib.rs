@@ -4,6 +4,7 @@
 //! authority that speaks ACME, which checks over the same port that the domain leads here ([`AcmeCertificates`]).
 
 mod acme;
+mod cache;
 mod files;
 mod server_tls;
 mod validity;
@@ -11,3 +12,4 @@ mod validity;
 pub use acme::{AcmeCertificates, AcmeError, AcmeSettings, LETS_ENCRYPT};
 pub use files::{CertificateError, CertificateFiles, FileCertificates};
 pub use server_tls::ServerTls;
+pub use validity::{CurrentValidity, Validity};

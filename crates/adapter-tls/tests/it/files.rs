@@ -23,9 +23,14 @@ struct Pair {
 }
 
 fn pair() -> Pair {
+    pair_until(2096)
+}
+
+/// A pair whose certificate ends on 3 February of this year.
+fn pair_until(year: i32) -> Pair {
     let key = KeyPair::generate().unwrap();
     let mut parameters = CertificateParams::new([NAME.to_owned()]).unwrap();
-    parameters.not_after = date_time_ymd(2096, 2, 3);
+    parameters.not_after = date_time_ymd(year, 2, 3);
     let certificate = parameters.self_signed(&key).unwrap().pem();
     Pair { certificate, key: key.serialize_pem() }
 }
@@ -73,15 +78,17 @@ async fn greeting(certificates: &FileCertificates, client: &TlsConnector) -> io:
 async fn a_replaced_certificate_serves_new_connections() {
     let folder = tempfile::tempdir().unwrap();
     let files = files_in(&folder);
-    let (first, second) = (pair(), pair());
+    let (first, second) = (pair(), pair_until(2097));
     write(&files, &first);
     let certificates = FileCertificates::load(files.clone()).unwrap();
-    assert_eq!(certificates.ends_at().unwrap().date_naive().to_string(), "2096-02-03");
+    let validity = certificates.validity();
+    assert_eq!(validity.get().unwrap().ends_at.date_naive().to_string(), "2096-02-03");
     assert!(!certificates.reload().unwrap(), "nothing has changed");
     assert_eq!(greeting(&certificates, &trusting(&first)).await.unwrap(), "hello");
 
     write(&files, &second);
     assert!(certificates.reload().unwrap());
+    assert_eq!(validity.get().unwrap().ends_at.date_naive().to_string(), "2097-02-03");
     assert_eq!(greeting(&certificates, &trusting(&second)).await.unwrap(), "hello");
     assert!(greeting(&certificates, &trusting(&first)).await.is_err(), "the former certificate is still served");
 }

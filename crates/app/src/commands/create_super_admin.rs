@@ -44,6 +44,7 @@ async fn create(
         timestamps: TimestampSetup::default(),
         nats: None,
         embedded: None,
+        certificate: None,
     })?;
     let generated = product.secrets.password();
     let chosen = password.is_some();

@@ -35,6 +35,7 @@ async fn remove(config: &Config, database: &Database, email: EmailAddress) -> Re
         timestamps: TimestampSetup::default(),
         nats: None,
         embedded: None,
+        certificate: None,
     })?;
     product.services.second_factors.recover_by_email(&email).await?;
     print_line(&format!("{email} signs in with the password alone. All sessions of the account have ended."));

@@ -88,6 +88,7 @@ async fn serve_on(
     let Start { config, demo, limits, database } = start;
     let hasher = Arc::new(BcryptHasher::start(BcryptSettings::default())?);
     prepare(database.url(), demo, &hasher).await?;
+    let certificates = Certificates::open(config)?;
     let product = Product::build(ProductSettings {
         database: DbSettings::new(database.url()),
         signing_key: signing_key(config, database.url()).await?,
@@ -108,6 +109,7 @@ async fn serve_on(
         timestamps: timestamp_setup(config)?,
         nats: config.nats.clone(),
         embedded: database.watch(),
+        certificate: certificates.as_ref().map(Certificates::validity),
     })?;
     record_earlier(&product).await?;
     let address = listener.local_addr()?;
@@ -116,7 +118,6 @@ async fn serve_on(
         set_up_demo(&product).await?;
     }
     product.wait_for_presence_reports().await;
-    let certificates = Certificates::open(config)?;
     let encryption = certificates.as_ref().map(Certificates::encryption).transpose()?;
     let redirect = redirect.map(|listener| Redirect { listener, target: redirect_target(config, address) });
     let listeners = Listeners { product: listener, encryption, redirect };

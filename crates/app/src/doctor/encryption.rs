@@ -38,7 +38,7 @@ fn check_files(files: &CertificateFiles) -> Finding {
                 .because("Plenum does not start without a certificate that it can use.");
         }
     };
-    let Some(end) = certificates.ends_at() else {
+    let Some(end) = certificates.validity().get().map(|validity| validity.ends_at) else {
         return Finding::warning("The end of the certificate cannot be read.")
             .because("Nobody is warned before it ends.");
     };

@@ -51,6 +51,8 @@ metrics! {
     BUS: Gauge "plenum_bus_connected", "0 while NATS is away";
     TIMESTAMPS_WAITING: Gauge "plenum_timestamps_waiting", "Records without a timestamp";
     TIMESTAMP_FAILURES: Counter "plenum_timestamp_failures", "Failed requests to the timestamp service";
+    CERTIFICATE_START: Gauge "plenum_certificate_start_time_seconds", "The start of the certificate of this server, in Unix time";
+    CERTIFICATE_END: Gauge "plenum_certificate_end_time_seconds", "The end of the certificate of this server, in Unix time";
     MEMORY: Gauge "plenum_process_resident_memory_bytes", "Memory of this process, without the database";
     OPEN_FILES: Gauge "plenum_process_open_files", "Open files and connections of this process";
     OPEN_FILES_MAX: Gauge "plenum_process_open_files_max", "The limit of open files of this process";

@@ -9,6 +9,7 @@ use plenum_adapter_http::ProcessMemory as _;
 use plenum_adapter_live::LiveHub;
 use plenum_adapter_nats::NatsBus;
 use plenum_adapter_security::BcryptHasher;
+use plenum_adapter_tls::CurrentValidity;
 use plenum_clients::PasswordHasher as _;
 use plenum_embedded_postgres::ServerWatch;
 use prometheus_client::collector::Collector;
@@ -17,9 +18,9 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 
 use super::names::{
-    BUILD, BUS, CALLS_WAITING, CONNECTIONS, CONNECTIONS_MAX, DATABASE_UP, EMBEDDED_RESTARTS, EMBEDDED_ROOM,
-    EMBEDDED_UP, MEMORY, Name, OPEN_FILES, OPEN_FILES_MAX, SIGN_IN_QUEUE, STARTED, STREAMS, TIMESTAMP_FAILURES,
-    TIMESTAMPS_WAITING,
+    BUILD, BUS, CALLS_WAITING, CERTIFICATE_END, CERTIFICATE_START, CONNECTIONS, CONNECTIONS_MAX, DATABASE_UP,
+    EMBEDDED_RESTARTS, EMBEDDED_ROOM, EMBEDDED_UP, MEMORY, Name, OPEN_FILES, OPEN_FILES_MAX, SIGN_IN_QUEUE, STARTED,
+    STREAMS, TIMESTAMP_FAILURES, TIMESTAMPS_WAITING,
 };
 use crate::database::Pools;
 use crate::server::OwnMemory;
@@ -35,6 +36,8 @@ pub(crate) struct ProductState {
     pub(crate) nats: Option<Arc<NatsBus>>,
     /// The counters of timestamps, if there is a service.
     pub(crate) timestamps: Option<Arc<TimestampCounts>>,
+    /// The validity of the server's certificate, if it encrypts.
+    pub(crate) certificate: Option<CurrentValidity>,
     pub(crate) started_at: DateTime<Utc>,
 }
 
@@ -49,6 +52,7 @@ impl Collector for ProductState {
         let mut page = Page(encoder);
         self.encode_queues(&mut page)?;
         self.encode_database(&mut page)?;
+        self.encode_certificate(&mut page)?;
         self.encode_process(&mut page)
     }
 }
@@ -96,6 +100,12 @@ impl ProductState {
             page.gauge(&BUS, u32::from(nats.is_connected()))?;
         }
         Ok(())
+    }
+
+    fn encode_certificate(&self, page: &mut Page<'_>) -> fmt::Result {
+        let Some(validity) = self.certificate.as_ref().and_then(CurrentValidity::get) else { return Ok(()) };
+        page.gauge(&CERTIFICATE_START, validity.starts_at.timestamp())?;
+        page.gauge(&CERTIFICATE_END, validity.ends_at.timestamp())
     }
 
     /// Values that the system does not report are left out; 0 would be wrong.

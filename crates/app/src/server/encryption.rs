@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use chrono::TimeDelta;
 use plenum_adapter_http::{EncryptedStream, Encryption};
 use plenum_adapter_tls::{
-    AcmeCertificates, AcmeError, AcmeSettings, CertificateError, CertificateFiles, FileCertificates, ServerTls,
+    AcmeCertificates, AcmeError, AcmeSettings, CertificateError, CertificateFiles, CurrentValidity, FileCertificates,
+    ServerTls,
 };
 use plenum_kernel::Clock;
 use tokio::net::TcpStream;
@@ -99,6 +100,14 @@ impl Certificates {
         Ok(Arc::new(OwnTls(tls)))
     }
 
+    /// The validity of the current certificate.
+    pub(crate) fn validity(&self) -> CurrentValidity {
+        match self {
+            Self::Authority(certificates) => certificates.validity(),
+            Self::Files { certificates, .. } => certificates.validity(),
+        }
+    }
+
     /// Renews the certificate, or reads its files again, for ever.
     pub(crate) async fn keep(self, clock: Arc<dyn Clock>) {
         match self {
@@ -119,9 +128,11 @@ fn settings_of(authority: &AuthorityConfig, config: &Config) -> AcmeSettings {
 }
 
 async fn keep_files(certificates: &FileCertificates, mut hangup: Signal, clock: &dyn Clock) {
+    let validity = certificates.validity();
     let mut warned_at: Option<Instant> = None;
     loop {
-        let ends_soon = certificates.ends_at().filter(|end| *end < clock.now() + ENDS_SOON);
+        let end = validity.get().map(|validity| validity.ends_at);
+        let ends_soon = end.filter(|end| *end < clock.now() + ENDS_SOON);
         if let Some(end) = ends_soon.filter(|_| warned_at.is_none_or(|at| at.elapsed() >= WARNING_INTERVAL)) {
             warned_at = Some(Instant::now());
             tracing::warn!(%end, "the certificate in PLENUM_TLS_CERTIFICATE ends soon. Replace both files; Plenum reads them by itself");

@@ -20,6 +20,7 @@ use plenum_adapter_live::LiveHub;
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
 use plenum_adapter_postgres::{AuditChains, DbSettings, PostgresPurges, StartBallotBoxError, UrlError};
 use plenum_adapter_security::{BcryptHasher, FolderUrnKeys, ShortKey, installation_name};
+use plenum_adapter_tls::CurrentValidity;
 use plenum_clients::SuperAdminPorts;
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, EvidenceKeys, Secrets};
@@ -82,6 +83,8 @@ pub struct ProductSettings {
     pub nats: Option<NatsAddress>,
     /// The state of the embedded database. `None` with an external one.
     pub embedded: Option<ServerWatch>,
+    /// The validity of the server's certificate. `None` if it does not encrypt.
+    pub certificate: Option<CurrentValidity>,
 }
 
 /// The whole product on one database.
@@ -165,6 +168,7 @@ impl Product {
                 embedded: settings.embedded,
                 nats: nats.clone(),
                 timestamps: timestamp_worker.as_ref().map(|worker| worker.counts()),
+                certificate: settings.certificate,
                 started_at: ports.clock.now(),
             },
         ));

@@ -18,6 +18,31 @@ use crate::process::support::{
     Hall, PASSWORD, ROOT_EMAIL, Serving, TIME_LIMIT, folder, plenum, run, stderr, text, until,
 };
 
+const METRICS_TOKEN: &str = "a-token-that-tests-show";
+
+/// The start and the end of the server's certificate by its metrics, in Unix time. `None` for a metric that is missing.
+async fn validity(client: &Https) -> [Option<i64>; 2] {
+    let page = client.send(("GET", "/metrics"), METRICS_TOKEN, &Value::Null).await.unwrap();
+    assert_eq!(page.status, 200, "{page:?}");
+    ["start", "end"].map(|moment| {
+        let name = format!("plenum_certificate_{moment}_time_seconds ");
+        page.body.lines().find_map(|line| line.strip_prefix(&name)?.parse().ok())
+    })
+}
+
+/// Waits until the metrics tell a later end than this one.
+async fn later_end(client: &Https, former: Option<i64>) -> Option<i64> {
+    let deadline = Instant::now() + TIME_LIMIT;
+    loop {
+        let [_, end] = validity(client).await;
+        if end > former {
+            return end;
+        }
+        assert!(Instant::now() < deadline, "the metrics still tell {former:?}");
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+}
+
 /// A server for the domain `localhost` with a certificate of this authority.
 fn with_authority(folder: &Path, (port, redirect): (u16, u16), pebble: &Pebble) -> Command {
     let mut command = plenum(folder, &["serve"]);
@@ -26,7 +51,8 @@ fn with_authority(folder: &Path, (port, redirect): (u16, u16), pebble: &Pebble) 
         .env("PLENUM_LISTEN", format!("127.0.0.1:{port}"))
         .env("PLENUM_REDIRECT_LISTEN", format!("127.0.0.1:{redirect}"))
         .env("PLENUM_ACME_URL", pebble.directory())
-        .env("PLENUM_ACME_CERTIFICATES", pebble.vouching());
+        .env("PLENUM_ACME_CERTIFICATES", pebble.vouching())
+        .env("PLENUM_METRICS_TOKEN", METRICS_TOKEN);
     command
 }
 
@@ -70,7 +96,9 @@ async fn a_domain_gets_a_certificate_renews_it_and_keeps_it_over_a_restart() {
     assert!(health.head.contains("strict-transport-security"), "{}", health.head);
     let led = plainly(redirect, "GET /vote/abc?x=1 HTTP/1.1\r\nhost: foreign.example\r\nconnection: close\r\n\r\n");
     assert!(led.starts_with("http/1.1 308 ") && led.contains("location: https://localhost/vote/abc?x=1\r\n"), "{led}");
+    let first_end = later_end(&client, None).await;
     other_certificate(&client, &first).await;
+    later_end(&client, first_end).await;
     drop(serving);
 
     // Without the authority, the stored certificate serves.
@@ -83,6 +111,8 @@ async fn a_domain_gets_a_certificate_renews_it_and_keeps_it_over_a_restart() {
     let serving = Serving::start_as(with_authority(folder.path(), (port, redirect), &kept)).await;
     assert_eq!(client.certificate().await.unwrap(), lasting);
     assert!(serving.log().contains("uses the stored certificate"), "{}", serving.log());
+    let [start, end] = validity(&client).await.map(Option::unwrap);
+    assert!((3_500..3_700).contains(&(end - start)), "{start} {end}");
 }
 
 /// The two files of a certificate, and the command of a server with them.
@@ -112,7 +142,8 @@ impl Files {
         command
             .env("PLENUM_LISTEN", format!("127.0.0.1:{}", self.port))
             .env("PLENUM_TLS_CERTIFICATE", self.path("certificate.pem"))
-            .env("PLENUM_TLS_KEY", self.path("key.pem"));
+            .env("PLENUM_TLS_KEY", self.path("key.pem"))
+            .env("PLENUM_METRICS_TOKEN", METRICS_TOKEN);
         command
     }
 }
@@ -160,7 +191,9 @@ async fn replaced_files_are_read_again_and_broken_ones_are_not_used() {
     files.write(&second);
     serving.signal(Signal::SIGHUP);
     until("the new pair is read", || serving.log().contains("read the new certificate")).await;
-    assert_eq!(Https::trusting(&second.authority, files.port).get("/health").await.unwrap().status, 200);
+    let renewed = Https::trusting(&second.authority, files.port);
+    assert_eq!(renewed.get("/health").await.unwrap().status, 200);
+    assert!(validity(&renewed).await.iter().all(Option::is_some), "the metrics do not tell the end");
     // Anew: the other client may resume its session, for which no certificate is sent.
     let client = Https::trusting(&first.authority, files.port);
     assert!(client.get("/health").await.is_err(), "the former certificate is still served");

@@ -132,6 +132,7 @@ impl TestApp {
             timestamps: TimestampSetup::default(),
             nats: None,
             embedded: None,
+            certificate: None,
         };
         // A separate runtime, so that all tasks end with the test.
         let serving = std::thread::spawn(move || {

@@ -158,20 +158,17 @@ impl Product {
 
         let timestamp_worker = authority.map(|authority| timestamp_worker(authority, &stores, &ports));
         let requests = Arc::new(RequestMetrics::default());
-        let metrics: Arc<dyn MetricsPage> = Arc::new(ProductMetrics::new(
-            &requests,
-            &stores.ballot_metrics,
-            ProductState {
-                hasher: settings.hasher,
-                hub: Arc::clone(&live.hub),
-                pools: pools.clone(),
-                embedded: settings.embedded,
-                nats: nats.clone(),
-                timestamps: timestamp_worker.as_ref().map(|worker| worker.counts()),
-                certificate: settings.certificate,
-                started_at: ports.clock.now(),
-            },
-        ));
+        let state = ProductState {
+            hasher: settings.hasher,
+            hub: Arc::clone(&live.hub),
+            pools: pools.clone(),
+            embedded: settings.embedded,
+            nats: nats.clone(),
+            timestamps: timestamp_worker.as_ref().map(|worker| worker.counts()),
+            certificate: settings.certificate,
+            started_at: ports.clock.now(),
+        };
+        let metrics: Arc<dyn MetricsPage> = Arc::new(ProductMetrics::new(&requests, &stores.ballot_metrics, state));
         let services = ServiceParts {
             pools: &pools,
             nats: nats.clone(),

@@ -44,9 +44,9 @@ build-for-tests: install
     {{ with_lints }} cargo build --locked --workspace --all-targets
     cd tools/loadtest && {{ with_lints }} cargo build --locked --all-targets
 
-# Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders. There are no tests in comments.
+# Run the Rust tests: all, or `just test-rust -p plenum-voting ballots:: proxies::`. PostgreSQL comes from an npm package and runs in temporary folders. There are no tests in comments.
 test-rust *arguments: install install-nginx install-nats install-pebble
-    RUST_TEST_THREADS=${RUST_TEST_THREADS:-3} {{ with_lints }} cargo test {{ with_times }} --workspace --locked --tests --no-fail-fast {{ arguments }}
+    RUST_TEST_THREADS=${RUST_TEST_THREADS:-3} {{ with_lints }} scripts/test-rust.sh {{ with_times }} {{ arguments }}
 
 # Count this many random elections by both counts, and compare every stage.
 test-elections number="100000":
@@ -73,10 +73,12 @@ e2e *arguments: install-browser install-nginx build-frontend build-for-tests
 browsers *arguments: install-browsers build-frontend build-for-tests
     node tools/browsers/run.mjs {{ arguments }}
 
-# Write the generated files: schema.rs, docs/openapi.json and the front end's client types.
+# Write the generated files: schema.rs, docs/openapi.json and the front end's client types. Builds as the tests do, and again if schema.rs changed.
 generate: install
-    PLENUM_BLESS=1 cargo test --quiet --package plenum-adapter-postgres --test it schema_file
-    cargo run --quiet --package plenum-app -- openapi > docs/openapi.json.new
+    {{ with_lints }} cargo build --workspace --all-targets
+    PLENUM_BLESS=1 {{ with_lints }} scripts/test-rust.sh {{ with_times }} -p plenum-adapter-postgres schema_file
+    {{ with_lints }} cargo build --workspace --all-targets
+    target/debug/plenum openapi > docs/openapi.json.new
     mv docs/openapi.json.new docs/openapi.json
     npm run --silent --prefix frontend generate
 

@@ -53,6 +53,7 @@ if ROLE != NOBODY:
         """The access token of the caller."""
 
         def get(self, case: schemathesis.Case, context: schemathesis.AuthContext) -> str:
+            me.renew()
             return f"Bearer {me.token}"
 
         def set(self, case: schemathesis.Case, data: str, context: schemathesis.AuthContext) -> None:
@@ -104,8 +105,8 @@ def is_left_by(label: str) -> bool:
 
 
 def is_signed_in(case: schemathesis.Case) -> bool:
-    """Whether the call has the run's token. Some calls have none on purpose."""
-    return me.token is not None and case.headers.get("Authorization") == f"Bearer {me.token}"
+    """Whether the call has a token of the run's session. Some calls have none on purpose."""
+    return case.headers.get("Authorization", "").removeprefix("Bearer ") in me.tokens
 
 
 @schemathesis.hook

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 import uuid
 from typing import Any
 
@@ -29,6 +30,9 @@ ANSWERS = {
     "OPEN_TEXT": ["As before."],
 }
 
+# An access token is valid for 15 minutes. Beside the other tests of the gate, a run can take longer.
+RENEW_AFTER_SECONDS = 300
+
 serials = itertools.count(1)
 
 
@@ -43,12 +47,35 @@ class Person:
         self.http.headers["X-Forwarded-For"] = "10.0.0.1"
         self.token: str | None = None
         self.refresh_token: str | None = None
+        # All access tokens of the session. Earlier ones stay valid after a renewal.
+        self.tokens: set[str] = set()
         if session:
-            self.token, self.refresh_token = session["token"], session["refreshToken"]
-            self.http.headers["Authorization"] = f"Bearer {self.token}"
+            self.keep(session)
+
+    def keep(self, session: dict[str, Any]) -> None:
+        """Keeps the tokens of a sign-in or a renewal."""
+        self.renewed_at = time.monotonic()
+        self.refresh_token = session["refreshToken"]
+        self.carry(session["token"])
+
+    def carry(self, token: str) -> None:
+        """Sends this token with every call."""
+        self.token = token
+        self.tokens.add(token)
+        self.http.headers["Authorization"] = f"Bearer {token}"
+
+    def renew(self) -> None:
+        """Renews the session well before its access token ends. The link of a desk needs no renewal."""
+        if self.refresh_token and time.monotonic() - self.renewed_at > RENEW_AFTER_SECONDS:
+            self.keep(self.send("POST", "/auth/refresh", {"refreshToken": self.refresh_token}))
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         """The JSON of a successful response."""
+        self.renew()
+        return self.send(method, path, body)
+
+    def send(self, method: str, path: str, body: Any) -> Any:
+        """The JSON of a successful response, with the token at hand."""
         response = self.http.request(method, self.api + path, json=body, timeout=30)
         if not response.ok:
             raise RuntimeError(f"{method} {path} with {body}: {response.status_code} {response.text}")
@@ -57,8 +84,7 @@ class Person:
     def at_desk(self, token: str) -> Person:
         """The same address, with the link of a desk."""
         desk = Person(self.api)
-        desk.token = token
-        desk.http.headers["Authorization"] = f"Bearer {token}"
+        desk.carry(token)
         return desk
 
     def sign_in(self, credentials: dict[str, str]) -> Person:

@@ -38,6 +38,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A page of a test is too short-lived to gain from optimized code. Compiling it costs a tenth of all tests.
+        '--js-flags=--no-opt --no-maglev',
       ],
     },
   },

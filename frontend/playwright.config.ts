@@ -38,7 +38,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // A page of a test is too short-lived to gain from optimized code. Compiling it costs up to a tenth of the browser tests' processor time.
+        // A page of a test is too short-lived to gain from optimized code. Compiling it costs up to a tenth of the
+        // browser tests' processor time.
         '--js-flags=--no-opt --no-maglev',
       ],
     },

@@ -8,6 +8,7 @@
 
 mod acceptor;
 mod admission_batches;
+mod chunk;
 mod connection;
 mod handover;
 mod limits;

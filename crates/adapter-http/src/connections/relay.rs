@@ -1,14 +1,15 @@
 use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
-use std::task::{Poll, ready};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use bytes::{Buf as _, Bytes, BytesMut};
-use futures_util::{FutureExt as _, StreamExt as _};
+use bytes::{Buf as _, BytesMut};
+use futures_util::StreamExt as _;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::time::timeout;
 
+use crate::connections::chunk::Chunk;
 use crate::connections::handover::Released;
 
 /// The time that the server reads from a closing connection. Otherwise the client may lose the last bytes.
@@ -18,8 +19,6 @@ pub(crate) const LINGER: Duration = Duration::from_secs(1);
 const MOST_DISCARDED: usize = 4 * 1024;
 /// The length from which a chunk takes no further frame.
 const ENOUGH: usize = 16 * 1024;
-/// The end of a chunked body (RFC 9112, 7.1).
-const LAST_CHUNK: &[u8] = b"0\r\n\r\n";
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
     /// Sends the frames in chunks until they or the connection end. Then the connection is closed, as the head of the response
@@ -33,7 +32,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
         // Frees the permit of the stream before the wait.
         drop(frames);
         let closing = async {
-            socket.write_all(LAST_CHUNK).await?;
+            socket.write_all(Chunk::LAST).await?;
             socket.shutdown().await
         };
         if let Ok(Ok(())) = timeout(timeouts.reader, closing).await {
@@ -47,45 +46,64 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
     /// # Errors
     /// The caller has disconnected, or has accepted no byte for too long.
     async fn send_frames(&mut self) -> io::Result<()> {
+        while let Some(rest) = poll_fn(|context| self.poll_frames(context)).await? {
+            self.send(rest).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends frames as long as the socket accepts them at once. Ready with the rest of a chunk that has to wait for the socket,
+    /// and with `None` after the last frame.
+    ///
+    /// An event reaches thousands of streams, so each of them asks for its frames as seldom as it can: frames that were not ready
+    /// before a chunk was sent are not asked for again in the same poll, because they wake the task.
+    fn poll_frames(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<BytesMut>>> {
         loop {
-            let frame = tokio::select! {
-                biased;
-                frame = self.frames.next() => frame,
-                () = closed(&mut self.socket, &mut self.discarded) => return Err(io::ErrorKind::ConnectionAborted.into()),
-            };
-            let Some(frame) = frame else { return Ok(()) };
-            let frames = self.with_ready(frame);
-            self.send(frames).await?;
+            let mut chunk = Chunk::new();
+            let next = self.poll_chunk(context, &mut chunk);
+            if let Some(rest) = self.send_at_once(context, chunk.encode())? {
+                return Poll::Ready(Ok(Some(rest)));
+            }
+            match next {
+                Poll::Ready(Some(())) => {}
+                Poll::Ready(None) => return Poll::Ready(Ok(None)),
+                Poll::Pending => {
+                    ready!(poll_closed(&mut self.socket, context, &mut self.discarded));
+                    return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+                }
+            }
         }
     }
 
-    /// This frame, and those behind it that are ready: a step of a meeting may be several events, and one chunk is one call of the
-    /// operating system.
-    fn with_ready(&mut self, first: Bytes) -> Bytes {
-        let Some(second) = self.next_ready() else { return first };
-        let mut all = BytesMut::from(first);
-        all.extend_from_slice(&second);
-        while all.len() < ENOUGH
-            && let Some(frame) = self.next_ready()
-        {
-            all.extend_from_slice(&frame);
+    /// Adds the frames that are ready, because a step of a meeting may be several events, and one chunk is one call of the operating
+    /// system. Ready with `Some` if there may be more of them, and with `None` after the last frame.
+    fn poll_chunk(&mut self, context: &mut Context<'_>, chunk: &mut Chunk) -> Poll<Option<()>> {
+        while chunk.len() < ENOUGH {
+            match ready!(self.frames.poll_next_unpin(context)) {
+                Some(frame) => chunk.push(&frame),
+                None => return Poll::Ready(None),
+            }
         }
-        all.freeze()
+        Poll::Ready(Some(()))
     }
 
-    fn next_ready(&mut self) -> Option<Bytes> {
-        self.frames.next().now_or_never().flatten()
+    /// Sends what the socket accepts at once. Returns the rest, which may be empty, if it has to wait for the socket.
+    fn send_at_once(&mut self, context: &mut Context<'_>, mut bytes: BytesMut) -> io::Result<Option<BytesMut>> {
+        while !bytes.is_empty() {
+            match Pin::new(&mut self.socket).poll_write(context, &bytes)? {
+                Poll::Ready(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Poll::Ready(written) => bytes.advance(written),
+                Poll::Pending => return Ok(Some(bytes)),
+            }
+        }
+        let flushed = Pin::new(&mut self.socket).poll_flush(context)?;
+        Ok(flushed.is_pending().then_some(bytes))
     }
 
-    async fn send(&mut self, frames: Bytes) -> io::Result<()> {
-        // An empty chunk would end the body.
-        if frames.is_empty() {
-            return Ok(());
-        }
-        let size = format!("{:x}\r\n", frames.len());
-        let mut chunk = size.as_bytes().chain(frames).chain(&b"\r\n"[..]);
-        while chunk.has_remaining() {
-            let written = timeout(self.timeouts.reader, self.socket.write_buf(&mut chunk)).await??;
+    /// Waits for the socket.
+    async fn send(&mut self, mut bytes: BytesMut) -> io::Result<()> {
+        while bytes.has_remaining() {
+            let written = timeout(self.timeouts.reader, self.socket.write_buf(&mut bytes)).await??;
             if written == 0 {
                 return Err(io::ErrorKind::WriteZero.into());
             }
@@ -97,25 +115,31 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
 /// Waits until the caller closes the connection, or has sent too much. What it sends before is discarded: it was told that the
 /// connection serves no other request.
 async fn closed(socket: &mut (impl AsyncRead + Unpin), discarded: &mut usize) {
-    poll_fn(|context| {
-        loop {
-            let mut space = [0; 64];
-            let mut buffer = ReadBuf::new(&mut space);
-            match ready!(Pin::new(&mut *socket).poll_read(context, &mut buffer)) {
-                Ok(()) if !buffer.filled().is_empty() && *discarded < MOST_DISCARDED => {
-                    *discarded += buffer.filled().len();
-                }
-                _ => return Poll::Ready(()),
+    poll_fn(|context| poll_closed(socket, context, discarded)).await;
+}
+
+fn poll_closed(socket: &mut (impl AsyncRead + Unpin), context: &mut Context<'_>, discarded: &mut usize) -> Poll<()> {
+    loop {
+        let mut space = [0; 64];
+        let mut buffer = ReadBuf::new(&mut space);
+        match ready!(Pin::new(&mut *socket).poll_read(context, &mut buffer)) {
+            Ok(()) if !buffer.filled().is_empty() && *discarded < MOST_DISCARDED => {
+                *discarded += buffer.filled().len();
             }
+            _ => return Poll::Ready(()),
         }
-    })
-    .await;
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    use bytes::Bytes;
     use futures_util::{Stream, stream};
     use tokio::io::{AsyncReadExt as _, DuplexStream, duplex};
+    use tokio::task::LocalSet;
     use tokio::time::Instant;
 
     use super::*;
@@ -162,6 +186,27 @@ mod tests {
         let (connection, caller) = released(frames);
         let sent = sent(connection, caller).await;
         assert_eq!(sent, "1e\r\ndata: 1\n\ndata: a frame of 17\n\n\r\n9\r\ndata: 2\n\n\r\n0\r\n\r\n");
+    }
+
+    /// Once for the frame, and once for the next one. An event asks thousands of streams.
+    #[tokio::test(start_paused = true)]
+    async fn a_frame_costs_two_questions() {
+        let asked = Rc::new(Cell::new(0));
+        let count = Rc::clone(&asked);
+        let mut waiting = Box::pin(slow(&["data: 1\n\n"]).chain(stream::pending()));
+        let frames = stream::poll_fn(move |context| {
+            count.set(count.get() + 1);
+            waiting.poll_next_unpin(context)
+        });
+        let (connection, mut caller) = released(frames);
+        let mut sent = [0; 14];
+        // A task of its own, which the reading does not wake.
+        let tasks = LocalSet::new();
+        tasks.spawn_local(connection.relay());
+        assert_eq!(tasks.run_until(caller.read_exact(&mut sent)).await.unwrap(), 14);
+        assert_eq!(&sent, b"9\r\ndata: 1\n\n\r\n");
+        // The first question found no frame.
+        assert_eq!(asked.get(), 1 + 2);
     }
 
     #[tokio::test(start_paused = true)]
@@ -244,7 +289,7 @@ mod tests {
             read
         };
         let ((), read) = tokio::join!(connection.relay(), reading);
-        assert_eq!(read, 5 + 10 * 47 + 2 + LAST_CHUNK.len());
+        assert_eq!(read, 5 + 10 * 47 + 2 + Chunk::LAST.len());
     }
 
     #[tokio::test(start_paused = true)]

@@ -15,6 +15,7 @@ import {
   expectToast,
   figureOf,
   fill,
+  numberIn,
   openerOf,
   rowOf,
   startAction,
@@ -52,7 +53,7 @@ for (const { width, viewport } of WIDTHS) {
     };
     await page.goto('/admin/clients');
     await expect(rowOf(page, taken.name)).toBeVisible();
-    const total = Number(await figureOf(page, 'Total').textContent());
+    const total = await numberIn(page, 'Total');
     const add = page.getByRole('button', { name: '+ Add Client' });
     await add.click();
     const form = page.getByRole('dialog', { name: 'Create New Client' });
@@ -184,7 +185,7 @@ for (const { width, viewport } of WIDTHS) {
     await page.goto('/admin/clients');
     await search(page, name);
     const address = page.url();
-    const inactive = Number(await figureOf(page, 'Inactive').textContent());
+    const inactive = await numberIn(page, 'Inactive');
     await startAction(page, name, 'Edit');
     const form = page.getByRole('dialog', { name: 'Edit Client' });
     const submit = form.getByRole('button', { name: 'Update Client' });

@@ -5,7 +5,7 @@ import { answerWithError, type Call, countCalls, loseCall } from './support/fail
 import { tabTo } from './support/keyboard';
 import { addClient, asSuperAdmin, foundOrganization, uniqueName } from './support/organization';
 import { signInAsOrganizer } from './support/organizer';
-import { expectNothingCutOff, expectToast, figureOf, rowOf, WIDTHS } from './support/screens';
+import { expectNothingCutOff, expectToast, figureOf, numberIn, rowOf, WIDTHS } from './support/screens';
 import { DESKTOP, expect, PHONE, test } from './support/test';
 
 const LOOK = { reducedMotion: 'reduce' } as const;
@@ -41,11 +41,6 @@ async function call(page: Page, method: 'POST' | 'PUT', path: string, data: obje
   return answer.json();
 }
 
-async function sessionsOn(page: Page): Promise<number> {
-  await expect(figureOf(page, 'Total Sessions')).toHaveText(/^\d+$/);
-  return Number(await figureOf(page, 'Total Sessions').textContent());
-}
-
 for (const { width, viewport } of WIDTHS) {
   test(`the dashboards show what happens, on ${width}`, async ({ openAs, server }) => {
     const root = await asSuperAdmin(server.url);
@@ -63,7 +58,7 @@ for (const { width, viewport } of WIDTHS) {
       await expectAccessibleInBothSchemes(admin, 'admin dashboard');
     });
 
-    const before = await sessionsOn(admin);
+    const before = await numberIn(admin, 'Total Sessions');
     const control = await openAs(viewport, LOOK);
     await signInAsOrganizer(control, client.admin);
 
@@ -129,7 +124,7 @@ for (const { width, viewport } of WIDTHS) {
     });
 
     await test.step('a sign-out is one session less', async () => {
-      const count = await sessionsOn(admin);
+      const count = await numberIn(admin, 'Total Sessions');
       if (viewport === PHONE) {
         await control.getByRole('button', { name: 'Your account' }).click();
       }

@@ -50,6 +50,12 @@ export function figureOf(page: Page, label: string): Locator {
   return page.locator(`div:has(> dt:text-is("${label}")) > dd`).first();
 }
 
+/** The number in that figure, as soon as it is loaded. */
+export async function numberIn(page: Page, label: string): Promise<number> {
+  await expect(figureOf(page, label)).toHaveText(/^\d+$/);
+  return Number(await figureOf(page, label).textContent());
+}
+
 /** Fills in a form by the beginnings of its labels, because a star may follow them. */
 export async function fill(form: Locator, values: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values)) {

@@ -138,7 +138,7 @@ mod tests {
 
     use bytes::Bytes;
     use futures_util::{Stream, stream};
-    use tokio::io::{AsyncReadExt as _, DuplexStream, duplex};
+    use tokio::io::{AsyncReadExt as _, BufWriter, DuplexStream, duplex};
     use tokio::task::LocalSet;
     use tokio::time::Instant;
 
@@ -148,9 +148,13 @@ mod tests {
     /// A released connection that sends these frames, and the caller's end, which buffers 64 bytes.
     fn released(frames: impl Stream<Item = Bytes> + 'static) -> (Released<DuplexStream>, DuplexStream) {
         let (socket, caller) = duplex(64);
+        (sending(socket, frames), caller)
+    }
+
+    fn sending<S>(socket: S, frames: impl Stream<Item = Bytes> + 'static) -> Released<S> {
         let timeouts = ConnectionTimeouts::default();
         let frames = frames.boxed_local().fuse();
-        (Released { socket, timeouts, frames, discarded: 0, _permit: None }, caller)
+        Released { socket, timeouts, frames, discarded: 0, _permit: None }
     }
 
     /// Frames that are ready at once.
@@ -226,6 +230,21 @@ mod tests {
         let long = "a".repeat(10_000);
         let (connection, caller) = released(stream::iter([Bytes::from(long.clone())]));
         assert_eq!(sent(connection, caller).await, format!("2710\r\n{long}\r\n0\r\n\r\n"));
+    }
+
+    /// As an encrypted one may.
+    #[tokio::test(start_paused = true)]
+    async fn a_socket_that_keeps_bytes_back_is_flushed_after_each_chunk() {
+        let (socket, mut caller) = duplex(64);
+        let long = "a".repeat(100);
+        let frames = stream::iter([Bytes::from(long.clone())]).chain(stream::pending());
+        let connection = sending(BufWriter::new(socket), frames);
+        let mut sent = [0; 106];
+        tokio::select! {
+            () = connection.relay() => unreachable!("the frames do not end"),
+            read = caller.read_exact(&mut sent) => assert_eq!(read.unwrap(), 106),
+        }
+        assert_eq!(sent[..], *format!("64\r\n{long}\r\n").as_bytes());
     }
 
     #[tokio::test(start_paused = true)]

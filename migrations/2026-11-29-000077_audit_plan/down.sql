@@ -1,1 +1,0 @@
-ALTER FUNCTION audit_lines(TEXT, JSONB[], JSONB[], TEXT[], TEXT[]) RESET plan_cache_mode;

@@ -8,7 +8,6 @@
 
 mod acceptor;
 mod admission_batches;
-mod chunk;
 mod connection;
 mod handover;
 mod limits;

@@ -1,3 +1,4 @@
+use std::fmt::Write as _;
 use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
@@ -9,7 +10,6 @@ use futures_util::StreamExt as _;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::time::timeout;
 
-use crate::connections::chunk::Chunk;
 use crate::connections::handover::Released;
 
 /// The time that the server reads from a closing connection. Otherwise the client may lose the last bytes.
@@ -19,6 +19,8 @@ pub(crate) const LINGER: Duration = Duration::from_secs(1);
 const MOST_DISCARDED: usize = 4 * 1024;
 /// The length from which a chunk takes no further frame.
 const ENOUGH: usize = 16 * 1024;
+/// The end of a chunked body (RFC 9112, 7.1).
+const LAST_CHUNK: &[u8] = b"0\r\n\r\n";
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
     /// Sends the frames in chunks until they or the connection end. Then the connection is closed, as the head of the response
@@ -32,7 +34,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
         // Frees the permit of the stream before the wait.
         drop(frames);
         let closing = async {
-            socket.write_all(Chunk::LAST).await?;
+            socket.write_all(LAST_CHUNK).await?;
             socket.shutdown().await
         };
         if let Ok(Ok(())) = timeout(timeouts.reader, closing).await {
@@ -59,9 +61,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
     /// before a chunk was sent are not asked for again in the same poll, because they wake the task.
     fn poll_frames(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<BytesMut>>> {
         loop {
-            let mut chunk = Chunk::new();
-            let next = self.poll_chunk(context, &mut chunk);
-            if let Some(rest) = self.send_at_once(context, chunk.encode())? {
+            let mut frames = BytesMut::new();
+            let next = self.poll_ready(context, &mut frames);
+            if let Some(rest) = self.send_at_once(context, chunk_of(&frames))? {
                 return Poll::Ready(Ok(Some(rest)));
             }
             match next {
@@ -77,10 +79,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
 
     /// Adds the frames that are ready, because a step of a meeting may be several events, and one chunk is one call of the operating
     /// system. Ready with `Some` if there may be more of them, and with `None` after the last frame.
-    fn poll_chunk(&mut self, context: &mut Context<'_>, chunk: &mut Chunk) -> Poll<Option<()>> {
-        while chunk.len() < ENOUGH {
+    fn poll_ready(&mut self, context: &mut Context<'_>, frames: &mut BytesMut) -> Poll<Option<()>> {
+        while frames.len() < ENOUGH {
             match ready!(self.frames.poll_next_unpin(context)) {
-                Some(frame) => chunk.push(&frame),
+                Some(frame) => frames.extend_from_slice(&frame),
                 None => return Poll::Ready(None),
             }
         }
@@ -110,6 +112,19 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Released<S> {
         }
         timeout(self.timeouts.reader, self.socket.flush()).await?
     }
+}
+
+/// These frames as one chunk of a body (RFC 9112, 7.1). Nothing if they are empty, because an empty chunk would end the body.
+fn chunk_of(frames: &[u8]) -> BytesMut {
+    if frames.is_empty() {
+        return BytesMut::new();
+    }
+    // The length has at most 16 digits, and both lines end with two characters.
+    let mut chunk = BytesMut::with_capacity(16 + 2 + frames.len() + 2);
+    write!(chunk, "{:x}\r\n", frames.len()).expect("a buffer grows");
+    chunk.extend_from_slice(frames);
+    chunk.extend_from_slice(b"\r\n");
+    chunk
 }
 
 /// Waits until the caller closes the connection, or has sent too much. What it sends before is discarded: it was told that the
@@ -242,7 +257,7 @@ mod tests {
         let mut sent = [0; 106];
         tokio::select! {
             () = connection.relay() => unreachable!("the frames do not end"),
-            read = caller.read_exact(&mut sent) => assert_eq!(read.unwrap(), 106),
+            read = timeout(LINGER, caller.read_exact(&mut sent)) => assert_eq!(read.unwrap().unwrap(), 106),
         }
         assert_eq!(sent[..], *format!("64\r\n{long}\r\n").as_bytes());
     }
@@ -308,7 +323,7 @@ mod tests {
             read
         };
         let ((), read) = tokio::join!(connection.relay(), reading);
-        assert_eq!(read, 5 + 10 * 47 + 2 + Chunk::LAST.len());
+        assert_eq!(read, 5 + 10 * 47 + 2 + LAST_CHUNK.len());
     }
 
     #[tokio::test(start_paused = true)]

@@ -21,7 +21,7 @@ use plenum_voting::{
 
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::ProcessMemory;
-use crate::live::Revocations;
+use crate::live::{Revocations, WatcherChecks};
 use crate::middleware::Attribution;
 use crate::middleware::RequestMetrics;
 use crate::system::{MetricsPage, Readiness, Stopping};
@@ -131,6 +131,8 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.stopping)))
             .app_data(Data::from(Arc::clone(&self.requests)))
             .app_data(Data::from(Arc::clone(&self.metrics)))
-            .app_data(Data::from(Arc::clone(&self.second_factors)));
+            .app_data(Data::from(Arc::clone(&self.second_factors)))
+            // Each thread gathers the checks of its own streams.
+            .app_data(Data::new(WatcherChecks::new(Arc::clone(&self.access), Arc::clone(&self.meetings))));
     }
 }

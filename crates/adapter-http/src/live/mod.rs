@@ -2,6 +2,8 @@
 
 mod access;
 mod frames;
+#[cfg(test)]
+mod mock_services;
 mod participant_count;
 mod presentation;
 mod presentation_stream;
@@ -14,11 +16,13 @@ mod stream;
 mod stream_quota;
 mod until_revoked;
 mod views;
+mod watcher_checks;
 
 pub use frames::JsonFrames;
 pub use revocations::Revocations;
 pub(crate) use stream_quota::StreamQuota;
 pub(crate) use views::{SealingView, VoterQuestionType};
+pub(crate) use watcher_checks::WatcherChecks;
 
 use crate::registration::Routes;
 

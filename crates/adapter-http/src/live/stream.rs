@@ -1,5 +1,8 @@
+use std::sync::Arc;
+
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
+use futures_util::future::LocalBoxFuture;
 use futures_util::{FutureExt as _, stream};
 use plenum_clients::AccessCheck;
 use plenum_kernel::MeetingId;
@@ -8,14 +11,14 @@ use plenum_meetings::live::LiveStreams;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
-use crate::extract::ApiId as _;
-use crate::extract::PathId;
+use crate::extract::{ApiId as _, MeetingViewer, PathId, Voter};
 use crate::live::access::admit;
 use crate::live::frames::error_frame;
 use crate::live::revocations::Revocations;
 use crate::live::sse::StreamResponder;
 use crate::live::stream_quota::AuthorizedStream;
-use crate::live::until_revoked::{Access, session_access, until_revoked};
+use crate::live::until_revoked::{Access, WatcherAccess, session_access, until_revoked};
+use crate::live::watcher_checks::{WatcherChecks, WatchingVoter};
 
 /// Streams a meeting: first the whole live state, then every change. The token may be in the query (`?token=`).
 #[utoipa::path(
@@ -41,8 +44,8 @@ pub(crate) async fn live_stream(
     PathId(meeting): PathId<MeetingId>,
     meetings: Data<MeetingService>,
     streams: Data<dyn LiveStreams>,
-    access: Data<AccessCheck>,
     revocations: Data<Revocations>,
+    (access, checks): (Data<AccessCheck>, Data<WatcherChecks>),
     responder: StreamResponder,
 ) -> Result<HttpResponse, ApiError> {
     let acting = viewer.acting();
@@ -53,10 +56,25 @@ pub(crate) async fn live_stream(
         return Ok(responder.respond(stream::empty(), permit));
     }
     let frames = streams.watch(meeting, watcher).await?.ok_or_else(MeetingId::missing)?;
-    let check_access = move || {
-        let (access, meetings) = (access.clone(), meetings.clone());
+    let watching = Watching { viewer, meeting, access, meetings, checks };
+    Ok(responder.respond(until_revoked(frames, revocations, watching), permit))
+}
+
+/// A watched meeting, and the services that check the watcher's access.
+struct Watching {
+    viewer: MeetingViewer,
+    meeting: MeetingId,
+    access: Data<AccessCheck>,
+    meetings: Data<MeetingService>,
+    checks: Data<WatcherChecks>,
+}
+
+impl WatcherAccess for Watching {
+    fn now(&self) -> LocalBoxFuture<'static, Access> {
+        let (viewer, meeting) = (self.viewer, self.meeting);
+        let (access, meetings) = (self.access.clone(), self.meetings.clone());
         async move {
-            match session_access(&access, &acting).await {
+            match session_access(&access, &viewer.acting()).await {
                 Access::Granted => {}
                 other => return other,
             }
@@ -67,6 +85,81 @@ pub(crate) async fn live_stream(
             }
         }
         .boxed_local()
-    };
-    Ok(responder.respond(until_revoked(frames, revocations, check_access), permit))
+    }
+
+    fn soon(&self) -> LocalBoxFuture<'static, Access> {
+        let now = self.now();
+        let MeetingViewer::Voter(acting, Voter { id: voter, client_id: client, .. }) = self.viewer else { return now };
+        let may_continue = WatchingVoter { acting, client, voter, meeting: self.meeting };
+        let may_continue = Arc::clone(&self.checks).may_continue(may_continue);
+        async move {
+            match may_continue.await {
+                Some(true) => Access::Granted,
+                // The reason is missing.
+                Some(false) => now.await,
+                None => Access::Unknown,
+            }
+        }
+        .boxed_local()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+
+    use plenum_clients::SessionState;
+    use plenum_clients::testkit::MockSessionStore;
+    use plenum_kernel::testkit::CountingIds;
+    use plenum_kernel::{ActingPerson, ClientId, EndUserId, Person, SessionId};
+    use plenum_meetings::testkit::MockVoterMeetings;
+
+    use super::*;
+    use crate::live::mock_services::{access_on, meetings_on};
+
+    /// A voter's stream, with stores of these answers.
+    fn watching(is_active: bool, is_invited: bool) -> Watching {
+        let ids = CountingIds::new();
+        let (client, voter, session) = (ClientId::new(&ids), EndUserId::new(&ids), SessionId::new(&ids));
+        let person = Person::EndUser { end_user: voter, client };
+        let mut sessions = MockSessionStore::new();
+        let active = if is_active { HashMap::from([(session, person)]) } else { HashMap::new() };
+        sessions.expect_active_among().times(1).returning(move |_| Ok(active.clone()));
+        // Only the reason of a refusal needs a second question.
+        let refusals = usize::from(!(is_active && is_invited));
+        sessions
+            .expect_session_state()
+            .times(refusals)
+            .returning(move |_| Ok(Some(SessionState { person, is_active })));
+        let mut voters = MockVoterMeetings::new();
+        let invited = if is_invited { HashSet::from([voter]) } else { HashSet::new() };
+        voters.expect_invited_among().times(1).returning(move |_, _, _| Ok(invited.clone()));
+        voters.expect_find().times(usize::from(is_active && !is_invited)).returning(|_, _, _| Ok(None));
+        let (access, meetings) = (access_on(sessions), meetings_on(voters));
+        Watching {
+            viewer: MeetingViewer::Voter(
+                ActingPerson { session, person },
+                Voter { id: voter, client_id: client, session },
+            ),
+            meeting: MeetingId::new(&ids),
+            checks: Data::new(WatcherChecks::new(Arc::clone(&access), Arc::clone(&meetings))),
+            access: Data::from(access),
+            meetings: Data::from(meetings),
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_voter_who_may_continue_is_asked_about_with_others_only() {
+        assert!(matches!(watching(true, true).soon().await, Access::Granted));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_voter_who_may_not_continue_is_told_why() {
+        for (is_active, is_invited, code) in [(false, true, "session_ended"), (true, false, "meeting_gone")] {
+            let access = watching(is_active, is_invited).soon().await;
+            let Access::Ended(frame) = access else { panic!("the stream does not end: {code}") };
+            let frame = String::from_utf8(frame.to_vec()).unwrap();
+            assert!(frame.contains(&format!(r#""code":"{code}""#)), "{frame}");
+        }
+    }
 }

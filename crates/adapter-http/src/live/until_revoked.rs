@@ -1,5 +1,6 @@
 //! Ends a stream when its watcher loses access: signed out, removed from the list, or the session is over.
 
+use std::future::pending;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -14,8 +15,8 @@ use crate::error::ErrorCode;
 use crate::live::frames::error_frame;
 use crate::live::revocations::RevocationListener;
 
-/// The interval of checks whether the watcher may continue.
-const RECHECK: Duration = Duration::from_secs(60);
+/// The interval of checks whether the watcher may continue. The rest of a minute is for the check itself.
+const RECHECK: Duration = Duration::from_secs(58);
 /// The delay before another query of a store that did not answer.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
 
@@ -40,89 +41,120 @@ pub(super) async fn session_access(access: &AccessCheck, acting: &ActingPerson) 
     }
 }
 
+/// Tells whether the watcher of a stream may continue.
+pub(super) trait WatcherAccess {
+    /// Asks at once.
+    fn now(&self) -> LocalBoxFuture<'static, Access>;
+
+    /// Asks soon, together with other streams.
+    fn soon(&self) -> LocalBoxFuture<'static, Access>;
+}
+
 /// An open stream.
-struct OpenStream<F> {
+struct OpenStream<W> {
     frames: FrameStream,
     revocations: RevocationListener,
-    check_access: F,
+    watcher: W,
     recheck: Interval,
+    /// A check because the interval is over. Frames do not wait for it.
+    rechecking: Option<LocalBoxFuture<'static, Access>>,
     /// Whether each frame needs a check. This is so after a revocation that did not end the stream: a person removed
     /// from the list may watch while they vote in an open round.
     checks_frames: bool,
     has_ended: bool,
 }
 
-/// The reason for a check.
-enum CheckReason {
-    /// The interval is over.
-    Time,
+/// What happens to a stream next.
+enum Event {
     /// A revocation, possibly of this person alone.
-    SessionRevocation { is_personal: bool },
-    /// A frame that needs a check.
-    Frame(Bytes),
+    Revocation { is_personal: bool },
+    /// The outcome of the check because of the interval.
+    Rechecked(Access),
+    /// The interval is over.
+    RecheckDue,
+    /// A frame, or the end of the stream.
+    Frame(Option<Bytes>),
 }
 
 /// Forwards frames until the watcher loses access. Checks once a minute, and at once after a revocation of the watcher,
 /// before the next frame. So a person who is signed out or removed from the list gets no further frame. If the store
 /// does not answer then, frames wait.
-pub(super) fn until_revoked<F>(
+pub(super) fn until_revoked(
     frames: FrameStream,
     revocations: RevocationListener,
-    check_access: F,
-) -> impl Stream<Item = Bytes>
-where
-    F: Fn() -> LocalBoxFuture<'static, Access>,
-{
+    watcher: impl WatcherAccess,
+) -> impl Stream<Item = Bytes> {
     // The session may have been remembered for half a minute at the start.
     let mut recheck = interval_at(Instant::now() + RECHECK / 2, RECHECK);
     recheck.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let stream = OpenStream { frames, revocations, check_access, recheck, checks_frames: false, has_ended: false };
+    let stream =
+        OpenStream { frames, revocations, watcher, recheck, rechecking: None, checks_frames: false, has_ended: false };
     stream::unfold(stream, |mut stream| async move {
         let frame = stream.next().await?;
         Some((frame, stream))
     })
 }
 
-impl<F> OpenStream<F>
-where
-    F: Fn() -> LocalBoxFuture<'static, Access>,
-{
+impl<W: WatcherAccess> OpenStream<W> {
     /// The next frame. `None` at the end.
     async fn next(&mut self) -> Option<Bytes> {
         if self.has_ended {
             return None;
         }
         loop {
-            let reason = tokio::select! {
-                biased;
-                is_personal = self.revocations.concerned() => CheckReason::SessionRevocation { is_personal },
-                _ = self.recheck.tick() => CheckReason::Time,
-                frame = self.frames.next() => CheckReason::Frame(frame?),
+            let access = match self.event().await {
+                Event::Frame(frame) if !self.checks_frames => return frame,
+                Event::Frame(frame) => {
+                    let frame = frame?;
+                    match self.check().await {
+                        Access::Ended(last) => Access::Ended(last),
+                        _ => return Some(frame),
+                    }
+                }
+                Event::Revocation { is_personal } => {
+                    self.checks_frames |= is_personal;
+                    self.check().await
+                }
+                Event::RecheckDue => {
+                    self.rechecking = Some(self.watcher.soon());
+                    continue;
+                }
+                Event::Rechecked(access) => access,
             };
-            if let (CheckReason::Frame(frame), false) = (&reason, self.checks_frames) {
-                return Some(frame.clone());
-            }
-            if let Access::Ended(frame) = self.check(&reason).await {
+            if let Access::Ended(frame) = access {
                 self.has_ended = true;
                 return Some(frame);
-            }
-            match reason {
-                CheckReason::Time => {}
-                CheckReason::SessionRevocation { is_personal } => self.checks_frames |= is_personal,
-                CheckReason::Frame(frame) => return Some(frame),
             }
         }
     }
 
-    /// The outcome of the check. It is definite for a frame or a revocation.
-    async fn check(&self, reason: &CheckReason) -> Access {
+    async fn event(&mut self) -> Event {
+        tokio::select! {
+            biased;
+            is_personal = self.revocations.concerned() => Event::Revocation { is_personal },
+            access = outcome(&mut self.rechecking) => Event::Rechecked(access),
+            _ = self.recheck.tick() => Event::RecheckDue,
+            frame = self.frames.next() => Event::Frame(frame),
+        }
+    }
+
+    /// The outcome of a check for a frame or a revocation. It is definite.
+    async fn check(&self) -> Access {
         loop {
-            match (self.check_access)().await {
-                Access::Unknown if !matches!(reason, CheckReason::Time) => sleep(RETRY_DELAY).await,
+            match self.watcher.now().await {
+                Access::Unknown => sleep(RETRY_DELAY).await,
                 access => return access,
             }
         }
     }
+}
+
+/// The outcome of a check, which is over then. Without a check there is never one.
+async fn outcome(check: &mut Option<LocalBoxFuture<'static, Access>>) -> Access {
+    let Some(checking) = check else { return pending().await };
+    let access = checking.await;
+    *check = None;
+    access
 }
 
 #[cfg(test)]
@@ -138,6 +170,17 @@ mod tests {
 
     use super::*;
     use crate::live::revocations::Revocations;
+
+    /// Both kinds of checks are one here.
+    impl<F: Fn() -> LocalBoxFuture<'static, Access>> WatcherAccess for F {
+        fn now(&self) -> LocalBoxFuture<'static, Access> {
+            self()
+        }
+
+        fn soon(&self) -> LocalBoxFuture<'static, Access> {
+            self()
+        }
+    }
 
     /// A signed-in super administrator, and the sender of revocations.
     struct SignedInPerson {
@@ -295,5 +338,23 @@ mod tests {
         may_watch.store(0, Ordering::Relaxed);
         assert_eq!(&watched.next().await.unwrap()[..], b"over");
         assert!(watched.next().await.is_none());
+    }
+
+    /// Frames once a second, and a check because of the interval that takes ten seconds and ends the stream.
+    #[tokio::test(start_paused = true)]
+    async fn frames_do_not_wait_for_a_check_because_of_the_interval() {
+        let (revocations, acting) = revocations_for_somebody();
+        let slow = || {
+            let access = Access::Ended(Bytes::from_static(b"over"));
+            sleep(Duration::from_secs(10)).map(|()| access).boxed_local()
+        };
+        let frames = stream::unfold((), |()| async {
+            sleep(Duration::from_secs(1)).await;
+            Some((Bytes::from_static(b"data: {}\n\n"), ()))
+        });
+        let opened = Instant::now();
+        let received: Vec<Bytes> = until_revoked(Box::pin(frames), revocations.listen(acting), slow).collect().await;
+        assert_eq!((received.len(), opened.elapsed()), (39, RECHECK / 2 + Duration::from_secs(10)));
+        assert_eq!(&received[38][..], b"over");
     }
 }

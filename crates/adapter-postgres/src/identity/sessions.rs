@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::dsl::{count as count_of, not, sql};
@@ -170,6 +172,11 @@ impl SessionStore for PostgresSessions {
             .await
     }
 
+    async fn active_among(&self, sessions: Vec<SessionId>) -> Result<HashMap<SessionId, Person>, PortFailure> {
+        let sessions: Vec<Uuid> = sessions.into_iter().map(SessionId::as_uuid).collect();
+        self.db.platform().run(move |conn| active_among(conn, &sessions)).await
+    }
+
     async fn sweep(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, PortFailure> {
         // Skips locked rows, so that no transaction waits: rows in use are left for the next run.
         const SESSIONS: &str = "
@@ -268,27 +275,33 @@ pub(crate) fn keys(person: Person) -> (Option<Uuid>, Option<Uuid>, Option<Uuid>)
     }
 }
 
-/// Whether the owner may still act, with the stored data of the session.
-fn session_state_of(conn: &mut PgConnection, session: Uuid) -> QueryResult<Option<(SessionState, SessionStateRow)>> {
+/// Sessions with their clients and end users.
+#[diesel::dsl::auto_type]
+fn with_owners() -> _ {
     sessions::table
         .left_join(clients::table)
         .left_join(end_users::table.on(sessions::end_user_id.eq(end_users::id.nullable())))
-        .filter(sessions::id.eq(session))
-        .select(SessionStateRow::as_select())
-        .first(conn)
-        .optional()?
-        .map(|row: SessionStateRow| {
-            let person = match (row.account_id, row.end_user_id, row.client_id) {
-                (Some(account), None, client) => account_person(account, client),
-                (None, Some(end_user), Some(client)) => end_user_person(end_user, client),
-                _ => return Err(damaged(format!("the session {session} belongs to nobody"))),
-            };
-            let is_active = row.ended_at.is_none()
-                && client_may_act(row.client_id, row.client_status.as_deref())
-                && row.end_user_is_active.unwrap_or(true);
-            Ok((SessionState { person, is_active }, row))
-        })
-        .transpose()
+}
+
+/// Whether the owner may still act, with the stored data of the session.
+fn session_state_of(conn: &mut PgConnection, session: Uuid) -> QueryResult<Option<(SessionState, SessionStateRow)>> {
+    let row: Option<SessionStateRow> =
+        with_owners().filter(sessions::id.eq(session)).select(SessionStateRow::as_select()).first(conn).optional()?;
+    row.map(|row| Ok((row.state()?, row))).transpose()
+}
+
+/// Those of these sessions whose owners may still act.
+fn active_among(conn: &mut PgConnection, sessions: &[Uuid]) -> QueryResult<HashMap<SessionId, Person>> {
+    let rows: Vec<SessionStateRow> =
+        with_owners().filter(sessions::id.eq_any(sessions)).select(SessionStateRow::as_select()).load(conn)?;
+    let mut active = HashMap::new();
+    for row in rows {
+        let SessionState { person, is_active } = row.state()?;
+        if is_active {
+            active.insert(SessionId::from_uuid(row.id), person);
+        }
+    }
+    Ok(active)
 }
 
 /// A refresh token to insert.
@@ -379,6 +392,7 @@ fn end_session(conn: &mut PgConnection, session: SessionId, now: DateTime<Utc>) 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = sessions, check_for_backend(diesel::pg::Pg))]
 struct SessionStateRow {
+    id: Uuid,
     client_id: Option<Uuid>,
     account_id: Option<Uuid>,
     end_user_id: Option<Uuid>,
@@ -389,4 +403,18 @@ struct SessionStateRow {
     client_status: Option<String>,
     #[diesel(select_expression = end_users::is_active.nullable())]
     end_user_is_active: Option<bool>,
+}
+
+impl SessionStateRow {
+    fn state(&self) -> QueryResult<SessionState> {
+        let person = match (self.account_id, self.end_user_id, self.client_id) {
+            (Some(account), None, client) => account_person(account, client),
+            (None, Some(end_user), Some(client)) => end_user_person(end_user, client),
+            _ => return Err(damaged(format!("the session {} belongs to nobody", self.id))),
+        };
+        let is_active = self.ended_at.is_none()
+            && client_may_act(self.client_id, self.client_status.as_deref())
+            && self.end_user_is_active.unwrap_or(true);
+        Ok(SessionState { person, is_active })
+    }
 }

@@ -1,5 +1,6 @@
 //! An access token stops working soon after the end of its session, without a query to the store for each request.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use chrono::TimeDelta;
@@ -186,4 +187,38 @@ async fn a_store_failure_is_not_a_refusal() {
     sessions.expect_session_state().returning(|_| Err(PortFailure::busy("the database")));
     let failed = world.check(sessions).authenticate(&world.token()).await;
     assert!(matches!(failed, Err(AccessRefusal::Port(_))), "{failed:?}");
+}
+
+#[tokio::test]
+async fn many_people_are_rechecked_by_one_question_to_the_store() {
+    let world = World::new();
+    let (samples, ids) = (Samples::new(), CountingIds::new());
+    let voter = || Person::EndUser { end_user: EndUserId::new(&ids), client: ClientId::new(&ids) };
+    let acting = |person| ActingPerson { session: samples.session_id(), person };
+    let (ended, taken) = (acting(voter()), acting(voter()));
+    let active = HashMap::from([(world.acting.session, world.acting.person), (taken.session, voter())]);
+    let mut sessions = MockSessionStore::new();
+    sessions.expect_active_among().times(1).returning(move |_| Ok(active.clone()));
+    sessions.expect_session_state().never();
+    let check = world.check(sessions);
+    let continuing = check.recheck_all(&[world.acting, ended, taken]).await.unwrap();
+    assert_eq!(continuing, HashSet::from([world.acting.session]), "a session of somebody else is not theirs");
+    assert_eq!(check.authenticate(&world.token()).await.unwrap(), world.acting, "the answer is cached");
+}
+
+#[tokio::test]
+async fn an_answer_for_many_from_before_a_removal_is_not_cached() {
+    let world = World::new();
+    let check: Arc<OnceLock<AccessCheck>> = Arc::default();
+    let (acting, ending) = (world.acting, Arc::clone(&check));
+    let mut sessions = MockSessionStore::new();
+    sessions.expect_active_among().times(1).returning(move |_| {
+        ending.get().unwrap().forget(acting.session);
+        Ok(HashMap::from([(acting.session, acting.person)]))
+    });
+    sessions.expect_session_state().times(1).returning(|_| Ok(None));
+    assert!(check.set(world.check(sessions)).is_ok());
+    let check = check.get().unwrap();
+    check.recheck_all(&[acting]).await.unwrap();
+    assert!(matches!(check.authenticate(&world.token()).await, Err(AccessRefusal::SessionEnded)));
 }

@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure};
@@ -91,4 +93,12 @@ pub trait VoterMeetings: Send + Sync {
 
     /// One meeting that is not a draft, and whether the voter is invited. `None` also for a meeting of another client.
     async fn find(&self, client: ClientId, voter: EndUserId, id: MeetingId) -> Result<Option<Invitation>, PortFailure>;
+
+    /// Those of these voters who are invited to the meeting. Nobody, if it is a draft or of another client.
+    async fn invited_among(
+        &self,
+        client: ClientId,
+        voters: Vec<EndUserId>,
+        id: MeetingId,
+    ) -> Result<HashSet<EndUserId>, PortFailure>;
 }

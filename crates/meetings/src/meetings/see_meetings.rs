@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 
 use crate::{Meeting, MeetingClient, MeetingService};
@@ -69,5 +71,18 @@ impl MeetingService {
             Some(invitation) if !invitation.is_invited => Err(SeeMeetingError::NotInvited),
             Some(invitation) => Ok(invitation),
         }
+    }
+
+    /// Those of these voters who may see the meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not respond.
+    pub async fn invited_among(
+        &self,
+        client: ClientId,
+        voters: Vec<EndUserId>,
+        id: MeetingId,
+    ) -> Result<HashSet<EndUserId>, PortFailure> {
+        self.ports.voter_meetings.invited_among(client, voters, id).await
     }
 }

@@ -102,6 +102,7 @@ async fn what_voters_come_for(observed: &mut Observed) {
     let meetings = PostgresVoterMeetings::new(observed.db());
     costs!(observed, "a voter's meetings", at most 20, meetings.list(OWNER, ben));
     costs!(observed, "a voter's meeting", at most 20, meetings.find(OWNER, ben, ASSEMBLY));
+    costs!(observed, "voters who watch a meeting", at most 20, meetings.invited_among(OWNER, vec![ben], ASSEMBLY));
 }
 
 async fn the_door(observed: &mut Observed) {
@@ -134,6 +135,7 @@ async fn the_door(observed: &mut Observed) {
     let renewal = Renewal { presented: hash("first"), next: hash("second"), by: DeviceMark(vec![1; 32]) };
     costs!(observed, "a fresh token", at most 20, sessions.rotate(renewal, now));
     costs!(observed, "an access check", at most 4, sessions.session_state(id));
+    costs!(observed, "access checks of many", at most 4, sessions.active_among(vec![id]));
     let own = costs!(observed, "one's own sessions", at most 20, sessions.of_person(person, now, 200));
     assert!(own.iter().any(|session| session.id == id));
     assert!(

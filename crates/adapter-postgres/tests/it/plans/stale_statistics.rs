@@ -306,6 +306,9 @@ impl Assembly {
         let of_voter = PostgresVoterMeetings::new(stage.db());
         costs!(stage, "a voter's meetings", 0, of_voter.list(self.client, self.person(1)));
         costs!(stage, "a voter's meeting", 0, of_voter.find(self.client, self.person(1), self.meeting)).unwrap();
+        let watching: Vec<EndUserId> = (0..self.people.min(1_000)).map(|number| self.person(number)).collect();
+        let invited = of_voter.invited_among(self.client, watching.clone(), self.meeting);
+        assert_eq!(costs!(stage, "a thousand watching voters", 1, invited), watching.into_iter().collect());
         let rounds = PostgresRounds::new(stage.db());
         // Nobody has a value of a kind that does not exist, so all are named or counted.
         let scope =

@@ -102,7 +102,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ),
     // Documents are signed, and checked as `plenum verify` does.
     ("plenum-adapter-documents", &["plenum-adapter-security", "plenum-kernel", "plenum-records", "plenum-verify"]),
-    ("plenum-adapter-http", &["plenum-clients", "plenum-kernel"]),
+    ("plenum-adapter-http", &["plenum-clients", "plenum-kernel", "plenum-meetings"]),
     ("plenum-adapter-tls", &[]),
     ("plenum-adapter-live", &["plenum-kernel"]),
     ("plenum-adapter-mail", &["plenum-adapter-mail"]),

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
@@ -116,6 +116,18 @@ impl AccessCheck {
         }
         self.cache().remember(acting, self.clock.now(), removals);
         Ok(())
+    }
+
+    /// Asks the store for many people at once, without the cache, and returns those sessions that are active.
+    ///
+    /// # Errors
+    /// Fails when the store did not answer.
+    pub async fn recheck_all(&self, acting: &[ActingPerson]) -> Result<HashSet<SessionId>, PortFailure> {
+        let removals = self.cache().removals;
+        let active = self.sessions.active_among(acting.iter().map(|acting| acting.session).collect()).await?;
+        let (now, mut cache) = (self.clock.now(), self.cache());
+        let own = acting.iter().filter(|acting| active.get(&acting.session) == Some(&acting.person));
+        Ok(own.inspect(|acting| cache.remember(acting, now, removals)).map(|acting| acting.session).collect())
     }
 
     /// Removes a session that ended on this instance from the cache.

@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::pin::Pin;
 
 use async_trait::async_trait;
@@ -54,6 +55,9 @@ pub trait SessionStore: Send + Sync {
 
     /// Finds whether the session's owner may still act. `None` when there is no such session.
     async fn session_state(&self, session: SessionId) -> Result<Option<SessionState>, PortFailure>;
+
+    /// Those of these sessions whose owners may still act, with their owners.
+    async fn active_among(&self, sessions: Vec<SessionId>) -> Result<HashMap<SessionId, Person>, PortFailure>;
 }
 
 /// The revocations that other instances announce. An item of `None` means that some may have been lost.

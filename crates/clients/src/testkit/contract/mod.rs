@@ -286,6 +286,7 @@ macro_rules! clients_contract {
             an_opened_session_is_active
             no_session_opens_for_a_person_who_was_signed_out_in_the_meantime
             an_unknown_session_has_no_state
+            the_active_among_many_sessions_are_known_with_their_owners
             opening_a_session_is_the_last_sign_in
             an_ended_session_is_not_active
             a_session_is_active_only_while_its_owner_may_act

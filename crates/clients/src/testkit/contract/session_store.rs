@@ -78,6 +78,36 @@ pub async fn an_unknown_session_has_no_state(stores: &Stores) {
     assert_eq!(stores.sessions.session_state(samples.session_id()).await.unwrap(), None);
 }
 
+/// Those that ended, whose owners may not act, and unknown ones are left out.
+pub async fn the_active_among_many_sessions_are_known_with_their_owners(stores: &Stores) {
+    let samples = Samples::new();
+    let root = samples.super_admin("root@example.org");
+    stores.accounts.add(root.clone()).await.unwrap();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let bert = stores.with_end_user(&samples, &client, "bert").await;
+    let mut opened = Vec::new();
+    for (person, token) in
+        [(root.person(), "root"), (person(&anna), "phone"), (person(&anna), "laptop"), (person(&bert), "bert")]
+    {
+        let session = samples.session(person, token);
+        stores.sessions.open(session.clone()).await.unwrap();
+        opened.push(session);
+    }
+    let mut asked: Vec<_> = opened.iter().map(|session| session.id).collect();
+    asked.push(samples.session_id());
+    let active = stores.sessions.active_among(asked.clone()).await.unwrap();
+    assert_eq!(active, opened.iter().map(|session| (session.id, session.person)).collect());
+
+    stores.sessions.end(opened[1].id, samples.now()).await.unwrap();
+    let inactive = EndUserChanges { is_active: Some(false), ..EndUserChanges::default() };
+    let update = EndUserUpdate { id: bert.id, changes: inactive, password: None };
+    stores.end_users.update(client.id, update, samples.now()).await.unwrap();
+    let active = stores.sessions.active_among(asked).await.unwrap();
+    assert_eq!(active, [&opened[0], &opened[2]].map(|session| (session.id, session.person)).into());
+    assert!(stores.sessions.active_among(Vec::new()).await.unwrap().is_empty());
+}
+
 /// Other people keep theirs.
 pub async fn opening_a_session_is_the_last_sign_in(stores: &Stores) {
     let samples = Samples::new();

@@ -1,5 +1,5 @@
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -196,6 +196,12 @@ impl SessionStore for InMemoryClients {
     async fn session_state(&self, session: SessionId) -> Result<Option<SessionState>, PortFailure> {
         let state = self.state();
         Ok(state.sessions.get(&session).map(|session| state.session_state(session)))
+    }
+
+    async fn active_among(&self, sessions: Vec<SessionId>) -> Result<HashMap<SessionId, Person>, PortFailure> {
+        let state = self.state();
+        let known = sessions.into_iter().filter_map(|id| Some((id, state.session_state(state.sessions.get(&id)?))));
+        Ok(known.filter(|(_, found)| found.is_active).map(|(id, found)| (id, found.person)).collect())
     }
 
     async fn sweep(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, PortFailure> {

@@ -29,6 +29,8 @@ async fn sees(fixture: &dyn MeetingsFixture, scene: &Scene, voter: EndUserId, me
     let is_listed = listed.iter().any(|listed| listed.meeting.id == meeting);
     let found = voters.find(scene.client.id, voter, meeting).await.expect("the store answers");
     assert_eq!(found.expect("the meeting is there").is_invited, is_listed);
+    let invited = voters.invited_among(scene.client.id, vec![voter], meeting).await.expect("the store answers");
+    assert_eq!(invited.contains(&voter), is_listed);
     is_listed
 }
 

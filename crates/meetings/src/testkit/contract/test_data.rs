@@ -94,6 +94,9 @@ impl Hall {
             let is_invited = found.expect("it is no draft").is_invited;
             assert_eq!((is_shown, is_invited), (invited.contains(&voter), invited.contains(&voter)), "{voter}");
         }
+        let voters = vec![self.anna, self.tests[0], self.tests[1]];
+        let among = fixture.voter_meetings().invited_among(client, voters.clone(), meeting).await;
+        assert_eq!(among.expect("the store answers"), voters.into_iter().filter(|id| invited.contains(id)).collect());
         invited
     }
 

@@ -2,6 +2,8 @@
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
+use std::collections::HashSet;
+
 use plenum_kernel::{AccountId, Clock, EndUserId, MeetingId, QuestionType, RehearsalId};
 
 use super::{MeetingsFixture, Scene};
@@ -14,6 +16,15 @@ async fn add(fixture: &dyn MeetingsFixture, scene: &Scene, draft: Meeting, statu
 async fn titles(fixture: &dyn MeetingsFixture, scene: &Scene, voter: EndUserId) -> Vec<String> {
     let meetings = fixture.voter_meetings().list(scene.client.id, voter).await.expect("the store answers");
     meetings.into_iter().map(|listed| listed.meeting.title.as_str().to_owned()).collect()
+}
+
+async fn invited_among(
+    fixture: &dyn MeetingsFixture,
+    scene: &Scene,
+    voters: Vec<EndUserId>,
+    meeting: MeetingId,
+) -> HashSet<EndUserId> {
+    fixture.voter_meetings().invited_among(scene.client.id, voters, meeting).await.expect("the store answers")
 }
 
 pub async fn a_voter_sees_what_is_running_and_what_is_next_before_what_is_over(fixture: &dyn MeetingsFixture) {
@@ -59,6 +70,8 @@ pub async fn a_voter_sees_that_they_are_not_invited(fixture: &dyn MeetingsFixtur
     let invited = fixture.participants().invite(scene.client.id, meeting, Invitees::These(vec![anna])).await;
     invited.expect("there is room");
     assert!(is_invited(anna).await && !is_invited(bert).await);
+    assert_eq!(invited_among(fixture, &scene, vec![anna, bert], meeting).await, [anna].into());
+    assert_eq!(invited_among(fixture, &scene, Vec::new(), meeting).await, HashSet::new());
 }
 
 pub async fn the_register_of_an_open_round_invites_whatever_the_list_says(fixture: &dyn MeetingsFixture) {
@@ -89,6 +102,7 @@ pub async fn the_register_of_an_open_round_invites_whatever_the_list_says(fixtur
         found.expect("the meeting is there").is_invited
     };
     assert!(is_invited(anna).await && is_invited(bert).await && !is_invited(cleo).await);
+    assert_eq!(invited_among(fixture, &scene, vec![cleo, bert, anna], meeting).await, [anna, bert].into());
     assert_eq!(titles(fixture, &scene, anna).await, ["Assembly", "Elsewhere"]);
     assert_eq!(titles(fixture, &scene, bert).await, ["Assembly"]);
     assert_eq!(titles(fixture, &scene, cleo).await, ["Elsewhere"]);
@@ -100,6 +114,7 @@ pub async fn a_draft_is_not_found(fixture: &dyn MeetingsFixture) {
     let meeting = scene.add_draft(fixture).await;
     let found = fixture.voter_meetings().find(scene.client.id, anna, meeting).await;
     assert_eq!(found.expect("the store answers"), None);
+    assert_eq!(invited_among(fixture, &scene, vec![anna], meeting).await, HashSet::new());
 }
 
 pub async fn a_voter_sees_where_a_rehearsal_runs(fixture: &dyn MeetingsFixture) {
@@ -129,5 +144,7 @@ pub async fn another_clients_meeting_is_not_found(fixture: &dyn MeetingsFixture)
     let meeting = add(fixture, &scene, scene.draft("Assembly", 1), MeetingStatus::Active).await;
     let found = fixture.voter_meetings().find(stranger.client.id, olga, meeting).await;
     assert_eq!(found.expect("the store answers"), None);
+    assert_eq!(invited_among(fixture, &stranger, vec![olga], meeting).await, HashSet::new());
+    assert_eq!(invited_among(fixture, &scene, vec![olga], meeting).await, HashSet::new());
     assert_eq!(titles(fixture, &stranger, olga).await, Vec::<String>::new());
 }

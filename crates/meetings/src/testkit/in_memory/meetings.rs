@@ -1,4 +1,5 @@
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -223,5 +224,17 @@ impl VoterMeetings for InMemoryMeetings {
             organization: state.client(client)?.name.clone(),
             is_invited: state.is_invited(meeting, voter),
         }))
+    }
+
+    async fn invited_among(
+        &self,
+        client: ClientId,
+        voters: Vec<EndUserId>,
+        id: MeetingId,
+    ) -> Result<HashSet<EndUserId>, PortFailure> {
+        let state = self.state();
+        let meeting = state.meeting_of(client, id).filter(|meeting| meeting.status != MeetingStatus::Draft);
+        let is_invited = |voter: &EndUserId| meeting.is_some_and(|meeting| state.is_invited(meeting, *voter));
+        Ok(voters.into_iter().filter(is_invited).collect())
     }
 }

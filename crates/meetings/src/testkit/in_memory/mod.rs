@@ -127,7 +127,8 @@ impl State {
 
     fn is_invited(&self, meeting: &Meeting, voter: EndUserId) -> bool {
         let is_for_everybody = !meeting.has_participant_list;
-        let known = self.end_users.get(&voter).map(|(_, person)| person);
+        let own = self.end_users.get(&voter).filter(|(client, _)| *client == meeting.client_id);
+        let known = own.map(|(_, person)| person);
         let is_meant = |person: &&Participant| {
             (is_for_everybody && self.is_among_everybody(meeting, person)) || self.is_listed(meeting.id, voter)
         };

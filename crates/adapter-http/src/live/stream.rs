@@ -18,7 +18,7 @@ use crate::live::revocations::Revocations;
 use crate::live::sse::StreamResponder;
 use crate::live::stream_quota::AuthorizedStream;
 use crate::live::until_revoked::{Access, WatcherAccess, session_access, until_revoked};
-use crate::live::watcher_checks::{WatcherChecks, WatchingVoter};
+use crate::live::watcher_checks::{Standing, WatcherChecks, WatchingVoter};
 
 /// Streams a meeting: first the whole live state, then every change. The token may be in the query (`?token=`).
 #[utoipa::path(
@@ -90,13 +90,14 @@ impl WatcherAccess for Watching {
     fn soon(&self) -> LocalBoxFuture<'static, Access> {
         let now = self.now();
         let MeetingViewer::Voter(acting, Voter { id: voter, client_id: client, .. }) = self.viewer else { return now };
-        let may_continue = WatchingVoter { acting, client, voter, meeting: self.meeting };
-        let may_continue = Arc::clone(&self.checks).may_continue(may_continue);
+        let watching = WatchingVoter { acting, client, voter, meeting: self.meeting };
+        let standing = Arc::clone(&self.checks).standing(watching);
         async move {
-            match may_continue.await {
-                Some(true) => Access::Granted,
-                // The reason is missing.
-                Some(false) => now.await,
+            match standing.await {
+                Some(Standing::MayContinue) => Access::Granted,
+                Some(Standing::SessionEnded) => Access::session_ended(),
+                // The meeting may be missing as well.
+                Some(Standing::NotInvited) => now.await,
                 None => Access::Unknown,
             }
         }
@@ -125,8 +126,8 @@ mod tests {
         let mut sessions = MockSessionStore::new();
         let active = if is_active { HashMap::from([(session, person)]) } else { HashMap::new() };
         sessions.expect_active_among().times(1).returning(move |_| Ok(active.clone()));
-        // Only the reason of a refusal needs a second question.
-        let refusals = usize::from(!(is_active && is_invited));
+        // Only why somebody may not see the meeting needs further questions.
+        let refusals = usize::from(is_active && !is_invited);
         sessions
             .expect_session_state()
             .times(refusals)
@@ -134,7 +135,7 @@ mod tests {
         let mut voters = MockVoterMeetings::new();
         let invited = if is_invited { HashSet::from([voter]) } else { HashSet::new() };
         voters.expect_invited_among().times(1).returning(move |_, _, _| Ok(invited.clone()));
-        voters.expect_find().times(usize::from(is_active && !is_invited)).returning(|_, _, _| Ok(None));
+        voters.expect_find().times(refusals).returning(|_, _, _| Ok(None));
         let (access, meetings) = (access_on(sessions), meetings_on(voters));
         Watching {
             viewer: MeetingViewer::Voter(

@@ -30,12 +30,16 @@ pub(super) enum Access {
     Unknown,
 }
 
+impl Access {
+    pub(super) fn session_ended() -> Self {
+        Self::Ended(error_frame(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again."))
+    }
+}
+
 /// Checks whether the session is active. A store that does not answer ends no session.
 pub(super) async fn session_access(access: &AccessCheck, acting: &ActingPerson) -> Access {
     match access.recheck(acting).await {
-        Err(AccessRefusal::SessionEnded) => {
-            Access::Ended(error_frame(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again."))
-        }
+        Err(AccessRefusal::SessionEnded) => Access::session_ended(),
         Err(AccessRefusal::Port(_)) => Access::Unknown,
         _ => Access::Granted,
     }
@@ -106,14 +110,15 @@ impl<W: WatcherAccess> OpenStream<W> {
                 Event::Frame(frame) if !self.checks_frames => return frame,
                 Event::Frame(frame) => {
                     let frame = frame?;
-                    match self.check().await {
+                    match self.check(W::now).await {
                         Access::Ended(last) => Access::Ended(last),
                         _ => return Some(frame),
                     }
                 }
                 Event::Revocation { is_personal } => {
                     self.checks_frames |= is_personal;
-                    self.check().await
+                    // Any other revocation may concern thousands of streams.
+                    self.check(if is_personal { W::now } else { W::soon }).await
                 }
                 Event::RecheckDue => {
                     self.rechecking = Some(self.watcher.soon());
@@ -139,9 +144,9 @@ impl<W: WatcherAccess> OpenStream<W> {
     }
 
     /// The outcome of a check for a frame or a revocation. It is definite.
-    async fn check(&self) -> Access {
+    async fn check(&self, ask: fn(&W) -> LocalBoxFuture<'static, Access>) -> Access {
         loop {
-            match self.watcher.now().await {
+            match ask(&self.watcher).await {
                 Access::Unknown => sleep(RETRY_DELAY).await,
                 access => return access,
             }
@@ -165,8 +170,8 @@ mod tests {
     use futures_util::FutureExt as _;
     use plenum_clients::testkit::{InMemoryClients, NumberedAccessTokens, Samples};
     use plenum_clients::{AccountStore, SessionRevocation, SessionStore};
-    use plenum_kernel::SessionId;
-    use plenum_kernel::testkit::StillClock;
+    use plenum_kernel::testkit::{CountingIds, StillClock};
+    use plenum_kernel::{ClientId, EndUserId, Person, SessionId};
 
     use super::*;
     use crate::live::revocations::Revocations;
@@ -356,5 +361,32 @@ mod tests {
         let received: Vec<Bytes> = until_revoked(Box::pin(frames), revocations.listen(acting), slow).collect().await;
         assert_eq!((received.len(), opened.elapsed()), (39, RECHECK / 2 + Duration::from_secs(10)));
         assert_eq!(&received[38][..], b"over");
+    }
+
+    /// May be asked together with others only, and then ends its stream after a second.
+    struct AskedTogether;
+
+    impl WatcherAccess for AskedTogether {
+        fn now(&self) -> LocalBoxFuture<'static, Access> {
+            panic!("asked alone")
+        }
+
+        fn soon(&self) -> LocalBoxFuture<'static, Access> {
+            sleep(Duration::from_secs(1)).map(|()| Access::Ended(Bytes::from_static(b"over"))).boxed_local()
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_a_revocation_of_an_organization_its_streams_are_checked_together_and_frames_wait() {
+        let (revocations, acting) = revocations_for_somebody();
+        let ids = CountingIds::new();
+        let (end_user, client) = (EndUserId::new(&ids), ClientId::new(&ids));
+        let acting = ActingPerson { person: Person::EndUser { end_user, client }, ..acting };
+        let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
+        let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), AskedTogether));
+        assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");
+        revocations.announce(SessionRevocation::Client(client));
+        assert_eq!(&watched.next().await.unwrap()[..], b"over");
+        assert!(watched.next().await.is_none());
     }
 }

@@ -20,10 +20,18 @@ pub(super) struct WatchingVoter {
     pub(super) meeting: MeetingId,
 }
 
+/// Whether a voter may continue to watch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    MayContinue,
+    SessionEnded,
+    NotInvited,
+}
+
 /// A voter whose stream waits for the outcome.
 struct WaitingVoter {
     watching: WatchingVoter,
-    reply: oneshot::Sender<bool>,
+    reply: oneshot::Sender<Standing>,
 }
 
 /// Gathers the checks of open streams, and asks the stores for all of them together. The streams of a hall are checked in
@@ -37,7 +45,7 @@ pub(crate) struct WatcherChecks {
 
 impl WatcherChecks {
     /// The time in which checks gather.
-    const GATHERING: Duration = Duration::from_millis(500);
+    const GATHERING: Duration = Duration::from_millis(100);
 
     /// The maximum number of voters in one question to a store.
     const BATCH: usize = 1_000;
@@ -46,8 +54,8 @@ impl WatcherChecks {
         Self { access, meetings, waiting: Mutex::default() }
     }
 
-    /// Whether the session is active and the voter invited. `None` if a store does not answer.
-    pub(super) async fn may_continue(self: Arc<Self>, watching: WatchingVoter) -> Option<bool> {
+    /// Whether the voter may continue. `None` if a store does not answer.
+    pub(super) async fn standing(self: Arc<Self>, watching: WatchingVoter) -> Option<Standing> {
         let (reply, outcome) = oneshot::channel();
         if self.add(WaitingVoter { watching, reply }) {
             // A task, because the stream that asked first may end before the others have their outcomes.
@@ -88,9 +96,13 @@ impl WatcherChecks {
         let active = self.access.recheck_all(&acting).await?;
         let invited = self.meetings.invited_among(client, voters, meeting).await?;
         for WaitingVoter { watching, reply } in batch {
-            let may_continue = active.contains(&watching.acting.session) && invited.contains(&watching.voter);
+            let standing = match (active.contains(&watching.acting.session), invited.contains(&watching.voter)) {
+                (false, _) => Standing::SessionEnded,
+                (true, false) => Standing::NotInvited,
+                (true, true) => Standing::MayContinue,
+            };
             // The stream may have ended.
-            let _ = reply.send(may_continue);
+            let _ = reply.send(standing);
         }
         Ok(())
     }
@@ -129,8 +141,8 @@ mod tests {
         (0..count).map(watching).collect()
     }
 
-    async fn outcomes(checks: &Arc<WatcherChecks>, watching: &[WatchingVoter]) -> Vec<Option<bool>> {
-        join_all(watching.iter().map(|one| Arc::clone(checks).may_continue(*one))).await
+    async fn outcomes(checks: &Arc<WatcherChecks>, watching: &[WatchingVoter]) -> Vec<Option<Standing>> {
+        join_all(watching.iter().map(|one| Arc::clone(checks).standing(*one))).await
     }
 
     /// Sessions of which all but these are active, and which must be asked for this many times.
@@ -159,7 +171,8 @@ mod tests {
             .times(2)
             .returning(move |_, asked, _| Ok(asked.into_iter().filter(|voter| *voter != uninvited).collect()));
         let checks = checks(sessions(&watching, &[1], 2), voters);
-        let expected = [true, false, true, true, false, true].map(Some);
+        let (goes_on, ended, uninvited) = (Standing::MayContinue, Standing::SessionEnded, Standing::NotInvited);
+        let expected = [goes_on, ended, goes_on, goes_on, uninvited, goes_on].map(Some);
         assert_eq!(outcomes(&checks, &watching).await, expected);
     }
 
@@ -169,7 +182,7 @@ mod tests {
         let mut voters = MockVoterMeetings::new();
         voters.expect_invited_among().times(4).returning(|_, asked, _| Ok(asked.into_iter().collect()));
         let checks = checks(sessions(&watching, &[], 4), voters);
-        assert!(outcomes(&checks, &watching).await.into_iter().all(|outcome| outcome == Some(true)));
+        assert!(outcomes(&checks, &watching).await.into_iter().all(|outcome| outcome == Some(Standing::MayContinue)));
     }
 
     #[tokio::test(start_paused = true)]
@@ -179,7 +192,7 @@ mod tests {
         voters.expect_invited_among().times(2).returning(|_, asked, _| Ok(asked.into_iter().collect()));
         let checks = checks(sessions(&watching, &[], 2), voters);
         for one in watching {
-            assert_eq!(Arc::clone(&checks).may_continue(one).await, Some(true));
+            assert_eq!(Arc::clone(&checks).standing(one).await, Some(Standing::MayContinue));
         }
     }
 
@@ -198,9 +211,9 @@ mod tests {
         let mut voters = MockVoterMeetings::new();
         voters.expect_invited_among().times(2).returning(|_, asked, _| Ok(asked.into_iter().collect()));
         let checks = checks(sessions(&watching, &[], 2), voters);
-        let mut first = Box::pin(Arc::clone(&checks).may_continue(watching[0]));
+        let mut first = Box::pin(Arc::clone(&checks).standing(watching[0]));
         assert!(futures_util::poll!(first.as_mut()).is_pending());
         drop(first);
-        assert_eq!(outcomes(&checks, &watching[1..]).await, [Some(true), Some(true)]);
+        assert_eq!(outcomes(&checks, &watching[1..]).await, [Some(Standing::MayContinue), Some(Standing::MayContinue)]);
     }
 }

@@ -207,6 +207,17 @@ async fn many_people_are_rechecked_by_one_question_to_the_store() {
 }
 
 #[tokio::test]
+async fn a_session_that_ended_is_not_cached_after_a_recheck_of_many() {
+    let world = World::new();
+    let mut sessions = world.answering(vec![Some(true), Some(false)]);
+    sessions.expect_active_among().times(1).returning(|_| Ok(HashMap::new()));
+    let check = world.check(sessions);
+    check.authenticate(&world.token()).await.unwrap();
+    assert!(check.recheck_all(&[world.acting]).await.unwrap().is_empty());
+    assert!(matches!(check.authenticate(&world.token()).await, Err(AccessRefusal::SessionEnded)));
+}
+
+#[tokio::test]
 async fn an_answer_for_many_from_before_a_removal_is_not_cached() {
     let world = World::new();
     let check: Arc<OnceLock<AccessCheck>> = Arc::default();

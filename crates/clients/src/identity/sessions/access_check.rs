@@ -60,6 +60,13 @@ impl SessionCache {
         }
         self.by_id.insert(acting.session, CachedSession { person: acting.person, at: now });
     }
+
+    fn forget(&mut self, sessions: impl IntoIterator<Item = SessionId>) {
+        for session in sessions {
+            self.removals += 1;
+            self.by_id.remove(&session);
+        }
+    }
 }
 
 /// Checks access tokens, and that their owners may still act.
@@ -126,15 +133,20 @@ impl AccessCheck {
         let removals = self.cache().removals;
         let active = self.sessions.active_among(acting.iter().map(|acting| acting.session).collect()).await?;
         let (now, mut cache) = (self.clock.now(), self.cache());
-        let own = acting.iter().filter(|acting| active.get(&acting.session) == Some(&acting.person));
-        Ok(own.inspect(|acting| cache.remember(acting, now, removals)).map(|acting| acting.session).collect())
+        let mut continuing = HashSet::new();
+        for acting in acting {
+            if active.get(&acting.session) == Some(&acting.person) {
+                cache.remember(acting, now, removals);
+                continuing.insert(acting.session);
+            }
+        }
+        cache.forget(acting.iter().map(|acting| acting.session).filter(|session| !continuing.contains(session)));
+        Ok(continuing)
     }
 
     /// Removes a session that ended on this instance from the cache.
     pub fn forget(&self, session: SessionId) {
-        let mut cache = self.cache();
-        cache.removals += 1;
-        cache.by_id.remove(&session);
+        self.cache().forget([session]);
     }
 
     /// Removes the sessions of the given people from the cache, because they may no longer act or were signed out.

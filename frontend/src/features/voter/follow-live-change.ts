@@ -37,31 +37,31 @@ export function followLiveChange(previous: LiveState | null, next: LiveState, co
     if (draft && roundKey(draft.questionId, draft.roundId) !== keyOf(now)) {
       // It was closed while this page was not loaded.
       noteClosed({ id: draft.questionId, roundId: draft.roundId, text: draft.text });
-      void votes.refetchMeeting();
+      votes.recheckStep(next);
     }
     return;
   }
   const before = openQuestion(previous);
   if (mayBeDeclared(previous, next)) {
-    votes.recheckResults();
+    votes.recheckResults(next);
   }
   if (keyOf(before) !== keyOf(now)) {
     forgetClosed();
     if (before !== null && !votes.isVoted(before) && keyOf(before) !== sendingKey) {
       noteClosed(before);
     }
-    void votes.refetchMeeting();
+    votes.recheckStep(next);
     if (now) {
       voteNotes.clearAnswered(meetingId);
       toast.info('New question is now active!');
       onNewQuestion();
     }
   } else if (isVoid(next) && !isVoid(previous)) {
-    void votes.refetchMeeting();
+    votes.recheckStep(next);
   } else if (now) {
     votes.recheckRegister(previous, next, now);
     if (!votes.isVoted(now) && sendingKey === null && next.voteCount > previous.voteCount) {
-      votes.recheck();
+      votes.recheckAfterVotes(next);
     }
   }
   if (previous.status !== 'COMPLETED' && next.status === 'COMPLETED') {

@@ -5,7 +5,7 @@ import { roundKey } from '../../shared/ballot/ballot';
 import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
 import type { QuestionRound } from './open-question';
 import { voterQueries } from './queries';
-import { AFTER_VOTES, SOON, useRecheck } from './use-recheck';
+import { afterStep, afterVotes, SOON, useRecheck } from './use-recheck';
 
 /** The meeting as last fetched, and the time of the answer. */
 export interface FetchedMeeting {
@@ -28,9 +28,10 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
   const [storedRounds, setStoredRounds] = useState<ReadonlySet<string>>(new Set());
   const answered = useQuery(voterQueries.results(meetingId)).data ?? NO_RESULTS;
   const results = useMemo(() => answered.filter(isShown), [answered]);
-  const recheck = useRecheck(refetchMeeting, AFTER_VOTES);
-  const recheckSoon = useRecheck(refetchMeeting, SOON);
-  const recheckResults = useRecheck(refetchResults, SOON);
+  const recheckAfterVotes = useRecheck(refetchMeeting);
+  const recheckSoon = useRecheck(refetchMeeting);
+  const recheckStep = useRecheck(refetchMeeting);
+  const recheckResults = useRecheck(refetchResults);
 
   function fetchedQuestion(round: QuestionRound): VoterQuestion | undefined {
     return fetched.meeting?.questions.find(({ id, roundId }) => id === round.id && roundId === round.roundId);
@@ -60,7 +61,7 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
       (isChanged && fetchedQuestion(question)?.isInRegister === false) ||
       (isShorter && !isVoted(question))
     ) {
-      recheckSoon();
+      recheckSoon(SOON);
     }
   }
 
@@ -71,9 +72,11 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
     fetchedQuestion,
     isVoted,
     refetchMeeting,
-    recheck,
+    recheckAfterVotes: ({ participantCount }: LiveState) => recheckAfterVotes(afterVotes(participantCount)),
+    /** Fetches the meeting after a change that all phones see at the same moment. */
+    recheckStep: ({ participantCount }: LiveState) => recheckStep(afterStep(participantCount)),
     recheckRegister,
-    recheckResults,
+    recheckResults: ({ participantCount }: LiveState) => recheckResults(afterStep(participantCount)),
     markStored: (key: string) => setStoredRounds((rounds) => new Set(rounds).add(key)),
     forgetStored: () => setStoredRounds(new Set()),
   };

@@ -6,13 +6,27 @@ interface Pause {
   spreadMs: number;
 }
 
-/** The delay after new votes: one of them may be this voter's own, from another device. */
-export const AFTER_VOTES: Pause = { soonestMs: 3_000, spreadMs: 6_000 };
 /** The delay if the voter waits for the new data. */
 export const SOON: Pause = { soonestMs: 0, spreadMs: 2_000 };
 
+/**
+ * The delay after a step of the organizer, which all connected phones see at the same moment: half a millisecond for each of
+ * them. Otherwise the server would get thousands of requests just when everybody wants to vote.
+ */
+export function afterStep(phones: number): Pause {
+  return { soonestMs: 0, spreadMs: Math.min(phones / 2, 5_000) };
+}
+
+/**
+ * The delay after new votes: one of them may be this voter's own, from another device. Phones without a vote ask again and
+ * again while others vote, so many of them wait longer.
+ */
+export function afterVotes(phones: number): Pause {
+  return { soonestMs: 3_000, spreadMs: Math.max(3 * phones, 6_000) };
+}
+
 /** Fetches after a delay. Repeated calls during the delay have no further effect. */
-export function useRecheck(look: () => unknown, { soonestMs, spreadMs }: Pause): () => void {
+export function useRecheck(look: () => unknown): (pause: Pause) => void {
   const timer = useRef<number | undefined>(undefined);
   const handleTime = useEffectEvent(() => {
     timer.current = undefined;
@@ -21,7 +35,7 @@ export function useRecheck(look: () => unknown, { soonestMs, spreadMs }: Pause):
 
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
-  return useCallback(() => {
+  return useCallback(({ soonestMs, spreadMs }) => {
     timer.current ??= window.setTimeout(handleTime, soonestMs + Math.random() * spreadMs);
-  }, [soonestMs, spreadMs]);
+  }, []);
 }

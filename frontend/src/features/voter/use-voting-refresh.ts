@@ -16,18 +16,18 @@ interface VotingRefreshOptions {
 
 /** Fetches the voter's data again after a vote in another tab and after a lost connection. */
 export function useVotingRefresh({ meetingId, live, votes, isFetched, isVotedNow }: VotingRefreshOptions) {
-  const { refetchMeeting, recheckResults } = votes;
+  const { refetchMeeting, recheckStep, recheckResults } = votes;
   const askAnew = useEffectEvent(() => {
     void refetchMeeting();
     void live.refresh();
   });
   useEffect(() => voteNotes.watch(meetingId, askAnew), [meetingId]);
 
-  const hasState = live.state !== null;
   const refreshAfterBreak = useEffectEvent(() => {
-    if (hasState && isFetched) {
-      void refetchMeeting();
-      recheckResults();
+    if (live.state !== null && isFetched) {
+      // A whole hall comes back at the same moment.
+      recheckStep(live.state);
+      recheckResults(live.state);
     }
   });
   const isConnected = isReachable(live.status);

@@ -1,0 +1,65 @@
+import { renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterStep, afterVotes, SOON, useRecheck } from './use-recheck';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** The time of the request of a phone that draws `random`. */
+function delayOf(pause: Parameters<ReturnType<typeof useRecheck>>[0], random: number): number {
+  vi.spyOn(Math, 'random').mockReturnValue(random);
+  let at: number | null = null;
+  const begin = Date.now();
+  const { result } = renderHook(() =>
+    useRecheck(() => {
+      at = Date.now() - begin;
+    }),
+  );
+  result.current(pause);
+  vi.runAllTimers();
+  if (at === null) {
+    throw new Error('There was no request.');
+  }
+  return at;
+}
+
+describe('the delay of a request', () => {
+  it.each([
+    ['a step in a small meeting', afterStep(20), 0, 10],
+    ['a step in a hall', afterStep(2_000), 0, 1_000],
+    ['a step, however many are connected', afterStep(1_000_000), 0, 5_000],
+    ['votes in a small meeting', afterVotes(20), 3_000, 9_000],
+    ['votes in a hall', afterVotes(10_000), 3_000, 33_000],
+    ['a change for which the voter waits', SOON, 0, 2_000],
+  ])('after %s', (_, pause, soonest, latest) => {
+    expect(delayOf(pause, 0)).toBe(soonest);
+    expect(delayOf(pause, 1)).toBe(latest);
+  });
+
+  it('is one for repeated calls, and the next call has a new one', () => {
+    const look = vi.fn();
+    const { result } = renderHook(() => useRecheck(look));
+    result.current(SOON);
+    result.current(SOON);
+    vi.runAllTimers();
+    expect(look).toHaveBeenCalledTimes(1);
+    result.current(SOON);
+    vi.runAllTimers();
+    expect(look).toHaveBeenCalledTimes(2);
+  });
+
+  it('ends with the page', () => {
+    const look = vi.fn();
+    const { result, unmount } = renderHook(() => useRecheck(look));
+    result.current(SOON);
+    unmount();
+    vi.runAllTimers();
+    expect(look).not.toHaveBeenCalled();
+  });
+});

@@ -31,11 +31,11 @@ function delayOf(pause: Parameters<ReturnType<typeof useRecheck>>[0], random: nu
 
 describe('the delay of a request', () => {
   it.each([
-    ['a step in a small meeting', afterStep(20), 0, 10],
-    ['a step in a hall', afterStep(2_000), 0, 1_000],
-    ['a step, however many are connected', afterStep(1_000_000), 0, 5_000],
+    ['a step in a small meeting', afterStep(20), 0, 40],
+    ['a step in a hall', afterStep(2_000), 0, 4_000],
+    ['a step, however many are connected', afterStep(1_000_000), 0, 20_000],
     ['votes in a small meeting', afterVotes(20), 3_000, 9_000],
-    ['votes in a hall', afterVotes(10_000), 3_000, 33_000],
+    ['votes in a hall', afterVotes(10_000), 3_000, 103_000],
     ['a change for which the voter waits', SOON, 0, 2_000],
   ])('after %s', (_, pause, soonest, latest) => {
     expect(delayOf(pause, 0)).toBe(soonest);

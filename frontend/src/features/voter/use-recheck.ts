@@ -10,11 +10,11 @@ interface Pause {
 export const SOON: Pause = { soonestMs: 0, spreadMs: 2_000 };
 
 /**
- * The delay after a step of the organizer, which all connected phones see at the same moment: half a millisecond for each of
- * them. Otherwise the server would get thousands of requests just when everybody wants to vote.
+ * The delay after a step of the organizer, which all connected phones see at the same moment: two milliseconds for each of
+ * them, which is about what a request costs the server. Otherwise thousands would arrive just when everybody wants to vote.
  */
 export function afterStep(phones: number): Pause {
-  return { soonestMs: 0, spreadMs: Math.min(phones / 2, 5_000) };
+  return { soonestMs: 0, spreadMs: Math.min(2 * phones, 20_000) };
 }
 
 /**
@@ -22,7 +22,7 @@ export function afterStep(phones: number): Pause {
  * again while others vote, so many of them wait longer.
  */
 export function afterVotes(phones: number): Pause {
-  return { soonestMs: 3_000, spreadMs: Math.max(3 * phones, 6_000) };
+  return { soonestMs: 3_000, spreadMs: Math.max(10 * phones, 6_000) };
 }
 
 /** Fetches after a delay. Repeated calls during the delay have no further effect. */

@@ -5,7 +5,7 @@ import { roundKey } from '../../shared/ballot/ballot';
 import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
 import type { QuestionRound } from './open-question';
 import { voterQueries } from './queries';
-import { afterStep, afterVotes, SOON, useRecheck } from './use-recheck';
+import { afterStep, afterVotes, useRecheck } from './use-recheck';
 
 /** The meeting as last fetched, and the time of the answer. */
 export interface FetchedMeeting {
@@ -29,8 +29,7 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
   const answered = useQuery(voterQueries.results(meetingId)).data ?? NO_RESULTS;
   const results = useMemo(() => answered.filter(isShown), [answered]);
   const recheckAfterVotes = useRecheck(refetchMeeting);
-  const recheckSoon = useRecheck(refetchMeeting);
-  const recheckStep = useRecheck(refetchMeeting);
+  const recheckMeeting = useRecheck(refetchMeeting);
   const recheckResults = useRecheck(refetchResults);
 
   function fetchedQuestion(round: QuestionRound): VoterQuestion | undefined {
@@ -53,6 +52,11 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
     return queryClient.invalidateQueries({ queryKey: voterQueries.results(meetingId).queryKey });
   }
 
+  /** Fetches the meeting after a change that all phones see at the same moment. */
+  function recheckStep({ participantCount }: LiveState) {
+    recheckMeeting(afterStep(participantCount));
+  }
+
   /** Fetches the meeting again after the register of the open vote changed: the change may concern this voter. */
   function recheckRegister(previous: LiveState, next: LiveState, question: LiveQuestion) {
     const isShorter = previous.registerSize > next.registerSize;
@@ -61,7 +65,7 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
       (isChanged && fetchedQuestion(question)?.isInRegister === false) ||
       (isShorter && !isVoted(question))
     ) {
-      recheckSoon(SOON);
+      recheckStep(next);
     }
   }
 
@@ -73,8 +77,7 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
     isVoted,
     refetchMeeting,
     recheckAfterVotes: ({ participantCount }: LiveState) => recheckAfterVotes(afterVotes(participantCount)),
-    /** Fetches the meeting after a change that all phones see at the same moment. */
-    recheckStep: ({ participantCount }: LiveState) => recheckStep(afterStep(participantCount)),
+    recheckStep,
     recheckRegister,
     recheckResults: ({ participantCount }: LiveState) => recheckResults(afterStep(participantCount)),
     markStored: (key: string) => setStoredRounds((rounds) => new Set(rounds).add(key)),

@@ -6,9 +6,6 @@ interface Pause {
   spreadMs: number;
 }
 
-/** The delay if the voter waits for the new data. */
-export const SOON: Pause = { soonestMs: 0, spreadMs: 2_000 };
-
 /**
  * The delay after a step of the organizer, which all connected phones see at the same moment: two milliseconds for each of
  * them, which is about what a request costs the server. Otherwise thousands would arrive just when everybody wants to vote.

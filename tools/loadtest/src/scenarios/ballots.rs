@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use futures_util::future::join_all;
+use futures_util::future::{join_all, try_join_all};
 use tokio::time::Instant;
 
 use super::voting::{Ballots, CastResult, cast_closed, cast_open, open_connections};
@@ -218,7 +218,7 @@ async fn play_open(settings: &Settings, fixture: &mut Fixture, run: &mut RunResu
     fixture.renew_tokens(settings.voters).await?;
     let round = fixture.open(question).await?;
     let ballots = Ballots { fixture, question, round: &round, seed: settings.common.seed }.of_first(settings.voters)?;
-    let connections = connections(fixture, settings.voters).await?;
+    let connections = used_connections(fixture, settings.voters).await?;
     progress(&format!("{} voters are connected and begin to vote", settings.voters));
     let (cast, took) = cast_open(connections, ballots, times).await;
     let urns = end(fixture, &round, cast.acknowledged()).await?;
@@ -228,6 +228,18 @@ async fn play_open(settings: &Settings, fixture: &mut Fixture, run: &mut RunResu
 async fn connections(fixture: &Fixture, count: usize) -> Result<Vec<Connection>, LoadFailure> {
     let what = || format!("{count} connections");
     open_connections(fixture, count).await.map_err(|source| LoadFailure::NoResponse { what: what(), source })
+}
+
+/// Connections that have served a request, like those of phones, which have loaded a page. The server closes one without a
+/// request after ten seconds.
+async fn used_connections(fixture: &Fixture, count: usize) -> Result<Vec<Connection>, LoadFailure> {
+    let mut connections = connections(fixture, count).await?;
+    let request = fixture.target.request("GET", "/health").bytes();
+    for some in connections.chunks_mut(256) {
+        let called = try_join_all(some.iter_mut().map(|connection| connection.call(&request))).await;
+        called.map_err(|source| LoadFailure::NoResponse { what: "GET /health".to_owned(), source })?;
+    }
+    Ok(connections)
 }
 
 async fn play_bare(settings: &Settings, path: &str, fixture: &Fixture, run: &mut RunResult) -> Result<(), LoadFailure> {

@@ -26,6 +26,7 @@ use crate::schema::{meetings, rounds, votes};
 use crate::voting::ballot_batch::{WRITER_SETTINGS, count_or_refuse};
 use crate::voting::ballot_metrics::BallotMetrics;
 use crate::voting::rows::round_status;
+use crate::voting::writing_turn::{Contender, WritingTurn};
 use crate::{Db, DbSettings, UrlError};
 
 /// The name of the writers in failures.
@@ -46,11 +47,15 @@ pub struct BallotBoxSettings {
     pub writers: usize,
     /// The maximum number of ballots in one statement.
     pub batch: usize,
+    /// The time that a batch may take before another writer takes the ballots that wait.
+    pub patience: Duration,
 }
 
 impl Default for BallotBoxSettings {
     fn default() -> Self {
-        Self { queue: 4_096, writers: 2, batch: 500 }
+        // A batch of a hundred ballots takes less than 25 ms. So two write at the same time only if one of them has to wait, or if
+        // a single connection is not enough.
+        Self { queue: 4_096, writers: 2, batch: 500, patience: Duration::from_millis(25) }
     }
 }
 
@@ -65,8 +70,8 @@ pub enum StartBallotBoxError {
     Thread(#[from] io::Error),
 }
 
-/// Takes ballots into a bounded queue, from which writers commit many in one statement. At a low rate each ballot is written
-/// at once; under load the batches grow.
+/// Takes ballots into a bounded queue, from which one writer at a time commits many in one statement. At a low rate each ballot
+/// is written at once; under load the batches grow. Another writer takes over when a batch takes long.
 ///
 /// The writers have their own connections, so that no other call can delay voting. When the box is dropped, they write the
 /// queue and stop.
@@ -94,6 +99,7 @@ impl PostgresBallotBox {
         let (queue, waiting) = sync_channel(settings.queue);
         let waiting = Arc::new(Mutex::new(waiting));
         let metrics = Arc::new(BallotMetrics::default());
+        let turn = WritingTurn::new(settings.patience);
         let servers = Servers::of(&connection.url, &connection.lineage)?;
         let mut writers = Vec::new();
         for number in 1..=settings.writers.max(1) {
@@ -102,6 +108,7 @@ impl PostgresBallotBox {
                 batch: settings.batch.max(1),
                 damage: connection.damage.clone(),
                 waiting: Arc::clone(&waiting),
+                turn: Arc::clone(&turn),
                 metrics: Arc::clone(&metrics),
             };
             writers.push(thread::Builder::new().name(format!("ballots-{number}")).spawn(move || writer.run())?);
@@ -245,6 +252,7 @@ struct Writer {
     batch: usize,
     damage: Damage,
     waiting: Arc<Mutex<Receiver<Waiting>>>,
+    turn: Arc<WritingTurn>,
     metrics: Arc<BallotMetrics>,
 }
 
@@ -284,7 +292,8 @@ impl Writer {
     /// Writes batch after batch until the connection fails or the box is closed.
     fn write(&self, connected: &mut Connected) -> Pause {
         let mut last_used = Instant::now();
-        while let Some(batch) = self.take_batch() {
+        let turn = self.turn.contender();
+        while let Some(batch) = self.take_batch(&turn) {
             if (last_used.elapsed() > IDLE || has_ended(&mut connected.conn) || self.is_left_behind(connected))
                 && let Err(error) = self.revive(connected)
             {
@@ -304,6 +313,7 @@ impl Writer {
             match outcome {
                 Ok(Ok(())) => {
                     self.reply(batch, answers, || PortFailure::new(WHAT, "a ballot was refused for no reason"));
+                    turn.end_batch();
                 }
                 Ok(Err(error)) => {
                     tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");
@@ -336,10 +346,12 @@ impl Writer {
         self.servers.have_moved_on(connected.timeline)
     }
 
-    /// Waits for a ballot, and takes all others that wait. `None` when the box is closed.
-    fn take_batch(&self) -> Option<Vec<Waiting>> {
+    /// Waits for the turn and a ballot, and takes all others that wait. `None` when the box is closed.
+    fn take_batch(&self, turn: &Contender) -> Option<Vec<Waiting>> {
+        turn.wait();
         let waiting = self.waiting();
         let first = waiting.recv().ok()?;
+        turn.begin_batch();
         let batch: Vec<Waiting> = [first].into_iter().chain(waiting.try_iter()).take(self.batch).collect();
         self.metrics.waiting.dec_by(i64::try_from(batch.len()).unwrap_or(i64::MAX));
         Some(batch)

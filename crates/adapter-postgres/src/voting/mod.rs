@@ -37,3 +37,4 @@ pub(crate) mod tie_decisions;
 pub(crate) mod timestamps;
 pub(crate) mod urns;
 mod visible_round;
+pub(crate) mod writing_turn;

@@ -7,13 +7,15 @@ use diesel::connection::SimpleConnection;
 use plenum_adapter_postgres::{BallotBoxSettings, Db, DbSettings, PostgresBallotBox};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{BallotBox, CastOutcome};
+use tokio::time::timeout;
 
 use crate::voting_contract::fixture::{PostgresVoting, start_box};
 use crate::voting_contract::held_transaction::HeldTransaction;
 use crate::voting_contract::queries::{count, ids};
 
+/// Four writers that never wait for one another.
 fn in_small_batches() -> BallotBoxSettings {
-    BallotBoxSettings { writers: 4, batch: 7, ..BallotBoxSettings::default() }
+    BallotBoxSettings { writers: 4, batch: 7, patience: Duration::ZERO, ..BallotBoxSettings::default() }
 }
 
 mod in_small_batches_of_four_writers_after_preparations {
@@ -30,7 +32,8 @@ fn hold(fixture: &PostgresVoting, scene: &Scene) -> HeldTransaction {
 
 #[tokio::test]
 async fn a_full_queue_refuses_at_once() {
-    let fixture = PostgresVoting::with(BallotBoxSettings { queue: 2, writers: 1, batch: 500 }).await;
+    let fixture =
+        PostgresVoting::with(BallotBoxSettings { queue: 2, writers: 1, ..BallotBoxSettings::default() }).await;
     let scene = Scene::with_voters(&fixture, 4).await;
     let round = scene.open(&fixture).await;
     let window = hold(&fixture, &scene);
@@ -49,6 +52,24 @@ async fn a_full_queue_refuses_at_once() {
         assert_eq!(answer.await.unwrap().unwrap(), CastOutcome::Counted);
     }
     assert_eq!(scene.cast(&fixture, round, scene.voters[3], scene.yes()).await, CastOutcome::Counted);
+}
+
+#[tokio::test]
+async fn a_round_that_cannot_be_written_holds_up_no_ballot_of_another() {
+    let fixture = PostgresVoting::fresh().await;
+    let (held, other) = (Scene::with_voters(&fixture, 1).await, Scene::with_voters(&fixture, 3).await);
+    let (held_round, other_round) = (held.open(&fixture).await, other.open(&fixture).await);
+    let window = hold(&fixture, &held);
+    let (ballot_box, ballot) = (fixture.ballot_box(), held.ballot(held_round, held.voters[0], held.yes()));
+    let waiting = tokio::spawn(async move { ballot_box.cast(ballot).await });
+    window.until_blocking(&fixture, 1).await;
+    for voter in &other.voters {
+        let cast = timeout(Duration::from_secs(30), other.cast(&fixture, other_round, *voter, other.yes()));
+        assert_eq!(cast.await.expect("another writer takes the ballot"), CastOutcome::Counted);
+    }
+    assert!(!waiting.is_finished());
+    window.commit();
+    assert_eq!(waiting.await.unwrap().unwrap(), CastOutcome::Counted);
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use diesel::PgConnection;
 use diesel::connection::SimpleConnection as _;
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{PostgresPreparedRegisters, PostgresRounds};
+use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
 use plenum_voting::{
     Closing, CountdownError, ForecastScope, OpenRoundError, PreparedRegisters as _, RegisterEntry, RegisterFilter,
@@ -21,6 +22,7 @@ pub(crate) struct PreparedRounds {
     rounds: PostgresRounds,
     prepared: PostgresPreparedRegisters,
     conn: Mutex<PgConnection>,
+    ids: CountingIds,
 }
 
 impl PreparedRounds {
@@ -29,18 +31,19 @@ impl PreparedRounds {
             rounds: PostgresRounds::new(database.db()),
             prepared: PostgresPreparedRegisters::new(database.db()),
             conn: Mutex::new(database.connection()),
+            ids: CountingIds::new(),
         })
     }
 
     /// Prepares the register that the opening finds, under its id. Nobody is connected, somebody is missing, somebody has another name,
-    /// weight and groups, and a stranger is in it.
-    async fn prepare_and_spoil(&self, opening: &RoundOpening) {
+    /// weight and groups, and a stranger is in it. Returns whether it was prepared.
+    async fn prepare_and_spoil(&self, opening: &RoundOpening) -> bool {
         let meeting = opening.meeting;
         self.run(&format!("DELETE FROM prepared_registers WHERE meeting_id = '{meeting}'"));
         let preparation =
             RegisterPreparation { meeting, new_round: opening.new_round, connected: Vec::new(), at_least: 0 };
         if !self.prepared.prepare(preparation).await.expect("the test server does it") {
-            return;
+            return false;
         }
         let round = opening.new_round;
         // Unless another opening has taken it over meanwhile.
@@ -57,6 +60,7 @@ impl PreparedRounds {
              INSERT INTO register VALUES ('{round}', gen_random_uuid(), 'stranger', 'A stranger', 100, now(), true); \
              END $$"
         ));
+        true
     }
 
     fn run(&self, statements: &str) {
@@ -68,8 +72,10 @@ impl PreparedRounds {
 #[async_trait]
 impl RoundStore for PreparedRounds {
     async fn open(&self, opening: RoundOpening) -> Result<(), OpenRoundError> {
-        self.prepare_and_spoil(&opening).await;
-        self.rounds.open(opening).await
+        let is_prepared = self.prepare_and_spoil(&opening).await;
+        // As in the product, an opening brings an id of its own. Another one may take the prepared id first.
+        let new_round = if is_prepared { RoundId::new(&self.ids) } else { opening.new_round };
+        self.rounds.open(RoundOpening { new_round, ..opening }).await
     }
 
     async fn show(&self, change: ScreenChange) -> Result<(), OpenRoundError> {

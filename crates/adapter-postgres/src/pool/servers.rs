@@ -78,7 +78,9 @@ impl Lineage {
         for address in addresses {
             let (address, sender) = (address.clone(), sender.clone());
             thread::spawn(move || {
-                let timeline = PgConnection::establish(&address).ok().and_then(|mut conn| timeline_of(&mut conn));
+                // Once more, because a promotion may have ended the session just when it was asked. Without the answer of the new
+                // primary, a former one that is back would be believed.
+                let timeline = ask(&address).or_else(|| ask(&address));
                 // The look may be over.
                 let _ = sender.send(timeline);
             });
@@ -187,6 +189,11 @@ impl Servers {
     }
 }
 
+/// Asks a server for its timeline. `None` if it does not answer, or does not say.
+fn ask(address: &str) -> Option<u32> {
+    PgConnection::establish(address).ok().and_then(|mut conn| timeline_of(&mut conn))
+}
+
 fn timeline_of(conn: &mut PgConnection) -> Option<u32> {
     #[derive(QueryableByName)]
     struct Row {
@@ -210,6 +217,8 @@ pub(crate) fn lacks_primary(error: &dyn std::error::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::net::TcpListener;
+
     use super::*;
 
     #[test]
@@ -221,6 +230,16 @@ mod tests {
         assert_eq!(lineage.admit(5), Ok(()));
         assert!(lineage.is_past(3) && !lineage.is_past(5));
         assert_eq!(lineage.admit(3), Err(5));
+    }
+
+    #[test]
+    fn a_server_that_ends_the_session_of_a_look_is_asked_once_more() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let sessions = thread::spawn(move || listener.incoming().take(2).filter(|session| session.is_ok()).count());
+        let address = format!("postgres://plenum@127.0.0.1:{port}/plenum?sslmode=disable&gssencmode=disable");
+        Lineage::default().look_at(&[address]);
+        assert_eq!(sessions.join().unwrap(), 2);
     }
 
     #[test]

@@ -73,8 +73,10 @@ impl PreparedRounds {
 impl RoundStore for PreparedRounds {
     async fn open(&self, opening: RoundOpening) -> Result<(), OpenRoundError> {
         let is_prepared = self.prepare_and_spoil(&opening).await;
-        // As in the product, an opening brings an id of its own. Another one may take the prepared id first.
-        let new_round = if is_prepared { RoundId::new(&self.ids) } else { opening.new_round };
+        // As in the product, an opening brings an id of its own. Another one may take the prepared id first. A secret round keeps the
+        // id for which its key was made.
+        let keeps_id = !is_prepared || opening.key.is_some();
+        let new_round = if keeps_id { opening.new_round } else { RoundId::new(&self.ids) };
         self.rounds.open(RoundOpening { new_round, ..opening }).await
     }
 

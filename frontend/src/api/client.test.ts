@@ -1,8 +1,8 @@
-import { HttpResponse } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { delay, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { http, server } from '../test/server';
 import { tokenOf } from '../test/tokens';
-import { api, unwrap } from './client';
+import { api, stepApi, unwrap } from './client';
 import { session } from './session';
 
 beforeEach(() => {
@@ -49,6 +49,30 @@ it('ends the session where a token made this instant is refused as well', async 
   await expect(unwrap(api.GET('/voting/meetings'))).rejects.toMatchObject({ status: 401 });
   expect(session.state().status).toBe('anonymous');
   expect(window.localStorage.getItem('accessToken')).toBeNull();
+});
+
+it('gives up a step of a meeting on a stalled connection after fifteen seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const sent: AbortSignal[] = [];
+  server.use(
+    http.post('/client/meetings/{meetingId}/end', async ({ request }) => {
+      sent.push(request.signal);
+      await delay('infinite');
+    }),
+  );
+  try {
+    const params = { path: { meetingId: 'm1' }, query: { step: 3 } };
+    const ended = unwrap(stepApi.POST('/client/meetings/{meetingId}/end', { params }));
+    const outcome = expect(ended).rejects.toMatchObject({ status: 0, code: 'unreachable' });
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(14_000);
+    expect(sent[0]?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await outcome;
+    expect(sent[0]?.aborted).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe('a vote whose token the server refuses', () => {

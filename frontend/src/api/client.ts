@@ -41,6 +41,29 @@ export async function fetchWithSession(request: Request): Promise<Response> {
 /** Sends requests as the signed-in person. */
 export const api = createClient<paths>({ baseUrl: apiUrl, fetch: fetchWithSession });
 
+/** The longest wait for the response to a step of a meeting. */
+const STEP_LIMIT_MS = 15_000;
+
+/** Gives up after the limit: on a stalled connection, a browser would wait for minutes. */
+function fetchStep(request: Request): Promise<Response> {
+  const limit = new AbortController();
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      limit.abort();
+      reject(ApiError.unreachable());
+    }, STEP_LIMIT_MS);
+    fetchWithSession(new Request(request, { signal: limit.signal }))
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+/**
+ * Sends the steps of a meeting, such as the start of a question, with the state on which they are based. Not for counting and
+ * declaring, which may take longer.
+ */
+export const stepApi = createClient<paths>({ baseUrl: apiUrl, fetch: fetchStep });
+
 /** Sends requests without a token. */
 export const publicApi = createClient<paths>({
   baseUrl: apiUrl,

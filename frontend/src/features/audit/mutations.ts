@@ -4,6 +4,7 @@ import { publicOrigin } from '../../api/base-path';
 import { api } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import { downloadFile } from '../../shared/download';
+import { reloadAfterAttempt } from '../../shared/reload';
 import { toast } from '../../shared/ui/toast';
 import { type AuditFilters, type AuditScope, auditQueries } from './queries';
 
@@ -28,6 +29,6 @@ export function useExportAudit(scope: AuditScope, filters: AuditFilters) {
       toast.success(`Audit log exported to ${fileName}`);
     },
     onError: (error) => toast.error(messageOf(error, 'Failed to export the audit log')),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: auditQueries.all() }),
+    onSettled: reloadAfterAttempt(() => queryClient.invalidateQueries({ queryKey: auditQueries.all() })),
   });
 }

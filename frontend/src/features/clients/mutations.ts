@@ -4,6 +4,7 @@ import { api, unwrap } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import type { CreateClientBody, UpdateClientBody } from '../../api/types';
 import { downloadFile } from '../../shared/download';
+import { reloadAfterAttempt, reloadAfterSuccess } from '../../shared/reload';
 import { toast } from '../../shared/ui/toast';
 import { clientQueries } from './queries';
 
@@ -11,7 +12,7 @@ export function useCreateClient() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: CreateClientBody) => unwrap(api.POST('/clients', { body })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: clientQueries.all() }),
+    onSuccess: reloadAfterSuccess(() => queryClient.invalidateQueries({ queryKey: clientQueries.all() })),
   });
 }
 
@@ -21,7 +22,7 @@ export function useUpdateClient(clientId: string) {
     mutationFn: (body: UpdateClientBody) =>
       unwrap(api.PUT('/clients/{clientId}', { params: { path: { clientId } }, body })),
     // Also after a refusal: the list may have been out of date.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: clientQueries.all() }),
+    onSettled: reloadAfterAttempt(() => queryClient.invalidateQueries({ queryKey: clientQueries.all() })),
   });
 }
 
@@ -31,7 +32,7 @@ export function useDeleteClient() {
     mutationFn: (clientId: string) =>
       unwrap(api.DELETE('/clients/{clientId}', { params: { path: { clientId } } })),
     onError: (error) => toast.failure(error, 'Failed to delete client'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: clientQueries.all() }),
+    onSettled: reloadAfterAttempt(() => queryClient.invalidateQueries({ queryKey: clientQueries.all() })),
   });
 }
 

@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { api, unwrap, unwrapNothing } from '../../api/client';
 import type { AdmitBody, CastingVoteBody, ExcludeBody, Exclusion, Round } from '../../api/types';
 import type { TieDecisionBody } from '../../shared/elections/election-types';
+import { reloadAfterAttempt, reloadAfterSuccess } from '../../shared/reload';
 import { resultQueries } from '../../shared/result/queries';
 import { reasonRequestOf } from '../../shared/ui/password-reason';
 import { toast } from '../../shared/ui/toast';
@@ -46,7 +47,9 @@ export function useSendInvitations(meetingId: string) {
         toast.failure(error, 'Failed to send invitations');
       }
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: invitationQueries.ofMeeting(meetingId) }),
+    onSettled: reloadAfterAttempt(() =>
+      queryClient.invalidateQueries({ queryKey: invitationQueries.ofMeeting(meetingId) }),
+    ),
   });
 }
 
@@ -58,7 +61,9 @@ export function useStopInvitations(meetingId: string) {
         api.DELETE('/client/meetings/{meetingId}/invitations/pending', { params: { path: { meetingId } } }),
       ),
     onError: (error) => toast.failure(error, 'Failed to stop sending'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: invitationQueries.ofMeeting(meetingId) }),
+    onSettled: reloadAfterAttempt(() =>
+      queryClient.invalidateQueries({ queryKey: invitationQueries.ofMeeting(meetingId) }),
+    ),
   });
 }
 
@@ -83,7 +88,7 @@ export function useAdmit(meetingId: string, roundId: string) {
         }),
       ),
     onSuccess: ({ person }) => toast.success(`${person?.name ?? 'The latecomer'} can vote now`),
-    onSettled: () => refreshRegister(queryClient, meetingId),
+    onSettled: reloadAfterAttempt(() => refreshRegister(queryClient, meetingId)),
   });
 }
 
@@ -99,7 +104,7 @@ export function useExclude(meetingId: string, questionId: string) {
         }),
       ),
     onSuccess: ({ name }) => toast.success(`${name} is excluded from this question`),
-    onSettled: () => refreshRegister(queryClient, meetingId),
+    onSettled: reloadAfterAttempt(() => refreshRegister(queryClient, meetingId)),
   });
 }
 
@@ -114,7 +119,7 @@ export function useLiftExclusion(meetingId: string, questionId: string) {
         }),
       ),
     onSuccess: (_nothing, { name }) => toast.success(`The exclusion of ${name} is lifted`),
-    onSettled: () => refreshRegister(queryClient, meetingId),
+    onSettled: reloadAfterAttempt(() => refreshRegister(queryClient, meetingId)),
   });
 }
 
@@ -131,7 +136,9 @@ export function useDecideTie(meetingId: string, round: Round) {
       ),
     onSuccess: (result) => queryClient.setQueryData(resultQueries.result(meetingId, round).queryKey, result),
     // After a conflict, somebody else has decided it: the result shows that.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
+    onSettled: reloadAfterAttempt(() =>
+      queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
+    ),
   });
 }
 
@@ -144,7 +151,9 @@ export function useSetSecondCall(meetingId: string) {
         api.PUT('/client/meetings/{meetingId}', { params: { path: { meetingId } }, body: { isSecondCall } }),
       ),
     onError: (error) => toast.failure(error, 'The call could not be changed'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQueries.detail(meetingId).queryKey }),
+    onSettled: reloadAfterAttempt(() =>
+      queryClient.invalidateQueries({ queryKey: meetingQueries.detail(meetingId).queryKey }),
+    ),
   });
 }
 
@@ -161,7 +170,9 @@ export function useNoteCastingVote(meetingId: string, round: Round) {
       ),
     onSuccess: (result) => queryClient.setQueryData(resultQueries.result(meetingId, round).queryKey, result),
     // After a conflict, somebody else has noted it: the result shows that.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
+    onSettled: reloadAfterAttempt(() =>
+      queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
+    ),
   });
 }
 
@@ -177,7 +188,7 @@ export function useAddNextBallot(meetingId: string, roundId: string) {
       ),
     onSuccess: ({ orderIndex }) => toast.success(`The next ballot is question ${orderIndex}`),
     // After a conflict, somebody else has added it: the agenda shows that.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: questionQueries.all() }),
+    onSettled: reloadAfterAttempt(() => queryClient.invalidateQueries({ queryKey: questionQueries.all() })),
   });
 }
 
@@ -192,6 +203,6 @@ export function useCountByHeads() {
           body: { countsHeads: true },
         }),
       ),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: questionQueries.all() }),
+    onSuccess: reloadAfterSuccess(() => queryClient.invalidateQueries({ queryKey: questionQueries.all() })),
   });
 }

@@ -4,6 +4,7 @@ import { unwrapFile } from '../../api/file';
 import type { CreateEndUserBody, UpdateEndUserBody } from '../../api/types';
 import { downloadFile } from '../../shared/download';
 import { countOf } from '../../shared/format';
+import { reloadAfterAttempt, reloadAfterSuccess } from '../../shared/reload';
 import { reasonRequestOf } from '../../shared/ui/password-reason';
 import { toast } from '../../shared/ui/toast';
 import { type EndUserSelection, endUserQueries } from './queries';
@@ -18,7 +19,7 @@ export function useCreateEndUser() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: CreateEndUserBody) => unwrap(api.POST('/client/end-users', { body })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: endUserQueries.all() }),
+    onSuccess: reloadAfterSuccess(() => queryClient.invalidateQueries({ queryKey: endUserQueries.all() })),
   });
 }
 
@@ -28,7 +29,7 @@ export function useUpdateEndUser(endUserId: string) {
     mutationFn: (body: UpdateEndUserBody) =>
       unwrap(api.PUT('/client/end-users/{endUserId}', { params: { path: { endUserId } }, body })),
     // Also after a refusal: the list may have been out of date.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: endUserQueries.all() }),
+    onSettled: reloadAfterAttempt(() => queryClient.invalidateQueries({ queryKey: endUserQueries.all() })),
   });
 }
 
@@ -38,7 +39,7 @@ export function useDeleteEndUser() {
     mutationFn: (endUserId: string) =>
       unwrap(api.DELETE('/client/end-users/{endUserId}', { params: { path: { endUserId } } })),
     onError: (error) => toast.failure(error, 'Failed to delete end user'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: endUserQueries.all() }),
+    onSettled: reloadAfterAttempt(() => queryClient.invalidateQueries({ queryKey: endUserQueries.all() })),
   });
 }
 
@@ -54,7 +55,7 @@ export function useEraseEndUser() {
         }),
       ),
     onError: (error) => toast.failure(error, 'Failed to erase personal data'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: endUserQueries.all() }),
+    onSettled: reloadAfterAttempt(() => queryClient.invalidateQueries({ queryKey: endUserQueries.all() })),
   });
 }
 

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
+import { reloadAfterSuccess } from '../../shared/reload';
 import { meetingQueries } from '../meetings/queries';
 import { type QuickVoteValues, toQuickMeeting } from './quick-vote-body';
 
@@ -34,6 +35,6 @@ export function useQuickVote() {
         return { meetingId: meeting.id, openingError: error };
       }
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: meetingQueries.all() }),
+    onSuccess: reloadAfterSuccess(() => queryClient.invalidateQueries({ queryKey: meetingQueries.all() })),
   });
 }

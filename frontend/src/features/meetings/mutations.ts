@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import type { CopyMeetingBody, CreateMeetingBody, Meeting, UpdateMeetingBody } from '../../api/types';
+import { reloadAfterAttempt, reloadAfterSuccess } from '../../shared/reload';
 import { toast } from '../../shared/ui/toast';
 import type { InvitationChange } from './participants/participants';
 import { meetingQueries } from './queries';
@@ -64,7 +65,7 @@ export function useCreateMeeting() {
       const meeting = await unwrap(api.POST('/client/meetings', { body }));
       return { meeting, ...(await invite(meeting.id, change)) };
     },
-    onSuccess: () => refreshMeetings(queryClient),
+    onSuccess: reloadAfterSuccess(() => refreshMeetings(queryClient)),
   });
 }
 
@@ -78,7 +79,7 @@ export function useUpdateMeeting() {
       );
       return { meeting, ...(await invite(meetingId, change)) };
     },
-    onSettled: () => refreshMeetings(queryClient),
+    onSettled: reloadAfterAttempt(() => refreshMeetings(queryClient)),
   });
 }
 
@@ -87,7 +88,7 @@ export function useCopyMeeting(meetingId: string) {
   return useMutation({
     mutationFn: (body: CopyMeetingBody) =>
       unwrap(api.POST('/client/meetings/{meetingId}/copy', { params: { path: { meetingId } }, body })),
-    onSuccess: () => refreshMeetings(queryClient),
+    onSuccess: reloadAfterSuccess(() => refreshMeetings(queryClient)),
   });
 }
 
@@ -98,7 +99,7 @@ export function useDeleteMeeting() {
       unwrap(api.DELETE('/client/meetings/{meetingId}', { params: { path: { meetingId } } })),
     onError: (error) => toast.failure(error, 'Failed to delete meeting'),
     // The cache entry of the meeting itself is not invalidated: a request for it would only answer 404.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQueries.lists() }),
+    onSettled: reloadAfterAttempt(() => queryClient.invalidateQueries({ queryKey: meetingQueries.lists() })),
   });
 }
 
@@ -109,7 +110,7 @@ export function useStartMeeting() {
       unwrap(api.POST('/client/meetings/{meetingId}/start', { params: { path: { meetingId } } })),
     onError: (error) => toast.failure(error, 'Failed to start meeting'),
     // Also after a refusal: the list may have been out of date.
-    onSettled: () => refreshMeetings(queryClient),
+    onSettled: reloadAfterAttempt(() => refreshMeetings(queryClient)),
   });
 }
 
@@ -119,6 +120,6 @@ export function useEndMeeting() {
     mutationFn: (meetingId: string) =>
       unwrap(api.POST('/client/meetings/{meetingId}/end', { params: { path: { meetingId } } })),
     onError: (error) => toast.failure(error, 'Failed to end meeting'),
-    onSettled: () => refreshMeetings(queryClient),
+    onSettled: reloadAfterAttempt(() => refreshMeetings(queryClient)),
   });
 }

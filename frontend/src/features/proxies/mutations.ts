@@ -4,6 +4,7 @@ import { unwrapFile } from '../../api/file';
 import type { GivenProxy, GrantProxyBody, ProxySettings } from '../../api/types';
 import { downloadFile } from '../../shared/download';
 import { toBase64 } from '../../shared/file-base64';
+import { reloadAfterAttempt, reloadAfterSuccess } from '../../shared/reload';
 import { toast } from '../../shared/ui/toast';
 import { proxyQueries } from './queries';
 
@@ -17,7 +18,7 @@ export function useGrantProxy(meetingId: string) {
   return useMutation({
     mutationFn: (body: GrantProxyBody) =>
       unwrap(api.POST('/client/meetings/{meetingId}/proxies', { params: { path: { meetingId } }, body })),
-    onSuccess: refresh,
+    onSuccess: reloadAfterSuccess(refresh),
   });
 }
 
@@ -31,7 +32,7 @@ export function useRevokeProxy(meetingId: string) {
         }),
       ),
     onError: (error) => toast.failure(error, 'Failed to revoke the proxy'),
-    onSettled: refresh,
+    onSettled: reloadAfterAttempt(refresh),
   });
 }
 
@@ -42,7 +43,7 @@ export function useChangeProxySettings(meetingId: string) {
       unwrap(
         api.PUT('/client/meetings/{meetingId}/proxies/settings', { params: { path: { meetingId } }, body }),
       ),
-    onSuccess: refresh,
+    onSuccess: reloadAfterSuccess(refresh),
   });
 }
 
@@ -61,7 +62,7 @@ export function useImportProxies(meetingId: string) {
           body: { file: { fileName: file.name, content: await toBase64(file) }, dryRun },
         }),
       ),
-    onSettled: refresh,
+    onSettled: reloadAfterAttempt(refresh),
   });
 }
 

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { ApiError, messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { CreateQuestionBody, NewQuestionBody, Question, UpdateQuestionBody } from '../../api/types';
+import { reloadAfterAttempt, reloadAfterSuccess } from '../../shared/reload';
 import { toast } from '../../shared/ui/toast';
 import { meetingQueries } from '../meetings/queries';
 import { questionQueries } from './queries';
@@ -19,7 +20,7 @@ export function useCreateQuestion() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: CreateQuestionBody) => unwrap(api.POST('/client/questions', { body })),
-    onSuccess: () => refreshAgenda(queryClient),
+    onSuccess: reloadAfterSuccess(() => refreshAgenda(queryClient)),
   });
 }
 
@@ -33,7 +34,7 @@ export function useAddQuestions(meetingId: string) {
           body: { questions },
         }),
       ),
-    onSuccess: () => refreshAgenda(queryClient),
+    onSuccess: reloadAfterSuccess(() => refreshAgenda(queryClient)),
   });
 }
 
@@ -42,7 +43,7 @@ export function useUpdateQuestion() {
   return useMutation({
     mutationFn: ({ questionId, body }: { questionId: string; body: UpdateQuestionBody }) =>
       unwrap(api.PUT('/client/questions/{questionId}', { params: { path: { questionId } }, body })),
-    onSuccess: () => refreshAgenda(queryClient),
+    onSuccess: reloadAfterSuccess(() => refreshAgenda(queryClient)),
   });
 }
 
@@ -52,7 +53,7 @@ export function useDuplicateQuestion() {
     mutationFn: (questionId: string) =>
       unwrap(api.POST('/client/questions/{questionId}/duplicate', { params: { path: { questionId } } })),
     onError: (error) => toast.failure(error, 'Failed to duplicate question'),
-    onSettled: () => refreshAgenda(queryClient),
+    onSettled: reloadAfterAttempt(() => refreshAgenda(queryClient)),
   });
 }
 
@@ -63,7 +64,7 @@ export function useDeleteQuestion() {
       unwrap(api.DELETE('/client/questions/{questionId}', { params: { path: { questionId } } })),
     onError: (error) => toast.failure(error, 'Failed to delete question'),
     // Also after a refusal: another organizer may have deleted it.
-    onSettled: () => refreshAgenda(queryClient),
+    onSettled: reloadAfterAttempt(() => refreshAgenda(queryClient)),
   });
 }
 

@@ -267,6 +267,23 @@ describe('copying a question', () => {
     expect(copies).toBe(1);
   });
 
+  it('can be repeated as soon as it failed, however long the agenda takes', async () => {
+    let copies = 0;
+    const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+    const copy = await screen.findByRole('button', { name: 'Copy' });
+    server.use(
+      http.get('/client/questions/meeting/{meetingId}', () => delay('infinite')),
+      http.post('/client/questions/{questionId}/duplicate', () => {
+        copies += 1;
+        return HttpResponse.error();
+      }),
+    );
+    await user.click(copy);
+    expect(await screen.findByText(/Failed to duplicate question/)).toBeInTheDocument();
+    await user.click(copy);
+    await waitFor(() => expect(copies).toBe(2));
+  });
+
   it('says why it was refused', async () => {
     server.use(
       http.post('/client/questions/{questionId}/duplicate', ({ response }) =>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap, unwrapNothing } from '../../api/client';
+import { reloadAfterAttempt } from '../../shared/reload';
 import { toast } from '../../shared/ui/toast';
 import { readinessQueries } from './queries';
 
@@ -11,7 +12,9 @@ function useRehearsalStep<Answer>(meetingId: string, step: () => Promise<Answer>
   return useMutation({
     mutationFn: step,
     onError: (error) => toast.failure(error, failed),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: readinessQueries.all(meetingId) }),
+    onSettled: reloadAfterAttempt(() =>
+      queryClient.invalidateQueries({ queryKey: readinessQueries.all(meetingId) }),
+    ),
   });
 }
 

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { session } from '../../api/session';
 import type { EndUserLoginBody, JoinBody } from '../../api/types';
+import { reloadAfterSuccess } from '../../shared/reload';
 import { usePatientSignIn } from '../../shared/sign-in/use-patient-sign-in';
 import { voterQueries } from './queries';
 
@@ -25,6 +26,8 @@ export function useResetVote(meetingId: string) {
           headers: { Accept: 'application/json' },
         }),
       ),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: voterQueries.meeting(meetingId).queryKey }),
+    onSuccess: reloadAfterSuccess(() =>
+      queryClient.invalidateQueries({ queryKey: voterQueries.meeting(meetingId).queryKey }),
+    ),
   });
 }

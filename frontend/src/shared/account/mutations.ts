@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import type { BothFactorsBody, PasswordBody } from '../../api/types';
+import { reloadAfterAttempt, reloadAfterSuccess } from '../reload';
 import { toast } from '../ui/toast';
 import { ownAccountQueries } from './queries';
 
@@ -9,7 +10,7 @@ export function useChangePassword() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: PasswordBody) => unwrap(api.PUT('/auth/password', { body })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+    onSuccess: reloadAfterSuccess(() => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() })),
   });
 }
 
@@ -20,7 +21,7 @@ export function useEndSession() {
       unwrap(api.DELETE('/auth/sessions/{sessionId}', { params: { path: { sessionId } } })),
     onError: (error) => toast.failure(error, 'Failed to sign out there'),
     // Also after a refusal: the session may have ended by itself.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+    onSettled: reloadAfterAttempt(() => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() })),
   });
 }
 
@@ -29,7 +30,7 @@ export function useEndOtherSessions() {
   return useMutation({
     mutationFn: () => unwrap(api.POST('/auth/sessions/sign-out-everywhere', { body: { keepThis: true } })),
     onError: (error) => toast.failure(error, 'Failed to sign out on other devices'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+    onSettled: reloadAfterAttempt(() => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() })),
   });
 }
 
@@ -44,7 +45,7 @@ export function useConfirmSecondFactor() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: { code: string }) => unwrap(api.POST('/auth/second-factor/confirm', { body })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+    onSuccess: reloadAfterSuccess(() => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() })),
   });
 }
 
@@ -52,7 +53,7 @@ export function useRenewRecoveryCodes() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: BothFactorsBody) => unwrap(api.POST('/auth/second-factor/recovery-codes', { body })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+    onSuccess: reloadAfterSuccess(() => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() })),
   });
 }
 
@@ -60,6 +61,6 @@ export function useRemoveSecondFactor() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: BothFactorsBody) => unwrap(api.POST('/auth/second-factor/remove', { body })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
+    onSuccess: reloadAfterSuccess(() => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() })),
   });
 }

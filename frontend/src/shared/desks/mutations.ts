@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import type { Desk, DeskPurpose } from '../../api/types';
+import { reloadAfterAttempt } from '../reload';
 import { toast } from '../ui/toast';
 import { deskQueries } from './queries';
 
@@ -10,7 +11,9 @@ export function useMakeDesk(meetingId: string) {
   return useMutation({
     mutationFn: (body: { name: string; purpose: DeskPurpose }) =>
       unwrap(api.POST('/client/meetings/{meetingId}/desks', { params: { path: { meetingId } }, body })),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: deskQueries.ofMeeting(meetingId).queryKey }),
+    onSettled: reloadAfterAttempt(() =>
+      queryClient.invalidateQueries({ queryKey: deskQueries.ofMeeting(meetingId).queryKey }),
+    ),
   });
 }
 
@@ -25,6 +28,8 @@ export function useRevokeDesk(meetingId: string) {
       ),
     onSuccess: (_done, { name }) => toast.success(`The link of ${name} no longer works`),
     onError: (error) => toast.failure(error, 'Failed to revoke the desk'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: deskQueries.ofMeeting(meetingId).queryKey }),
+    onSettled: reloadAfterAttempt(() =>
+      queryClient.invalidateQueries({ queryKey: deskQueries.ofMeeting(meetingId).queryKey }),
+    ),
   });
 }

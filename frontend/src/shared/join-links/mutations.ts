@@ -3,6 +3,7 @@ import { publicOrigin } from '../../api/base-path';
 import { api, unwrap } from '../../api/client';
 import type { JoinAsk, MakeJoinLinksBody, RevokeJoinLinksBody } from '../../api/types';
 import { countOf } from '../format';
+import { reloadAfterAttempt } from '../reload';
 import { reasonRequestOf } from '../ui/password-reason';
 import { toast } from '../ui/toast';
 import { joinLinkQueries } from './queries';
@@ -23,7 +24,7 @@ export function useMakeJoinLinks() {
         toast.failure(error, 'Failed to make personal links');
       }
     },
-    onSettled: refresh,
+    onSettled: reloadAfterAttempt(refresh),
   });
 }
 
@@ -51,7 +52,7 @@ export function useMailJoinLinks(meetingId: string) {
         toast.failure(error, 'Failed to send invitations');
       }
     },
-    onSettled: refresh,
+    onSettled: reloadAfterAttempt(refresh),
   });
 }
 
@@ -61,7 +62,7 @@ export function useRevokeJoinLinks() {
     mutationFn: (body: RevokeJoinLinksBody) => unwrap(api.POST('/client/join-links/revoke', { body })),
     onSuccess: ({ revoked }) => toast.success(`${countOf(revoked, 'personal link')} revoked`),
     onError: (error) => toast.failure(error, 'Failed to revoke'),
-    onSettled: refresh,
+    onSettled: reloadAfterAttempt(refresh),
   });
 }
 
@@ -70,6 +71,6 @@ export function useChangeJoinAsk() {
   return useMutation({
     mutationFn: (asks: JoinAsk) => unwrap(api.PUT('/client/join-links/settings', { body: { asks } })),
     onError: (error) => toast.failure(error, 'Failed to save'),
-    onSettled: refresh,
+    onSettled: reloadAfterAttempt(refresh),
   });
 }

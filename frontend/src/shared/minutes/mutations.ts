@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap, unwrapNothing } from '../../api/client';
 import type { CreateRemarkBody } from '../../api/types';
+import { reloadAfterAttempt } from '../reload';
 import { resultQueries } from '../result/queries';
 import { toast } from '../ui/toast';
 import { remarkQueries } from './queries';
@@ -10,7 +11,7 @@ export function useNoteRemark(meetingId: string) {
   return useMutation({
     mutationFn: (body: CreateRemarkBody) =>
       unwrap(api.POST('/client/meetings/{meetingId}/remarks', { params: { path: { meetingId } }, body })),
-    onSettled: () => refreshRemarks(queryClient, meetingId),
+    onSettled: reloadAfterAttempt(() => refreshRemarks(queryClient, meetingId)),
   });
 }
 
@@ -25,7 +26,7 @@ export function useDeleteRemark(meetingId: string) {
       ),
     onSuccess: () => toast.success('Note deleted'),
     // Also after a refusal: another organizer may have deleted it.
-    onSettled: () => refreshRemarks(queryClient, meetingId),
+    onSettled: reloadAfterAttempt(() => refreshRemarks(queryClient, meetingId)),
   });
 }
 

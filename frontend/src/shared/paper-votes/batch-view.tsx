@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'react';
 import { ApiError, messageOf } from '../../api/api-error';
 import type { PaperBatch } from '../../api/types';
 import { countOf, formatNumber } from '../format';
+import { reloadAfterAttempt } from '../reload';
 import { BusyButton } from '../ui/busy-button';
 import { FormError } from '../ui/form-error';
 import { StatusBadge } from '../ui/status-badge';
@@ -127,7 +128,9 @@ type Closing = UseMutationResult<PaperBatch, Error, void>;
 
 function useClosing(api: PaperApi, roundId: string, batchId: string): { confirm: Closing; discard: Closing } {
   const queryClient = useQueryClient();
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: paperQueries.ofRound(roundId) });
+  const onSettled = reloadAfterAttempt(() =>
+    queryClient.invalidateQueries({ queryKey: paperQueries.ofRound(roundId) }),
+  );
   const onSuccess = (batch: PaperBatch) =>
     queryClient.setQueryData(paperQueries.batch(api, roundId, batchId).queryKey, batch);
   const confirm = useMutation({ mutationFn: () => api.confirm(roundId, batchId), onSuccess, onSettled });

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { messageOf } from '../../api/api-error';
 import type { PaperBatchHead } from '../../api/types';
 import { countOf } from '../format';
+import { reloadAfterAttempt } from '../reload';
 import { FormError } from '../ui/form-error';
 import { ballotsWords, historyWords } from './batch-words';
 import { DiscardButton } from './discard-button';
@@ -59,7 +60,9 @@ function LeftBatch({ api, roundId, batch, onDiscarded }: LeftBatchProps) {
   const discard = useMutation({
     mutationFn: () => api.discard(roundId, batch.id),
     onSuccess: () => onDiscarded?.(),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: paperQueries.ofRound(roundId) }),
+    onSettled: reloadAfterAttempt(() =>
+      queryClient.invalidateQueries({ queryKey: paperQueries.ofRound(roundId) }),
+    ),
   });
   return (
     <li className={classes.entry}>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../../api/client';
 import type { CurateAnswersBody } from '../../../api/types';
+import { settledSoon } from '../../../shared/reload';
 import { toast } from '../../../shared/ui/toast';
 import { answerQueries } from './queries';
 
@@ -19,7 +20,7 @@ export function useCurate(meetingId: string, roundId: string) {
     onSuccess: (curation) => queryClient.setQueryData(queryKey, curation),
     onError: (error) => {
       toast.failure(error, 'Failed to change the answers on the presentation');
-      return queryClient.invalidateQueries({ queryKey });
+      return settledSoon(queryClient.invalidateQueries({ queryKey }));
     },
     // Not awaited: the next change can begin as soon as this one is shown, and need not wait for the lists.
     onSettled: () => {

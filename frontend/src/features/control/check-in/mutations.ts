@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../../api/client';
 import { unwrapFile } from '../../../api/file';
 import { downloadFile } from '../../../shared/download';
+import { reloadAfterAttempt } from '../../../shared/reload';
 import { toast } from '../../../shared/ui/toast';
 import { type Attendee, checkInQueries } from './queries';
 
@@ -26,7 +27,9 @@ export function useNotePresence(meetingId: string) {
       }
     },
     onError: (error) => toast.failure(error, 'Failed to store the check-in'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: checkInQueries.all(meetingId) }),
+    onSettled: reloadAfterAttempt(() =>
+      queryClient.invalidateQueries({ queryKey: checkInQueries.all(meetingId) }),
+    ),
   });
 }
 

@@ -1,4 +1,4 @@
-import { api, unwrap } from '../../../api/client';
+import { api, stepApi, unwrap } from '../../../api/client';
 import type { Question, Round } from '../../../api/types';
 import { countOf } from '../../../shared/format';
 
@@ -54,7 +54,7 @@ function meetingOrders(meetingId: string) {
       kind: 'begin',
       send: (step) =>
         unwrap(
-          api.PUT('/client/meetings/{meetingId}', {
+          stepApi.PUT('/client/meetings/{meetingId}', {
             params: { path, query: { step } },
             body: { status: 'ACTIVE', ...(confirmRestart ? { confirmRestart } : {}) },
           }),
@@ -65,7 +65,7 @@ function meetingOrders(meetingId: string) {
     finish: (): StepOrder => ({
       kind: 'finish',
       send: (step) =>
-        unwrap(api.POST('/client/meetings/{meetingId}/end', { params: { path, query: { step } } })),
+        unwrap(stepApi.POST('/client/meetings/{meetingId}/end', { params: { path, query: { step } } })),
       success: 'Meeting ended successfully',
       failure: 'Failed to end meeting',
     }),
@@ -80,7 +80,7 @@ function questionOrders(meetingId: string) {
     options?: StepOptions,
   ) =>
     unwrap(
-      api.PUT('/client/meetings/{meetingId}/current-question', {
+      stepApi.PUT('/client/meetings/{meetingId}/current-question', {
         params: { path, query: { step, ...options } },
         body,
       }),
@@ -131,7 +131,7 @@ function countdownOrders(meetingId: string) {
   const path = { meetingId };
   const setCountdown = (step: number, seconds: number) =>
     unwrap(
-      api.PUT('/client/meetings/{meetingId}/countdown', {
+      stepApi.PUT('/client/meetings/{meetingId}/countdown', {
         params: { path, query: { step } },
         body: { seconds },
       }),
@@ -153,7 +153,9 @@ function countdownOrders(meetingId: string) {
     stopCountdown: (): StepOrder => ({
       kind: 'stop-countdown',
       send: (step) =>
-        unwrap(api.DELETE('/client/meetings/{meetingId}/countdown', { params: { path, query: { step } } })),
+        unwrap(
+          stepApi.DELETE('/client/meetings/{meetingId}/countdown', { params: { path, query: { step } } }),
+        ),
       success: 'Countdown cancelled. Voting stays open',
       failure: 'Failed to cancel countdown',
     }),
@@ -197,7 +199,7 @@ function roundOrders(meetingId: string) {
       questionId,
       send: (step, options) =>
         unwrap(
-          api.POST('/client/meetings/{meetingId}/rounds', {
+          stepApi.POST('/client/meetings/{meetingId}/rounds', {
             params: { path, query: { step, ...options } },
             body: { questionId, reason },
           }),

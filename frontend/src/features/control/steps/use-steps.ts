@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError, fieldErrorsOf, messageOf } from '../../../api/api-error';
+import { settledSoon } from '../../../shared/reload';
 import { resultQueries } from '../../../shared/result/queries';
 import { toast } from '../../../shared/ui/toast';
 import { meetingQueries } from '../../meetings/queries';
@@ -91,7 +92,11 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
       void queryClient.invalidateQueries({ queryKey: questionQueries.ofMeeting(meetingId).queryKey });
     }
     // The button is busy until the new state is loaded. After a refusal, that state shows the other organizer's change.
-    await Promise.all([refresh(), refreshMeeting(order.kind), refreshRounds(order.kind)]);
+    await Promise.all([
+      refresh(),
+      settledSoon(refreshMeeting(order.kind)),
+      settledSoon(refreshRounds(order.kind)),
+    ]);
     return outcome;
   }
 

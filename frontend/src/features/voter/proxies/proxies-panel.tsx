@@ -5,6 +5,7 @@ import { ApiError, messageOf } from '../../../api/api-error';
 import { api, unwrap } from '../../../api/client';
 import type { GivenProxy, OwnProxies, ProxyUse, VoterMeeting } from '../../../api/types';
 import type { BallotQuestion } from '../../../shared/ballot/ballot';
+import { reloadAfterAttempt, reloadAfterSuccess } from '../../../shared/reload';
 import { Notice } from '../notice';
 import classes from './holder-ballot.module.css';
 import { proxyQueries } from './proxy-queries';
@@ -160,7 +161,9 @@ function GrantForm({ meetingId }: { meetingId: string }) {
           body: { holder: holder.trim(), ...(note.trim() === '' ? {} : { note: note.trim() }) },
         }),
       ),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: proxyQueries.own(meetingId).queryKey }),
+    onSuccess: reloadAfterSuccess(() =>
+      queryClient.invalidateQueries({ queryKey: proxyQueries.own(meetingId).queryKey }),
+    ),
   });
 
   function handleSubmit(event: FormEvent) {
@@ -228,6 +231,8 @@ function useRevoke(meetingId: string) {
           params: { path: { meetingId, proxyId } },
         }),
       ),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: proxyQueries.own(meetingId).queryKey }),
+    onSettled: reloadAfterAttempt(() =>
+      queryClient.invalidateQueries({ queryKey: proxyQueries.own(meetingId).queryKey }),
+    ),
   });
 }

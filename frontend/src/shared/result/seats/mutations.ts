@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../../api/client';
 import type { SeatAnswer } from '../../elections/election-types';
+import { reloadAfterAttempt } from '../../reload';
 import { toast } from '../../ui/toast';
 import { resultQueries } from '../queries';
 
@@ -32,6 +33,8 @@ export function useNoteSeatAnswer(meetingId: string) {
       }
     },
     onError: (error) => toast.failure(error, 'The answer could not be noted'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
+    onSettled: reloadAfterAttempt(() =>
+      queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
+    ),
   });
 }

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError, fieldErrorsOf, messageOf } from '../../../api/api-error';
 import { settledSoon } from '../../../shared/reload';
@@ -48,6 +48,24 @@ export interface Steps {
 
 const RISK = 'Votes could be inferred from the totals';
 
+/**
+ * The keys of the lists that a step changes beside the live state. That does not contain the details of a count, a
+ * declaration or a re-vote: the list of rounds and the results do.
+ */
+function listsChangedBy(kind: StepKind, meetingId: string): QueryKey[] {
+  switch (kind) {
+    case 'begin':
+    case 'finish':
+      return [meetingQueries.all()];
+    case 'count':
+    case 'declare':
+    case 'revote':
+      return [roundQueries.ofMeeting(meetingId).queryKey, resultQueries.all(meetingId)];
+    default:
+      return [];
+  }
+}
+
 /** Makes one step at a time, each based on the state that the organizer saw. */
 export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps {
   const queryClient = useQueryClient();
@@ -92,31 +110,10 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
       void queryClient.invalidateQueries({ queryKey: questionQueries.ofMeeting(meetingId).queryKey });
     }
     // The button is busy until the new state is loaded. After a refusal, that state shows the other organizer's change.
-    await Promise.all([
-      refresh(),
-      settledSoon(refreshMeeting(order.kind)),
-      settledSoon(refreshRounds(order.kind)),
-    ]);
+    const changed = listsChangedBy(order.kind, meetingId);
+    const reloaded = changed.map((queryKey) => queryClient.invalidateQueries({ queryKey }));
+    await Promise.all([refresh(), ...reloaded.map(settledSoon)]);
     return outcome;
-  }
-
-  async function refreshMeeting(kind: StepKind): Promise<void> {
-    if (kind === 'begin' || kind === 'finish') {
-      await queryClient.invalidateQueries({ queryKey: meetingQueries.all() });
-    }
-  }
-
-  /**
-   * The live state does not contain the details of a count, a declaration or a re-vote. The list of rounds and the
-   * results do.
-   */
-  async function refreshRounds(kind: StepKind): Promise<void> {
-    if (kind === 'count' || kind === 'declare' || kind === 'revote') {
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: roundQueries.ofMeeting(meetingId).queryKey }),
-        queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
-      ]);
-    }
   }
 
   function followStep(step: number): boolean {

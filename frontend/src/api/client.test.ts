@@ -1,8 +1,8 @@
 import { delay, HttpResponse } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { http, server } from '../test/server';
 import { tokenOf } from '../test/tokens';
-import { api, stepApi, unwrap } from './client';
+import { api, fileApi, publicApi, stepApi, unwrap } from './client';
 import { session } from './session';
 
 beforeEach(() => {
@@ -51,28 +51,63 @@ it('ends the session where a token made this instant is refused as well', async 
   expect(window.localStorage.getItem('accessToken')).toBeNull();
 });
 
-it('gives up a step of a meeting on a stalled connection after fifteen seconds', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const sent: AbortSignal[] = [];
-  server.use(
-    http.post('/client/meetings/{meetingId}/end', async ({ request }) => {
-      sent.push(request.signal);
-      await delay('infinite');
-    }),
-  );
-  try {
-    const params = { path: { meetingId: 'm1' }, query: { step: 3 } };
-    const ended = unwrap(stepApi.POST('/client/meetings/{meetingId}/end', { params }));
-    const outcome = expect(ended).rejects.toMatchObject({ status: 0, code: 'unreachable' });
+describe('on a stalled connection', () => {
+  const sent: Request[] = [];
+  const stall = async ({ request }: { request: Request }) => {
+    sent.push(request);
+    await delay('infinite');
+    return undefined as never;
+  };
+
+  beforeEach(() => {
+    sent.length = 0;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    server.use(http.untyped.all('*/api/*', stall));
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  const meeting = { path: { meetingId: 'm1' } };
+  const end = { params: { ...meeting, query: { step: 3 } } };
+
+  it.each([
+    { what: 'a read', limitS: 30, call: () => unwrap(api.GET('/voting/meetings')) },
+    { what: 'a public read', limitS: 30, call: () => unwrap(publicApi.GET('/health')) },
+    {
+      what: 'a step of a meeting',
+      limitS: 15,
+      call: () => unwrap(stepApi.POST('/client/meetings/{meetingId}/end', end)),
+    },
+  ])('gives up $what after $limitS seconds', async ({ limitS, call }) => {
+    const outcome = expect(call()).rejects.toMatchObject({ status: 0, code: 'unreachable' });
     await vi.waitFor(() => expect(sent).toHaveLength(1));
-    await vi.advanceTimersByTimeAsync(14_000);
-    expect(sent[0]?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(limitS * 1_000 - 1_000);
+    expect(sent[0]?.signal.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1_000);
     await outcome;
-    expect(sent[0]?.aborted).toBe(true);
-  } finally {
-    vi.useRealTimers();
-  }
+    expect(sent[0]?.signal.aborted).toBe(true);
+  });
+
+  it.each([
+    { what: 'a change', call: () => api.DELETE('/client/meetings/{meetingId}', { params: meeting }) },
+    {
+      what: 'a file',
+      call: () => fileApi.GET('/client/end-users/export', { params: { query: {} }, parseAs: 'blob' }),
+    },
+  ])('waits for $what as long as the browser does', async ({ call }) => {
+    void call().catch(() => undefined);
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(sent[0]?.signal.aborted).toBe(false);
+  });
+
+  it('passes on that nobody waits any more', async () => {
+    const screen = new AbortController();
+    const outcome = expect(api.GET('/voting/meetings', { signal: screen.signal })).rejects.toThrow();
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    screen.abort();
+    await outcome;
+    expect(sent[0]?.signal.aborted).toBe(true);
+  });
 });
 
 describe('a vote whose token the server refuses', () => {

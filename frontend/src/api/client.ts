@@ -3,6 +3,7 @@ import { ApiError, toApiError } from './api-error';
 import { apiUrl } from './base-path';
 import type { paths } from './schema';
 import { session } from './session';
+import { within } from './time-limit';
 
 /** Whether the token is too old, of an ended session, or (403) not signed with the server's current key. */
 async function isTokenRefused(response: Response): Promise<boolean> {
@@ -38,36 +39,36 @@ export async function fetchWithSession(request: Request): Promise<Response> {
   return second;
 }
 
-/** Sends requests as the signed-in person. */
-export const api = createClient<paths>({ baseUrl: apiUrl, fetch: fetchWithSession });
-
+/** The longest wait for what a screen shows. The server itself gives up after thirty seconds. */
+const READ_LIMIT_MS = 30_000;
 /** The longest wait for the response to a step of a meeting. */
 const STEP_LIMIT_MS = 15_000;
 
-/** Gives up after the limit: on a stalled connection, a browser would wait for minutes. */
-function fetchStep(request: Request): Promise<Response> {
-  const limit = new AbortController();
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      limit.abort();
-      reject(ApiError.unreachable());
-    }, STEP_LIMIT_MS);
-    fetchWithSession(new Request(request, { signal: limit.signal }))
-      .then(resolve, reject)
-      .finally(() => clearTimeout(timer));
-  });
+/** Limits the time of reads only: a change may take longer, and is not known to have failed. */
+function limitReads(send: (request: Request) => Promise<Response>) {
+  const read = within(READ_LIMIT_MS, send);
+  return (request: Request) => (request.method === 'GET' ? read(request) : send(request));
 }
 
+/** Sends requests as the signed-in person. */
+export const api = createClient<paths>({ baseUrl: apiUrl, fetch: limitReads(fetchWithSession) });
+
+/** Asks for files, which may take longer to make than anything that a screen shows. */
+export const fileApi = createClient<paths>({ baseUrl: apiUrl, fetch: fetchWithSession });
+
 /**
- * Sends the steps of a meeting, such as the start of a question, with the state on which they are based. Not for counting and
- * declaring, which may take longer.
+ * Sends the steps of a meeting, such as the start of a question. Each names the state on which it is based, so one whose
+ * response is lost can be repeated. Not for counting and declaring, which may take longer.
  */
-export const stepApi = createClient<paths>({ baseUrl: apiUrl, fetch: fetchStep });
+export const stepApi = createClient<paths>({
+  baseUrl: apiUrl,
+  fetch: within(STEP_LIMIT_MS, fetchWithSession),
+});
 
 /** Sends requests without a token. */
 export const publicApi = createClient<paths>({
   baseUrl: apiUrl,
-  fetch: (request) => globalThis.fetch(request),
+  fetch: limitReads((request) => globalThis.fetch(request)),
 });
 
 /** The body of a successful response. Throws an `ApiError` for any other. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error';
 import { publicOrigin } from '../../api/base-path';
-import { api } from '../../api/client';
+import { fileApi } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import { downloadFile } from '../../shared/download';
 import { reloadAfterAttempt } from '../../shared/reload';
@@ -18,7 +18,7 @@ export function useExportAudit(scope: AuditScope, filters: AuditFilters) {
   return useMutation({
     mutationFn: (format: AuditFormat) =>
       unwrapFile(
-        api.GET(PATHS[scope], {
+        fileApi.GET(PATHS[scope], {
           params: { query: format === 'json' ? { format } : { ...filters, format, publicUrl: publicOrigin } },
           parseAs: 'blob',
         }),

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { publicOrigin } from '../../api/base-path';
-import { api, unwrap } from '../../api/client';
+import { api, fileApi, unwrap } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import type { CreateClientBody, UpdateClientBody } from '../../api/types';
 import { downloadFile } from '../../shared/download';
@@ -42,7 +42,7 @@ export function useDownloadArchive(clientId: string) {
     mutationFn: (meetingId: string) => {
       const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
       return unwrapFile(
-        api.GET('/clients/{clientId}/archives/{meetingId}', {
+        fileApi.GET('/clients/{clientId}/archives/{meetingId}', {
           params: { path: { clientId, meetingId }, query: { timeZone, publicUrl: publicOrigin } },
           parseAs: 'blob',
         }),

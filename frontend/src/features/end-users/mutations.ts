@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client';
+import { api, fileApi, unwrap } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import type { CreateEndUserBody, UpdateEndUserBody } from '../../api/types';
 import { downloadFile } from '../../shared/download';
@@ -88,7 +88,7 @@ export function useExportCredentials() {
 export function useExportEndUsers() {
   return useMutation({
     mutationFn: ({ count: _, ...query }: EndUserExport) =>
-      unwrapFile(api.GET('/client/end-users/export', { params: { query }, parseAs: 'blob' })),
+      unwrapFile(fileApi.GET('/client/end-users/export', { params: { query }, parseAs: 'blob' })),
     onSuccess: ({ name, content }, { format, count }) => {
       const fileName = name ?? `end-users.${format}`;
       downloadFile(fileName, content);

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client';
+import { api, fileApi, unwrap } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import type { GivenProxy, GrantProxyBody, ProxySettings } from '../../api/types';
 import { downloadFile } from '../../shared/download';
@@ -70,7 +70,7 @@ export function useExportProxies(meetingId: string) {
   return useMutation({
     mutationFn: (format: 'csv' | 'xlsx') =>
       unwrapFile(
-        api.GET('/client/meetings/{meetingId}/proxies/export', {
+        fileApi.GET('/client/meetings/{meetingId}/proxies/export', {
           params: { path: { meetingId }, query: { format } },
           parseAs: 'blob',
         }),

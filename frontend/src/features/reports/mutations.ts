@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../api/client';
+import { fileApi } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import { downloadFile } from '../../shared/download';
 import { toast } from '../../shared/ui/toast';
@@ -9,7 +9,7 @@ import type { ReportFilters } from './queries';
 export function useExportReports() {
   return useMutation({
     mutationFn: (filters: ReportFilters) =>
-      unwrapFile(api.GET('/reports/clients/export', { params: { query: filters }, parseAs: 'blob' })),
+      unwrapFile(fileApi.GET('/reports/clients/export', { params: { query: filters }, parseAs: 'blob' })),
     onSuccess: ({ name, content }) => {
       const fileName = name ?? 'client-reports.csv';
       downloadFile(fileName, content);

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { publicOrigin } from '../../api/base-path';
-import { api } from '../../api/client';
+import { fileApi } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import { downloadFile } from '../download';
 import { toast } from '../ui/toast';
@@ -14,14 +14,14 @@ export function useExportResults(meetingId: string) {
       const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
       if (format === 'archive') {
         return unwrapFile(
-          api.GET('/client/meetings/{meetingId}/archive', {
+          fileApi.GET('/client/meetings/{meetingId}/archive', {
             params: { path: { meetingId }, query: { timeZone, publicUrl: publicOrigin } },
             parseAs: 'blob',
           }),
         );
       }
       return unwrapFile(
-        api.GET('/client/meetings/{meetingId}/results/export', {
+        fileApi.GET('/client/meetings/{meetingId}/results/export', {
           params: { path: { meetingId }, query: { format, timeZone, publicUrl: publicOrigin } },
           parseAs: 'blob',
         }),

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, unwrap } from '../../../api/client';
+import { api, fileApi, unwrap } from '../../../api/client';
 import { unwrapFile } from '../../../api/file';
 import { downloadFile } from '../../../shared/download';
 import { reloadAfterAttempt } from '../../../shared/reload';
@@ -37,7 +37,7 @@ export function useExportAttendance(meetingId: string) {
   return useMutation({
     mutationFn: async (format: 'csv' | 'xlsx') => {
       const file = await unwrapFile(
-        api.GET('/client/meetings/{meetingId}/attendance/export', {
+        fileApi.GET('/client/meetings/{meetingId}/attendance/export', {
           params: { path: { meetingId }, query: { format } },
           parseAs: 'blob',
         }),

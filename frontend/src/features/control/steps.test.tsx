@@ -61,6 +61,28 @@ describe('a step', () => {
     expect(panel.getByText('Changed on another screen: the question was ended.')).toBeInTheDocument();
   });
 
+  it('whose response is lost is not called failed where it was made', async () => {
+    server.use(
+      http.put('/client/meetings/{meetingId}/current-question', ({ response }) => {
+        const first = given.questions[0] as Question;
+        given.live = {
+          ...given.live,
+          version: 12,
+          step: 8,
+          currentQuestion: { ...shown(first), isActive: true, roundId: 'r1' },
+        };
+        return response.untyped(HttpResponse.error());
+      }),
+    );
+    const { user } = await control({ step: 7 });
+    await user.click(await screen.findByRole('button', { name: 'Start Question' }));
+    expect(await screen.findByRole('button', { name: 'End Question' })).toBeEnabled();
+    expect(
+      await screen.findByText('No response came from the server. This is the state of the meeting now.'),
+    ).toBeInTheDocument();
+    expect(screen.queryByText(/Failed to start question/)).not.toBeInTheDocument();
+  });
+
   it('answers in its place until it is made, and is sent once', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {

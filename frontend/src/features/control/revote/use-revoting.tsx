@@ -46,7 +46,7 @@ export function useRevoting(options: RevotingOptions): RevotingControl {
       return;
     }
     const outcome = await steps.run(orders.revote(question, reason), asked.step ?? step);
-    if (outcome === 'risk') {
+    if (outcome === 'risk' || outcome === 'moved') {
       // The dialog about the risk has the reason in its step.
       setAsked(null);
     } else if (outcome === 'done') {

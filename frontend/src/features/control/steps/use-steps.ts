@@ -10,11 +10,12 @@ import { roundQueries } from '../queries';
 import type { StepKind, StepOptions, StepOrder } from './step-commands';
 
 /**
- * `refused`: another screen was faster, and a second try changes nothing. `final`: the votes are counted, and only a
- * re-vote can open voting again. `busy`: another step is running, so nothing was sent. `risk`: votes could be inferred
- * from the totals, and the organizer is asked. `void`: the key of the round is lost.
+ * `refused`: another screen was faster, and a second try changes nothing. `moved`: no response came, and the meeting is
+ * in another state now, probably by this step. `final`: the votes are counted, and only a re-vote can open voting again.
+ * `busy`: another step is running, so nothing was sent. `risk`: votes could be inferred from the totals, and the
+ * organizer is asked. `void`: the key of the round is lost.
  */
-export type StepOutcome = 'done' | 'refused' | 'final' | 'failed' | 'busy' | 'risk' | 'void';
+export type StepOutcome = 'done' | 'refused' | 'moved' | 'final' | 'failed' | 'busy' | 'risk' | 'void';
 
 export interface Refusal {
   kind: StepKind;
@@ -47,6 +48,7 @@ export interface Steps {
 }
 
 const RISK = 'Votes could be inferred from the totals';
+const MOVED_ON = 'No response came from the server. This is the state of the meeting now.';
 
 /**
  * The keys of the lists that a step changes beside the live state. That does not contain the details of a count, a
@@ -75,6 +77,7 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
   /** Set at once; the state is rendered a moment later. */
   const isUnderWay = useRef(false);
   const ownStep = useRef(-1);
+  const latestStep = useRef(-1);
 
   async function run(order: StepOrder, seenStep: number, options?: StepOptions): Promise<StepOutcome> {
     if (isUnderWay.current) {
@@ -93,30 +96,47 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
   }
 
   async function make(order: StepOrder, seenStep: number, options?: StepOptions): Promise<StepOutcome> {
-    let outcome: StepOutcome = 'done';
+    let failure: unknown = null;
     try {
       const { step } = await order.send(seenStep, options);
       ownStep.current = step;
       toast.success(order.success);
     } catch (error) {
-      outcome = outcomeOf(error, order);
-      if (outcome === 'risk') {
-        setRisk({ order, step: seenStep, words: messageOf(error, RISK) });
-      } else if (outcome !== 'final') {
-        const message = messageOf(error, order.failure);
-        toast.failure(error, order.failure);
-        setRefusal({ kind: order.kind, message, fields: fieldErrorsOf(error) });
-      }
+      failure = error;
       void queryClient.invalidateQueries({ queryKey: questionQueries.ofMeeting(meetingId).queryKey });
+    }
+    const outcome = failure === null ? 'done' : outcomeOf(failure, order);
+    const isUnknown = isUnanswered(failure);
+    if (failure !== null && !isUnknown) {
+      report(failure, order, seenStep);
     }
     // The button is busy until the new state is loaded. After a refusal, that state shows the other organizer's change.
     const changed = listsChangedBy(order.kind, meetingId);
     const reloaded = changed.map((queryKey) => queryClient.invalidateQueries({ queryKey }));
     await Promise.all([refresh(), ...reloaded.map(settledSoon)]);
+    if (isUnknown && latestStep.current > seenStep) {
+      toast.info(MOVED_ON);
+      return 'moved';
+    }
+    if (isUnknown) {
+      report(failure, order, seenStep);
+    }
     return outcome;
   }
 
+  function report(error: unknown, order: StepOrder, step: number): void {
+    const outcome = outcomeOf(error, order);
+    const message = messageOf(error, order.failure);
+    if (outcome === 'risk') {
+      setRisk({ order, step, words: messageOf(error, RISK) });
+    } else if (outcome !== 'final') {
+      toast.failure(error, order.failure);
+      setRefusal({ kind: order.kind, message, fields: fieldErrorsOf(error) });
+    }
+  }
+
   function followStep(step: number): boolean {
+    latestStep.current = step;
     if (!isUnderWay.current) {
       setRefusal(null);
     }
@@ -126,6 +146,11 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
   const forgetRisk = () => setRisk(null);
   const forgetRefusal = () => setRefusal(null);
   return { underWay, refusal, risk, forgetRisk, run, followStep, forgetRefusal };
+}
+
+/** Whether the server may have made the step all the same: then the meeting's new state tells. */
+function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && error.isTemporary;
 }
 
 function outcomeOf(error: unknown, { kind }: StepOrder): StepOutcome {

@@ -128,6 +128,10 @@ test('nothing covers or cuts off anything, with scrollbars and at every width', 
     await expect(phone.getByText('Connected', { exact: true })).toBeVisible();
     await desk.getByRole('button', { name: 'Start Question' }).click();
     await expect(desk.getByRole('button', { name: 'End Question' })).toBeVisible();
+    for (const width of [360, 390, 1280]) {
+      await desk.setViewportSize({ width, height: 720 });
+      await expectNoLabelCutOff(desk, `the countdown's lengths at ${width} px`);
+    }
     await desk.getByRole('button', { name: 'Start Countdown' }).click();
     await expect(phone.getByRole('timer')).toBeVisible();
     await expectToastApart(phone);

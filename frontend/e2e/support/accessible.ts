@@ -34,7 +34,7 @@ export async function showInColors(page: Page, colorScheme: 'light' | 'dark'): P
 export async function expectNoLabelCutOff(page: Page, screen: string): Promise<void> {
   const cut = await page.evaluate(() => {
     const labels = document.querySelectorAll<HTMLElement>(
-      'button, .mantine-Button-label, label, legend, .mantine-SegmentedControl-innerLabel, [role="tab"]',
+      'button, .mantine-Button-label, label, legend, .mantine-SegmentedControl-root, .mantine-SegmentedControl-innerLabel, [role="tab"]',
     );
     return [...labels]
       .filter((label) => {

@@ -57,7 +57,7 @@ function CountdownStart({ underWay, onStart }: Pick<CountdownPanelProps, 'underW
     <div className={classes.start}>
       <span className={classes.label}>Countdown</span>
       <SegmentedControl
-        className={classes.lengths}
+        classNames={{ root: classes.lengths, label: classes.choice }}
         aria-label="Length of the countdown"
         size="sm"
         value={length}

@@ -1,3 +1,4 @@
+import { anySignal } from './abort';
 import { ApiError } from './api-error';
 
 type Send = (request: Request) => Promise<Response>;
@@ -9,17 +10,12 @@ type Send = (request: Request) => Promise<Response>;
 export function within(limitMs: number, send: Send): Send {
   return (request) =>
     new Promise((resolve, reject) => {
-      const attempt = new AbortController();
-      const { signal } = attempt;
+      const limit = new AbortController();
       const timer = setTimeout(() => {
         reject(ApiError.unreachable());
-        attempt.abort();
+        limit.abort();
       }, limitMs);
-      if (request.signal.aborted) {
-        attempt.abort(request.signal.reason);
-      }
-      request.signal.addEventListener('abort', () => attempt.abort(request.signal.reason), { signal });
-      send(new Request(request, { signal }))
+      send(new Request(request, { signal: anySignal([request.signal, limit.signal]) }))
         .then(resolve, reject)
         .finally(() => clearTimeout(timer));
     });

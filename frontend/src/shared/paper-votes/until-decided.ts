@@ -1,5 +1,5 @@
+import { anySignal, throwIfAborted } from '../../api/abort';
 import { ApiError } from '../../api/api-error';
-import { anySignal, throwIfAborted } from '../abort';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;

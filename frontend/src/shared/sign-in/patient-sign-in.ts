@@ -1,5 +1,5 @@
+import { throwIfAborted } from '../../api/abort';
 import { ApiError } from '../../api/api-error';
-import { throwIfAborted } from '../abort';
 import { randomUuid } from '../random-uuid';
 
 /**

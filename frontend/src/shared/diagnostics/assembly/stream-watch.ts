@@ -1,5 +1,5 @@
+import { throwIfAborted } from '../../../api/abort';
 import { apiUrl } from '../../../api/base-path';
-import { throwIfAborted } from '../../abort';
 import type { Versioned } from '../../live/live-connection';
 import {
   type LiveState,

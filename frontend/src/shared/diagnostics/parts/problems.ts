@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../abort';
+import { throwIfAborted } from '../../../api/abort';
 import { type Answer, codeOf, sentenceOf } from '../run/answer';
 import type { Run } from '../run/diagnostic';
 

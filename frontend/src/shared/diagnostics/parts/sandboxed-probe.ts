@@ -1,5 +1,5 @@
+import { throwIfAborted } from '../../../api/abort';
 import { basePath } from '../../../api/base-path';
-import { throwIfAborted } from '../../abort';
 import { flag, listOf, object, oneOf, type Shaped, shaped, text } from '../../shape';
 
 /** A page that loads at all answers much sooner. */

@@ -1,5 +1,5 @@
+import { anySignal, throwIfAborted } from '../../../api/abort';
 import { apiUrl } from '../../../api/base-path';
-import { anySignal, throwIfAborted } from '../../abort';
 import type { Answer } from '../run/answer';
 import { Unexpected } from '../run/unexpected';
 

@@ -1,7 +1,7 @@
+import { anySignal, throwIfAborted } from '../../../api/abort';
 import { ApiError } from '../../../api/api-error';
 import { apiUrl } from '../../../api/base-path';
 import { fetchWithSession } from '../../../api/client';
-import { anySignal, throwIfAborted } from '../../abort';
 import type { Answer } from './answer';
 import { Unexpected } from './unexpected';
 

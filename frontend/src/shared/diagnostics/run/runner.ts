@@ -1,6 +1,6 @@
+import { anySignal, throwIfAborted } from '../../../api/abort';
 import { session } from '../../../api/session';
 import type { User } from '../../../api/types';
-import { anySignal, throwIfAborted } from '../../abort';
 import { toast } from '../../ui/toast';
 import { Caller } from './caller';
 import type { Diagnostic, Question } from './diagnostic';

@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../abort';
+import { throwIfAborted } from '../../../api/abort';
 import type { Run } from './diagnostic';
 import { Unexpected } from './unexpected';
 

@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../../../shared/abort';
+import { throwIfAborted } from '../../../../api/abort';
 import type { Diagnostic, Question, Run } from '../../../../shared/diagnostics/run/diagnostic';
 import { failure, success, warning } from '../../../../shared/diagnostics/run/finding';
 import { removeAll } from '../../../../shared/diagnostics/run/remove-all';

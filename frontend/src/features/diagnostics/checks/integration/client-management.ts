@@ -1,5 +1,5 @@
+import { throwIfAborted } from '../../../../api/abort';
 import type { Client } from '../../../../api/types';
-import { throwIfAborted } from '../../../../shared/abort';
 import { NOBODYS_ID } from '../../../../shared/diagnostics/parts/nobodys-id';
 import type { Answer } from '../../../../shared/diagnostics/run/answer';
 import type { Caller } from '../../../../shared/diagnostics/run/caller';

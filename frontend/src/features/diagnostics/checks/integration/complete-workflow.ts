@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../../../shared/abort';
+import { throwIfAborted } from '../../../../api/abort';
 import type { Diagnostic, Run } from '../../../../shared/diagnostics/run/diagnostic';
 import {
   type Finding,

@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../../../shared/abort';
+import { throwIfAborted } from '../../../../api/abort';
 import type { Ballot } from '../../../../shared/diagnostics/assembly/cast-vote';
 import { clearQuestion, openQuestion } from '../../../../shared/diagnostics/assembly/organizing';
 import { tallyDifferences } from '../../../../shared/diagnostics/assembly/tally';

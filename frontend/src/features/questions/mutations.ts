@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { ApiError, messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { CreateQuestionBody, NewQuestionBody, Question, UpdateQuestionBody } from '../../api/types';
-import { reloadAfterAttempt, reloadAfterSuccess } from '../../shared/reload';
+import { reloadAfterAttempt, reloadAfterSuccess, settledSoon } from '../../shared/reload';
 import { toast } from '../../shared/ui/toast';
 import { meetingQueries } from '../meetings/queries';
 import { questionQueries } from './queries';
@@ -129,7 +129,7 @@ export function useMoveQuestion(meetingId: string): (questionId: string, place: 
     },
     // The server's agenda may differ by now.
     onSettled: (_agenda, error) =>
-      error && waiting() === 1 ? queryClient.invalidateQueries({ queryKey }) : undefined,
+      error && waiting() === 1 ? settledSoon(queryClient.invalidateQueries({ queryKey })) : undefined,
   });
 
   return (questionId, place) => {

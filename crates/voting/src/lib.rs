@@ -135,7 +135,7 @@ pub use rounds::ports::{
 };
 pub use rounds::prepare_registers::{PreparationService, PreparedRegisters, RegisterPreparation};
 pub use rounds::round::{
-    Closing, Count, CurrentQuestion, Declared, Round, RoundOverview, RoundStatus, Screen, VoterRound,
+    Closing, Count, CurrentQuestion, Declared, Round, RoundOverview, RoundStatus, Screen, VoterAgenda, VoterRound,
 };
 pub use rounds::run_rounds::{RoundPorts, RoundService};
 pub use rounds::weight_names::WeightNames;

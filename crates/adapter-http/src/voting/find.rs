@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{MeetingId, SessionId, is_test_name};
 use plenum_meetings::MeetingService;
 use plenum_result_format::{CastOnName, SecrecyName};
-use plenum_voting::{BallotService, ProxyService, RoundStatus, StoredVote, VoteReset, VoterRound};
+use plenum_voting::{BallotService, RoundStatus, StoredVote, VoteReset, VoterRound};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -152,13 +152,11 @@ pub(crate) async fn find_voter_meeting(
     PathId(id): PathId<MeetingId>,
     meetings: Data<MeetingService>,
     ballots: Data<BallotService>,
-    proxies: Data<ProxyService>,
     settings: Data<HttpSettings>,
 ) -> Result<Json<VoterMeetingAnswer>, ApiError> {
     let invitation = meetings.find_for_voter(voter.client_id, voter.id, id).await?;
-    let rounds = ballots.rounds_of_voter(voter.client_id, id, voter.id).await?;
+    let agenda = ballots.agenda_of_voter(voter.client_id, id, voter.id).await?;
     let meeting = invitation.meeting;
-    let of_proxies = proxies.settings(voter.client_id, id).await?;
     let can_reset_vote = match settings.vote_reset {
         VoteReset::Off => false,
         VoteReset::TestData => meeting.is_test() || is_test_name(&invitation.organization),
@@ -173,8 +171,8 @@ pub(crate) async fn find_voter_meeting(
         end_time: meeting.schedule.end(),
         organization: invitation.organization,
         can_reset_vote,
-        has_proxies: of_proxies.is_some_and(|settings| settings.is_on),
-        questions: rounds.iter().map(|round| VoterQuestionView::of(round, voter.session)).collect(),
+        has_proxies: agenda.has_proxies,
+        questions: agenda.rounds.iter().map(|round| VoterQuestionView::of(round, voter.session)).collect(),
     };
     Ok(Json(VoterMeetingAnswer { success: true, meeting }))
 }

@@ -14,7 +14,6 @@ use plenum_clients::{
 use plenum_kernel::{
     ClientId, EmailAddress, EndUserId, OpenVote, Page, PageRequest, Person, PortFailure, VotingWeight,
 };
-use plenum_voting::RoundStatus;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -32,7 +31,7 @@ use crate::rows::test_data::counts_in_its_client;
 use crate::rows::weights::WeightsColumn;
 use crate::schema::{end_user_counts, end_users, register, rounds};
 use crate::voting::prepared_registers::forget_prepared;
-use crate::voting::rows::round_status_text;
+use crate::voting::rows::is_open;
 
 diesel::define_sql_function! {
     /// The position of `part` in `text`, from 1; 0 if it is absent.
@@ -248,11 +247,8 @@ impl EndUserStore for PostgresEndUsers {
 /// Whether the end user is in the register of an open round of these meetings.
 pub(super) fn is_voting_now(conn: &mut PgConnection, running: Vec<Uuid>, id: EndUserId) -> QueryResult<bool> {
     // Not joined: the register may be newer than the statistics. Its entries are found by key.
-    let open: Vec<Uuid> = rounds::table
-        .filter(rounds::meeting_id.eq_any(running))
-        .filter(rounds::status.eq(round_status_text(RoundStatus::Open)))
-        .select(rounds::id)
-        .load(conn)?;
+    let open: Vec<Uuid> =
+        rounds::table.filter(rounds::meeting_id.eq_any(running)).filter(is_open()).select(rounds::id).load(conn)?;
     let entries =
         register::table.filter(register::round_id.eq_any(open)).filter(register::end_user_id.eq(id.as_uuid()));
     diesel::select(exists(entries)).get_result(conn)

@@ -13,7 +13,7 @@ use crate::meetings::starts::hold_back_starts;
 use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 use crate::schema::meetings;
-use crate::voting::round_log::{account_name, kind_text};
+use crate::voting::round_log::{account_name, kind_text, last_logged};
 
 /// The open rounds of real meetings with people of `$2` in the register, and their number. Entries are found by key: the
 /// register is newer than the statistics.
@@ -31,15 +31,6 @@ const OPEN_VOTES: &str = "
     ) AS in_it
     WHERE in_it.people > 0
     ORDER BY round.meeting, round.id";
-
-/// The time of the last logged action in these meetings.
-const LAST_LOGGED: &str = "
-    SELECT max(last.logged_at) AS logged_at
-    FROM unnest($1) AS running (id)
-    CROSS JOIN LATERAL (
-        SELECT max(round_log.logged_at) AS logged_at
-        FROM rounds JOIN round_log ON round_log.round_id = rounds.id
-        WHERE rounds.meeting_id = running.id OFFSET 0) AS last";
 
 /// Names are those of the register.
 const LOG: &str = "
@@ -146,11 +137,6 @@ pub(crate) fn log_set_passwords<E: From<ReasonNeeded> + From<PortFailure>>(
 /// The time of an action in these locked meetings: `now`, or the moment after the last logged action if that is not earlier.
 /// Strictly later than the end of each round, so that a reopened round knows what came after its end.
 fn time_in(conn: &mut PgConnection, running: Vec<Uuid>, now: DateTime<Utc>) -> QueryResult<DateTime<Utc>> {
-    #[derive(QueryableByName)]
-    struct Last {
-        #[diesel(sql_type = Nullable<Timestamptz>)]
-        logged_at: Option<DateTime<Utc>>,
-    }
-    let last: Last = diesel::sql_query(LAST_LOGGED).bind::<Array<SqlUuid>, _>(running).get_result(conn)?;
-    Ok(last.logged_at.map_or(now, |last| now.max(last + TimeDelta::microseconds(1))))
+    let last = last_logged(conn, running, now)?;
+    Ok(last.map_or(now, |last| now.max(last + TimeDelta::microseconds(1))))
 }

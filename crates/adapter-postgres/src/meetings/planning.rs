@@ -202,7 +202,7 @@ impl MeetingStore for PostgresMeetings {
                 let ends = was_active && meeting.status != MeetingStatus::Active;
                 if ends {
                     let ended_at = meeting.ended_at.ok_or_else(|| damaged("a meeting ended at no time"))?;
-                    meeting.ended_at = Some(time_in(conn, owner.as_uuid(), id.as_uuid(), ended_at)?);
+                    meeting.ended_at = Some(time_in(conn, id.as_uuid(), ended_at)?);
                 }
                 // Locks the client's maintained counts of meetings first, and then waits for the gate of the round. In the other order
                 // ballots would wait for transactions that hold a count.

@@ -7,6 +7,7 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 use plenum_meetings::{
     AttendanceFacts, AttendanceNote, AttendanceStore, MeetingStatus, Noted, Noting, People, decide_noting,
 };
+use plenum_voting::LogKind;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -17,6 +18,8 @@ use crate::rows::columns::count;
 use crate::schema::{attendance, meetings, round_log, rounds};
 use crate::voting::absent::checked_in;
 use crate::voting::eligible::{Eligibility, Eligible};
+use crate::voting::round_log::kind_text;
+use crate::voting::rows::is_open;
 
 /// Attendance over the course of meetings, in PostgreSQL.
 #[derive(Clone)]
@@ -145,16 +148,7 @@ fn load_facts(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<(Uui
         .first(conn)
         .optional()?;
     let Some((client, question, status, started_at, ended_at)) = found else { return Ok(None) };
-    let of_meeting = rounds::client_id.eq(client).and(rounds::meeting_id.eq(meeting));
-    let (opened_at, round_ended_at): (Option<DateTime<Utc>>, Option<DateTime<Utc>>) =
-        rounds::table.filter(of_meeting).select((max(rounds::opened_at), max(rounds::ended_at))).first(conn)?;
-    // A reopened round keeps the time of its first opening; its log has the other one.
-    let logged_at: Option<DateTime<Utc>> = round_log::table
-        .inner_join(rounds::table.on(rounds::id.eq(round_log::round_id)))
-        .filter(of_meeting)
-        .filter(round_log::kind.eq_any(["OPENED", "REOPENED", "ENDED"]))
-        .select(max(round_log::logged_at))
-        .first(conn)?;
+    let round_events = round_events(conn, client, meeting)?;
     let noted_event = coalesce(attendance::event_at, attendance::noted_at);
     let (notes, last_noted_at, noted_event): (i64, Option<DateTime<Utc>>, Option<DateTime<Utc>>) = attendance::table
         .filter(attendance::client_id.eq(client).and(attendance::meeting_id.eq(meeting)))
@@ -162,12 +156,35 @@ fn load_facts(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<(Uui
         .first(conn)?;
     let facts = AttendanceFacts {
         is_active: status == meeting_status_text(MeetingStatus::Active),
-        last_event: [started_at, ended_at, opened_at, round_ended_at, logged_at].into_iter().flatten().max(),
+        last_event: [started_at, ended_at].into_iter().chain(round_events).flatten().max(),
         notes: count(notes)?,
         last_noted_at,
         noted_event,
     };
     Ok(Some((client, question, facts)))
+}
+
+/// The last end of a round in the meeting, and the opening and reopening of the open round. Those of an ended round are earlier
+/// than its end.
+fn round_events(conn: &mut PgConnection, client: Uuid, meeting: Uuid) -> QueryResult<[Option<DateTime<Utc>>; 3]> {
+    let ended_at: Option<Option<DateTime<Utc>>> = rounds::table
+        .filter(rounds::meeting_id.eq(meeting).and(rounds::ended_at.is_not_null()))
+        .order(rounds::ended_at.desc())
+        .select(rounds::ended_at)
+        .first(conn)
+        .optional()?;
+    let open: Option<(Uuid, DateTime<Utc>)> = rounds::table
+        .filter(rounds::client_id.eq(client).and(rounds::meeting_id.eq(meeting)).and(is_open()))
+        .select((rounds::id, rounds::opened_at))
+        .first(conn)
+        .optional()?;
+    let Some((round, opened_at)) = open else { return Ok([ended_at.flatten(), None, None]) };
+    // A reopened round keeps the time of its first opening; its log has the other one.
+    let reopened_at = round_log::table
+        .filter(round_log::round_id.eq(round).and(round_log::kind.eq(kind_text(LogKind::Reopened))))
+        .select(max(round_log::logged_at))
+        .first(conn)?;
+    Ok([ended_at.flatten(), Some(opened_at), reopened_at])
 }
 
 /// Whether the last record has these numbers.

@@ -5,7 +5,6 @@ use diesel::sql_types::{Array, BigInt, Nullable, Numeric, Text, Uuid as SqlUuid}
 use plenum_kernel::EndUserId;
 use plenum_meetings::People;
 use plenum_meetings::live::Weights;
-use plenum_voting::RoundStatus;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -13,7 +12,7 @@ use crate::rows::columns::count;
 use crate::rows::weight_kinds::{kind_in_force, weight_by};
 use crate::schema::rounds;
 use crate::voting::round_proxies::{live_proxies, proxies_in_force, represented_by_record};
-use crate::voting::rows::round_status_text;
+use crate::voting::rows::is_open;
 
 /// The state of a meeting that decides who may vote.
 #[derive(Clone, Copy)]
@@ -130,7 +129,7 @@ impl Eligibility {
     /// The state of a meeting with this question on its screen.
     pub(crate) fn load(conn: &mut PgConnection, meeting: Uuid, question: Option<Uuid>) -> QueryResult<Self> {
         let open_round = rounds::table
-            .filter(rounds::meeting_id.eq(meeting).and(rounds::status.eq(round_status_text(RoundStatus::Open))))
+            .filter(rounds::meeting_id.eq(meeting).and(is_open()))
             .select(rounds::id)
             .first(conn)
             .optional()?;

@@ -9,7 +9,6 @@ use plenum_meetings::{
     RehearsalFilter, RehearsalPerson, RehearsalReport, RehearsalSigns, RehearsalStatus, RehearsalStep, RehearsalStore,
     StartRehearsalError, decide_rehearsal,
 };
-use plenum_voting::RoundStatus;
 use uuid::Uuid;
 
 use crate::Db;
@@ -20,7 +19,7 @@ use crate::rows::meeting_owner::is_meeting_of;
 use crate::schema::{meetings, rehearsals, rounds};
 use crate::voting::eligible::would_be_registered;
 use crate::voting::round_log::account_name;
-use crate::voting::rows::round_status_text;
+use crate::voting::rows::is_open;
 
 /// Rehearsals in PostgreSQL.
 #[derive(Clone)]
@@ -228,8 +227,7 @@ fn lock_rehearsed(
 }
 
 fn has_open_round(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<bool> {
-    let is_open = rounds::status.eq(round_status_text(RoundStatus::Open));
-    diesel::select(exists(rounds::table.filter(rounds::meeting_id.eq(meeting).and(is_open)))).get_result(conn)
+    diesel::select(exists(rounds::table.filter(rounds::meeting_id.eq(meeting).and(is_open())))).get_result(conn)
 }
 
 fn rehearsal_of(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<Rehearsal>> {

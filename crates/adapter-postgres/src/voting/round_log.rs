@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
+use diesel::sql_types::{Array, Nullable, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::EndUserId;
 use plenum_voting::{LogEntry, LogKind, LoggedPerson};
 use rust_decimal::Decimal;
@@ -26,6 +27,31 @@ struct LogRow {
     name: Option<String>,
     weight: Option<Decimal>,
     reason: Option<String>,
+}
+
+/// The last of the actions since `$2` that were logged in these meetings. Almost none are so new. By way of the meetings'
+/// rounds, each step would read all their logs.
+const LAST_LOGGED: &str = "
+    SELECT max(new.logged_at) AS logged_at
+    FROM (SELECT round_id, logged_at FROM round_log WHERE logged_at >= $2 OFFSET 0) AS new
+    CROSS JOIN LATERAL (
+        SELECT FROM rounds
+        WHERE rounds.id = new.round_id AND rounds.meeting_id IN (SELECT unnest($1)) OFFSET 0) AS of_meetings";
+
+#[derive(QueryableByName)]
+struct LastLogged {
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    logged_at: Option<DateTime<Utc>>,
+}
+
+/// The time of the last logged action in these meetings, if it is not earlier than `since`.
+pub(crate) fn last_logged(
+    conn: &mut PgConnection,
+    meetings: Vec<Uuid>,
+    since: DateTime<Utc>,
+) -> QueryResult<Option<DateTime<Utc>>> {
+    let query = diesel::sql_query(LAST_LOGGED).bind::<Array<SqlUuid>, _>(meetings).bind::<Timestamptz, _>(since);
+    Ok(query.get_result::<LastLogged>(conn)?.logged_at)
 }
 
 /// Adds an entry to the log of a round.

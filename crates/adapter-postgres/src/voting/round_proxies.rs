@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Numeric, SmallInt, Text, Uuid as SqlUuid};
-use plenum_voting::{Count, PaperProxy, Represented, RoundStatus};
+use plenum_voting::{Count, PaperProxy, Represented};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -12,7 +12,7 @@ use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::schema::{round_proxies, rounds};
 use crate::voting::register_weight::RegisterWeight;
-use crate::voting::rows::{hold_back_ballots, round_status_text};
+use crate::voting::rows::{hold_back_ballots, is_open};
 
 /// Keeps the proxies of the round `$1` as they are now. `$2` are the connected people. Principals, entries and holders are found
 /// by key: the register is newer than the statistics.
@@ -124,7 +124,7 @@ pub(crate) fn take_out(conn: &mut PgConnection, round: Uuid, proxy: Uuid) -> Que
 pub(crate) fn hold_back_holder(conn: &mut PgConnection, meeting: Uuid, principal: Uuid) -> QueryResult<()> {
     let round: Option<Uuid> = round_proxies::table
         .inner_join(rounds::table.on(rounds::id.eq(round_proxies::round_id)))
-        .filter(rounds::meeting_id.eq(meeting).and(rounds::status.eq(round_status_text(RoundStatus::Open))))
+        .filter(rounds::meeting_id.eq(meeting).and(is_open()))
         .filter(round_proxies::principal_id.eq(principal))
         .select(rounds::id)
         .first(conn)

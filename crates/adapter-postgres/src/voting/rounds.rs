@@ -9,9 +9,9 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure,
 use plenum_voting::{
     Closing, CountdownError, CurrentQuestion, ForecastScope, LastRound, LogKind, OpenRoundError, Opening,
     OpeningContext, OpeningRule, RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview,
-    RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, VoterQuestion, VoterRound, Weightless,
-    Wording, check_secrecy, check_whole_groups, decide_closing, decide_opening, decide_revote, decide_showing,
-    is_test_round,
+    RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, VoterAgenda, VoterQuestion, VoterRound,
+    Weightless, Wording, check_secrecy, check_whole_groups, decide_closing, decide_opening, decide_revote,
+    decide_showing, is_test_round,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -30,6 +30,7 @@ use crate::voting::eligible::counts_heads;
 use crate::voting::forecasts::{eligible_weights, weightless};
 use crate::voting::opening_quorum::require_quorum;
 use crate::voting::prepared_registers::{end_preparation, prepared_round};
+use crate::voting::proxies::has_proxies;
 use crate::voting::register_changes::leave_out_excluded;
 use crate::voting::register_page::register_page;
 use crate::voting::register_weight::require_countable;
@@ -284,12 +285,12 @@ impl RoundStore for PostgresRounds {
             .await
     }
 
-    async fn rounds_of_voter(
+    async fn agenda_of_voter(
         &self,
         client: ClientId,
         meeting: MeetingId,
         voter: EndUserId,
-    ) -> Result<Vec<VoterRound>, PortFailure> {
+    ) -> Result<VoterAgenda, PortFailure> {
         self.db
             .of(client)
             .snapshot(move |conn| {
@@ -302,7 +303,8 @@ impl RoundStore for PostgresRounds {
                     .order((rounds::question_id, rounds::number.desc()))
                     .select((RoundRow::as_select(), questions::position))
                     .load(conn)?;
-                voter_rounds(conn, last, voter.as_uuid())
+                let rounds = voter_rounds(conn, last, voter.as_uuid())?;
+                Ok(VoterAgenda { rounds, has_proxies: has_proxies(conn, client, meeting)? })
             })
             .await
     }

@@ -1,28 +1,27 @@
 //! Steps of organizers: changes of a meeting's screen, one at a time.
 
 use chrono::{DateTime, Utc};
-use diesel::dsl::max;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, MeetingId, Step};
 use plenum_meetings::MeetingStatus;
-use plenum_voting::{Closing, CountdownContext, MAX_CLOSINGS, RoundStatus, not_before};
+use plenum_voting::{Closing, CountdownContext, MAX_CLOSINGS, not_before};
 use uuid::Uuid;
 
 use crate::meetings::rows::{meeting_status_text, step_number};
-use crate::schema::{meetings, round_log, rounds};
-use crate::voting::rows::{end_running_round, hold_back_ballots, round_status_text};
+use crate::schema::{meetings, rounds};
+use crate::voting::round_log::last_logged;
+use crate::voting::rows::{end_running_round, hold_back_ballots, is_open};
 
 /// A locked meeting. Each step waits for this lock, so that it is decided on the state after the previous step.
 pub(crate) struct LockedMeeting {
     pub(crate) id: Uuid,
-    client: Uuid,
     pub(crate) is_active: bool,
     pub(crate) step: Step,
     /// The question on its screen.
     pub(crate) current: Option<Uuid>,
 }
 
-type Columns = (Uuid, Uuid, String, i64, Option<Uuid>);
+type Columns = (Uuid, String, i64, Option<Uuid>);
 
 impl LockedMeeting {
     /// Locks the client's meeting.
@@ -30,13 +29,7 @@ impl LockedMeeting {
         let row: Option<Columns> = meetings::table
             .find(meeting)
             .filter(meetings::client_id.eq(owner))
-            .select((
-                meetings::id,
-                meetings::client_id,
-                meetings::status,
-                meetings::step,
-                meetings::current_question_id,
-            ))
+            .select((meetings::id, meetings::status, meetings::step, meetings::current_question_id))
             .for_update()
             .first(conn)
             .optional()?;
@@ -48,13 +41,7 @@ impl LockedMeeting {
         let row: Option<Columns> = meetings::table
             .find(meeting)
             .filter(meetings::client_id.eq(owner))
-            .select((
-                meetings::id,
-                meetings::client_id,
-                meetings::status,
-                meetings::step,
-                meetings::current_question_id,
-            ))
+            .select((meetings::id, meetings::status, meetings::step, meetings::current_question_id))
             .for_update()
             .skip_locked()
             .first(conn)
@@ -62,15 +49,15 @@ impl LockedMeeting {
         row.map(Self::read).transpose()
     }
 
-    fn read((id, client, status, step, current): Columns) -> QueryResult<Self> {
+    fn read((id, status, step, current): Columns) -> QueryResult<Self> {
         let is_active = status == meeting_status_text(MeetingStatus::Active);
-        Ok(Self { id, client, is_active, step: step_number(step)?, current })
+        Ok(Self { id, is_active, step: step_number(step)?, current })
     }
 
     /// Its open round with the closing time.
     pub(crate) fn open_round(&self, conn: &mut PgConnection) -> QueryResult<Option<(Uuid, Option<DateTime<Utc>>)>> {
         rounds::table
-            .filter(rounds::meeting_id.eq(self.id).and(rounds::status.eq(round_status_text(RoundStatus::Open))))
+            .filter(rounds::meeting_id.eq(self.id).and(is_open()))
             .select((rounds::id, rounds::closes_at))
             .first(conn)
             .optional()
@@ -78,7 +65,7 @@ impl LockedMeeting {
 
     /// The time of an action in it now, as [`time_in`] returns it.
     pub(crate) fn time(&self, conn: &mut PgConnection, now: DateTime<Utc>) -> QueryResult<DateTime<Utc>> {
-        time_in(conn, self.client, self.id, now)
+        time_in(conn, self.id, now)
     }
 
     /// Makes a step. Afterwards this question, or none, is on the screen.
@@ -92,17 +79,8 @@ impl LockedMeeting {
 
 /// The time of an action in a locked meeting: `now`, which was taken before the lock, or the moment after the last logged
 /// action if that is later. So logs have the order of the actions.
-pub(crate) fn time_in(
-    conn: &mut PgConnection,
-    client: Uuid,
-    meeting: Uuid,
-    now: DateTime<Utc>,
-) -> QueryResult<DateTime<Utc>> {
-    let last: Option<DateTime<Utc>> = round_log::table
-        .inner_join(rounds::table.on(rounds::id.eq(round_log::round_id)))
-        .filter(rounds::client_id.eq(client).and(rounds::meeting_id.eq(meeting)))
-        .select(max(round_log::logged_at))
-        .first(conn)?;
+pub(crate) fn time_in(conn: &mut PgConnection, meeting: Uuid, now: DateTime<Utc>) -> QueryResult<DateTime<Utc>> {
+    let last = last_logged(conn, vec![meeting], now)?;
     Ok(last.map_or(now, |last| not_before(last, now)))
 }
 

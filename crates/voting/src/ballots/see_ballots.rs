@@ -1,18 +1,18 @@
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 
-use crate::{BallotService, VoterRound};
+use crate::{BallotService, VoterAgenda};
 
 impl BallotService {
-    /// The last round of each question that was ever opened, with the voter's own vote.
+    /// What was opened in the meeting, with the voter's own votes. Empty also for another client's meeting.
     ///
     /// # Errors
     /// Fails when the store does not respond.
-    pub async fn rounds_of_voter(
+    pub async fn agenda_of_voter(
         &self,
         client: ClientId,
         meeting: MeetingId,
         voter: EndUserId,
-    ) -> Result<Vec<VoterRound>, PortFailure> {
-        self.ports.rounds.rounds_of_voter(client, meeting, voter).await
+    ) -> Result<VoterAgenda, PortFailure> {
+        self.ports.rounds.agenda_of_voter(client, meeting, voter).await
     }
 }

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use crate::{
     Closing, CountdownRule, OpeningRule, RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOverview, Screen,
-    ScreenChange, StoredVote, VoterQuestion, VoterRound,
+    ScreenChange, StoredVote, VoterAgenda, VoterQuestion,
 };
 
 /// The question for which secrecy is forecast.
@@ -181,12 +181,11 @@ pub trait RoundStore: Send + Sync {
         question: QuestionId,
     ) -> Result<Option<Round>, PortFailure>;
 
-    /// The last round of each question that was ever opened, with this voter's eligibility and vote, in the order of the
-    /// agenda. Empty also for another client's meeting.
-    async fn rounds_of_voter(
+    /// What was opened in the meeting, with this voter's eligibility and votes. Empty also for another client's meeting.
+    async fn agenda_of_voter(
         &self,
         client: ClientId,
         meeting: MeetingId,
         voter: EndUserId,
-    ) -> Result<Vec<VoterRound>, PortFailure>;
+    ) -> Result<VoterAgenda, PortFailure>;
 }

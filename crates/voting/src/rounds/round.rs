@@ -145,6 +145,15 @@ pub struct Closing {
     pub closes_at: DateTime<Utc>,
 }
 
+/// What was opened in a meeting, for one voter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VoterAgenda {
+    /// The last round of each question that was ever opened, in the order of the agenda.
+    pub rounds: Vec<VoterRound>,
+    /// Whether votes can be cast by proxy in the meeting.
+    pub has_proxies: bool,
+}
+
 /// The last round of a question for one voter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoterRound {

@@ -360,7 +360,7 @@ async fn another_session_of_the_voter_cannot_find_the_answer_by_trying() {
             hall.scene.end(&hall.store).await;
         }
     }
-    let seen = hall.ballots.rounds_of_voter(hall.scene.client, hall.scene.meeting, voter).await.unwrap();
+    let seen = hall.ballots.agenda_of_voter(hall.scene.client, hall.scene.meeting, voter).await.unwrap().rounds;
     assert_eq!(seen[0].answer_texts(PHONE), Some(vec!["Yes".to_owned()]));
     assert_eq!((seen[0].answer_texts(ELSEWHERE), seen[0].vote.is_some()), (None, true));
     // Its result shows how each person voted anyway.

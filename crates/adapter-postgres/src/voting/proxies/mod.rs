@@ -14,7 +14,7 @@ use plenum_meetings::live::Weights;
 use plenum_voting::{
     AllowedHolders, GrantContext, GrantError, Granting, HeldVotes, HolderTotal, NewProxy, Proxy, ProxyAuthor,
     ProxyCandidate, ProxyFilter, ProxyNote, ProxyPerson, ProxyReference, ProxyRule, ProxyScope, ProxySettings,
-    ProxyStore, ProxyTotals, ProxyUse, Revocation, RevokeError, RoundStatus, StandingProxy, decide_grant, load_of,
+    ProxyStore, ProxyTotals, ProxyUse, Revocation, RevokeError, StandingProxy, decide_grant, load_of,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -31,7 +31,7 @@ use crate::schema::{end_users, proxies, proxy_settings, questions, round_proxies
 use crate::voting::eligible::Eligibility;
 use crate::voting::round_log::account_name;
 use crate::voting::round_proxies::take_out;
-use crate::voting::rows::{hold_back_ballots, round_status_text};
+use crate::voting::rows::{hold_back_ballots, is_open};
 use crate::voting::steps::LockedMeeting;
 
 /// The most rows of one insertion, below the number of parameters that PostgreSQL takes.
@@ -260,6 +260,15 @@ fn load_settings(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -
     row.map_or(Ok(ProxySettings::default()), TryInto::try_into)
 }
 
+/// Whether votes can be cast by proxy in the meeting.
+pub(crate) fn has_proxies(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<bool> {
+    let settings = proxy_settings::table
+        .find(meeting.as_uuid())
+        .filter(proxy_settings::client_id.eq(owner.as_uuid()))
+        .filter(proxy_settings::is_on);
+    diesel::select(exists(settings)).get_result(conn)
+}
+
 /// The weights of everybody who may vote in a meeting, present or not, exclusions from single questions aside.
 fn weights_of(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<Weights> {
     Eligibility { meeting: meeting.as_uuid(), question: None, open_round: None }.weights_anywhere(conn)
@@ -453,7 +462,7 @@ fn revoke(
         return Err(Abort::Refused(RevokeError::AlreadyRevoked));
     }
     let open: Option<Uuid> = rounds::table
-        .filter(rounds::meeting_id.eq(locked.id).and(rounds::status.eq(round_status_text(RoundStatus::Open))))
+        .filter(rounds::meeting_id.eq(locked.id).and(is_open()))
         .select(rounds::id)
         .first(conn)
         .optional()?;

@@ -42,6 +42,8 @@ pub(crate) const LISTED: u128 = 20;
 pub(crate) const OPEN_MEETING: Uuid = Uuid::from_u128(3);
 /// Its question.
 pub(crate) const OPEN_QUESTION: Uuid = Uuid::from_u128(4);
+/// The number of past rounds of another question of the meeting with a list, each with some logged actions.
+const LISTED_ROUNDS: u128 = 200;
 /// The quorum of both, so that presence is read.
 const QUORUM: &str = r#"{"comparison":"at_least","numerator":1,"denominator":2,"unit":"weight","attendance":"voted"}"#;
 
@@ -118,7 +120,9 @@ fn agendas() -> String {
             FROM generate_series(1, 2) AS number
             UNION ALL
             SELECT id(number), id(1), id(number - 1), 1, 'Shall it be?', 'OPEN_TEXT', true, now()
-            FROM generate_series(3, 4) AS number;
+            FROM generate_series(3, 4) AS number
+            UNION ALL
+            SELECT id(5), id(1), id(2), 2, 'Shall it be?', 'OPEN_TEXT', true, now();
         INSERT INTO options (id, client_id, question_id, position, option_text, role)
             SELECT id, client_id, id, 1, 'Yes', 'yes' FROM questions;
         UPDATE meetings SET current_question_id = id(1) WHERE id = id(1);"
@@ -137,7 +141,12 @@ fn rounds() -> String {
             UNION ALL
             SELECT id(number), id(1), id(1), id(number), 1, CASE number WHEN 1 THEN 'OPEN' ELSE 'ENDED' END,
                    'Shall it be?', 'OPEN_TEXT', timestamptz '2025-12-31', CASE number WHEN 1 THEN NULL ELSE timestamptz '2026-01-01 00:00+00' END, {HALL}, {HALL}
-            FROM generate_series(1, 2) AS number;
+            FROM generate_series(1, 2) AS number
+            UNION ALL
+            SELECT id(500 + number), id(1), id(2), id(5), number, 'ENDED', 'Shall it be?', 'OPEN_TEXT',
+                   timestamptz '2025-12-31' + number * interval '1 minute',
+                   timestamptz '2025-12-31' + number * interval '1 minute', {LISTED}, {LISTED}
+            FROM generate_series(1, {LISTED_ROUNDS}) AS number;
         INSERT INTO round_options (round_id, option_id, position, option_text, role)
             SELECT id, id, 1, 'Yes', 'yes' FROM rounds;"
     )
@@ -173,7 +182,8 @@ fn meeting_records() -> String {
             WHERE round_id <> id(1) OR right(end_user_id::text, 1) IN ('0', '2', '4', '6', '8', 'a', 'c', 'e');
         INSERT INTO round_counters (round_id, writer, votes_cast) SELECT round_id, 1, count(*) FROM votes GROUP BY round_id;
         INSERT INTO round_log (id, round_id, logged_at, kind, done_by)
-            SELECT gen_random_uuid(), id, opened_at, 'OPENED', 'Anna' FROM rounds;"
+            SELECT gen_random_uuid(), id, opened_at, kind, 'Anna'
+            FROM rounds CROSS JOIN unnest(ARRAY['OPENED', 'ENDED', 'COUNTED']) AS kind;"
     )
 }
 

@@ -54,7 +54,8 @@ fn ballot_of(number: u128, answer: &str) -> Ballot {
 #[tokio::test]
 async fn frequent_statements_cost_the_same_with_any_history() {
     let Some(mut observed) = Observed::start(history::write).await else { return };
-    let scenes = [Scene::with_a_list(), Scene::for_everybody()];
+    let clock = Arc::new(StillClock::new());
+    let scenes = [Scene::with_a_list(clock.clone()), Scene::for_everybody(clock)];
     voting(&mut observed).await;
     screens(&mut observed).await;
     what_voters_come_for(&mut observed).await;
@@ -94,7 +95,7 @@ async fn screens(observed: &mut Observed) {
     let rounds = PostgresRounds::new(observed.db());
     costs!(observed, "the screen", at most 20, rounds.screen(OWNER, ASSEMBLY));
     costs!(observed, "the countdowns", at most 2, rounds.closings_until(Utc.with_ymd_and_hms(2100, 1, 1, 0, 0, 0).unwrap()));
-    costs!(observed, "a voter's questions", at most 30, rounds.rounds_of_voter(OWNER, ASSEMBLY, ben));
+    costs!(observed, "a voter's questions", at most 30, rounds.agenda_of_voter(OWNER, ASSEMBLY, ben));
 }
 
 async fn what_voters_come_for(observed: &mut Observed) {
@@ -219,7 +220,7 @@ async fn results(observed: &mut Observed) {
     let hall = HALL as f64;
     let past = RoundId::from_uuid(PAST_ROUND);
     let results = PostgresResults::new(observed.db(), Arc::new(PlainRecords));
-    assert!(costs!(observed, "a round", at most 10, results.find(OWNER, ASSEMBLY, past)).is_some());
+    assert!(costs!(observed, "a round", at most 12, results.find(OWNER, ASSEMBLY, past)).is_some());
     let ended_at = Utc.with_ymd_and_hms(2026, 1, 1, 0, 0, 0).unwrap();
     let taking = CountTaking { round: past, ended_at };
     // The policy reads the round once more for each of its rows.

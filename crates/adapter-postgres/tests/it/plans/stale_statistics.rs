@@ -422,7 +422,7 @@ impl Assembly {
             costs!(stage, "the register", 20, rounds.register(self.client, self.meeting, round, &filter)).unwrap();
         }
         self.enter_papers(stage, round).await;
-        costs!(stage, "a voter's rounds", 0, rounds.rounds_of_voter(self.client, self.meeting, self.person(1)));
+        costs!(stage, "a voter's rounds", 0, rounds.agenda_of_voter(self.client, self.meeting, self.person(1)));
         let changes = PostgresRegisterChanges::new(stage.db());
         let change = RegisterChange {
             end_user: self.person(2),

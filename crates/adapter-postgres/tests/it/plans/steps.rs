@@ -1,5 +1,7 @@
 //! An organizer's steps cost in proportion to the meeting's participants, not to the client's other end users.
 
+use std::sync::Arc;
+
 use chrono::TimeDelta;
 use plenum_adapter_postgres::{
     BallotBoxSettings, PostgresAttendance, PostgresBallotBox, PostgresLive, PostgresRegisterChanges,
@@ -38,23 +40,23 @@ pub(crate) struct Scene {
     question: QuestionId,
     /// The number of participants.
     people: u128,
-    clock: StillClock,
+    clock: Arc<StillClock>,
     ids: CountingIds,
 }
 
 impl Scene {
-    /// A list of a few of the client's end users.
-    pub(crate) fn with_a_list() -> Self {
-        Self::of(LISTED_MEETING, LISTED_QUESTION, LISTED)
+    /// A list of a few of the client's end users, who have voted on many questions before. The clock is that of all scenes.
+    pub(crate) fn with_a_list(clock: Arc<StillClock>) -> Self {
+        Self::of(LISTED_MEETING, LISTED_QUESTION, LISTED, clock)
     }
 
-    pub(crate) fn for_everybody() -> Self {
-        Self::of(OPEN_MEETING, OPEN_QUESTION, HALL)
+    pub(crate) fn for_everybody(clock: Arc<StillClock>) -> Self {
+        Self::of(OPEN_MEETING, OPEN_QUESTION, HALL, clock)
     }
 
-    fn of(meeting: Uuid, question: Uuid, people: u128) -> Self {
+    fn of(meeting: Uuid, question: Uuid, people: u128, clock: Arc<StillClock>) -> Self {
         let (meeting, question) = (MeetingId::from_uuid(meeting), QuestionId::from_uuid(question));
-        Self { meeting, question, people, clock: StillClock::new(), ids: CountingIds::new() }
+        Self { meeting, question, people, clock, ids: CountingIds::new() }
     }
 
     pub(crate) async fn play(&self, observed: &mut Observed) {

@@ -12,8 +12,8 @@ use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
 use plenum_voting::{
     Closing, CountdownError, ForecastScope, OpenRoundError, PreparedRegisters as _, RegisterEntry, RegisterFilter,
-    RegisterPreparation, Round, RoundOpening, RoundOverview, RoundStore, Screen, ScreenChange, StoredVote,
-    VoterQuestion, VoterRound, Weightless,
+    RegisterPreparation, Round, RoundOpening, RoundOverview, RoundStore, Screen, ScreenChange, StoredVote, VoterAgenda,
+    VoterQuestion, Weightless,
 };
 use rust_decimal::Decimal;
 
@@ -151,12 +151,12 @@ impl RoundStore for PreparedRounds {
         self.rounds.last_of_question(client, meeting, question).await
     }
 
-    async fn rounds_of_voter(
+    async fn agenda_of_voter(
         &self,
         client: ClientId,
         meeting: MeetingId,
         voter: EndUserId,
-    ) -> Result<Vec<VoterRound>, PortFailure> {
-        self.rounds.rounds_of_voter(client, meeting, voter).await
+    ) -> Result<VoterAgenda, PortFailure> {
+        self.rounds.agenda_of_voter(client, meeting, voter).await
     }
 }

@@ -236,6 +236,7 @@ macro_rules! voting_contract {
                 a_represented_member_attends_in_each_group_of_a_rule
                 with_check_in_the_represented_are_registered_and_a_proxy_rests_on_arrival
                 the_proxies_of_a_person_are_those_given_and_held
+                a_voter_learns_whether_the_meeting_has_proxies
                 another_clients_proxies_look_missing;
             paper_votes:
                 a_batch_counts_once_another_teller_confirms_it

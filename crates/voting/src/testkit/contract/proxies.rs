@@ -16,7 +16,7 @@ use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
     Answer, Ballot, CastOutcome, Count, CountTaking, GrantError, Granting, GroupTally, HeldState, NewProxy, Proxy,
     ProxyAuthor, ProxyFilter, ProxyNote, ProxyReference, ProxyRule, ProxyScope, ProxySettings, Revocation, RevokeError,
-    RoundOpening,
+    RoundOpening, VoterAgenda,
 };
 
 fn on() -> ProxySettings {
@@ -406,6 +406,19 @@ pub async fn the_proxies_of_a_person_are_those_given_and_held(fixture: &dyn Voti
     assert_eq!(named.expect("the store answers"), [("voter-1".to_owned(), scene.voters[0])].into());
 }
 
+pub async fn a_voter_learns_whether_the_meeting_has_proxies(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let has_proxies = async || {
+        let agenda = fixture.rounds().agenda_of_voter(scene.client, scene.meeting, scene.voters[0]).await;
+        agenda.expect("the store answers").has_proxies
+    };
+    assert!(!has_proxies().await);
+    for is_on in [true, false] {
+        set(fixture, &scene, ProxySettings { is_on, ..on() }).await;
+        assert_eq!(has_proxies().await, is_on);
+    }
+}
+
 pub async fn another_clients_proxies_look_missing(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 2).await;
     let stranger = Scene::with_voters(fixture, 2).await;
@@ -415,6 +428,8 @@ pub async fn another_clients_proxies_look_missing(fixture: &dyn VotingFixture) {
     assert_eq!(store.settings(stranger.client, scene.meeting).await.expect("the store answers"), None);
     let changed = store.change_settings(stranger.client, scene.meeting, ProxySettings::default()).await;
     assert!(!changed.expect("the store answers"));
+    let agenda = fixture.rounds().agenda_of_voter(stranger.client, scene.meeting, scene.voters[0]).await;
+    assert_eq!(agenda.expect("the store answers"), VoterAgenda::default());
     let page = PageRequest { page: 1, page_size: 50 };
     let filter = ProxyFilter { search: None, with_revoked: true, page };
     assert_eq!(store.page(stranger.client, scene.meeting, &filter).await.expect("the store answers"), None);

@@ -9,7 +9,7 @@ use super::scene::wording;
 use super::{Scene, SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
 use crate::{
     CastOutcome, Count, CurrentQuestion, LogKind, OpenRoundError, OpeningRule, Round, RoundOpening, RoundStatus,
-    Screen, ScreenChange,
+    Screen, ScreenChange, VoterAgenda,
 };
 
 async fn find(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> Option<Round> {
@@ -98,8 +98,8 @@ pub async fn another_clients_meeting_looks_missing(fixture: &dyn VotingFixture) 
     assert_eq!(last.expect("the store answers"), None);
     let last = rounds.last_of_question(scene.client, own, scene.question).await;
     assert_eq!(last.expect("the store answers"), None);
-    let seen = rounds.rounds_of_voter(stranger, scene.meeting, scene.voters[0]).await;
-    assert_eq!(seen.expect("the store answers"), []);
+    let seen = rounds.agenda_of_voter(stranger, scene.meeting, scene.voters[0]).await;
+    assert_eq!(seen.expect("the store answers"), VoterAgenda::default());
     assert_eq!(find(fixture, &scene, id).await.map(|round| round.status), Some(RoundStatus::Open));
 }
 
@@ -270,8 +270,8 @@ pub async fn only_active_participants_are_in_the_register(fixture: &dyn VotingFi
     let found = fixture.results().find(scene.client, meeting, id).await.expect("the store answers");
     assert_eq!(found.expect("it is there").round.register, Count { heads: 1, weight: Decimal::new(15, 1) });
     for (voter, expected) in scene.voters.iter().zip([true, false, false]) {
-        let seen = rounds.rounds_of_voter(scene.client, meeting, *voter).await.expect("the store answers");
-        assert_eq!(seen.iter().map(|round| round.is_in_register).collect::<Vec<_>>(), [expected]);
+        let seen = rounds.agenda_of_voter(scene.client, meeting, *voter).await.expect("the store answers");
+        assert_eq!(seen.rounds.iter().map(|round| round.is_in_register).collect::<Vec<_>>(), [expected]);
     }
 }
 
@@ -310,9 +310,9 @@ pub async fn test_people_are_in_the_register_only_among_test_data(fixture: &dyn 
         }
         scene.open(fixture).await;
         for (voter, expected) in scene.voters.iter().zip(expected) {
-            let seen = fixture.rounds().rounds_of_voter(scene.client, scene.meeting, *voter).await;
+            let seen = fixture.rounds().agenda_of_voter(scene.client, scene.meeting, *voter).await;
             let seen = seen.expect("the store answers");
-            assert_eq!(seen[0].is_in_register, expected, "{client:?} {title:?} {has_list}");
+            assert_eq!(seen.rounds[0].is_in_register, expected, "{client:?} {title:?} {has_list}");
         }
     }
 }
@@ -435,14 +435,15 @@ pub async fn a_voter_sees_the_last_round_of_each_question_in_the_order_of_the_ag
         is_active: true,
     };
     fixture.add_voter(late.clone()).await;
-    let seen = fixture.rounds().rounds_of_voter(scene.client, scene.meeting, voter).await.expect("the store answers");
+    let seen = fixture.rounds().agenda_of_voter(scene.client, scene.meeting, voter).await.expect("the store answers");
+    let seen = seen.rounds;
     let places: Vec<_> = seen.iter().map(|seen| (seen.position, seen.round.id, seen.is_in_register)).collect();
     assert_eq!(places, [(1, of_first, true), (3, of_third, true)]);
     assert_eq!(seen[0].answer_texts(ballot.session), Some(vec!["No".to_owned()]));
     let vote = seen[0].vote.as_ref().expect("the vote is shown");
     assert_eq!((vote.id, vote.cast_at, vote.session), (ballot.vote_id, Some(ballot.cast_at), Some(ballot.session)));
     assert_eq!(seen[1].vote, None);
-    let of_late = fixture.rounds().rounds_of_voter(scene.client, scene.meeting, late.id).await;
+    let of_late = fixture.rounds().agenda_of_voter(scene.client, scene.meeting, late.id).await;
     let of_late = of_late.expect("the store answers");
-    assert!(of_late.iter().all(|seen| !seen.is_in_register && seen.vote.is_none()));
+    assert!(of_late.rounds.iter().all(|seen| !seen.is_in_register && seen.vote.is_none()));
 }

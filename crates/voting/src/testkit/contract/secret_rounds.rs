@@ -467,8 +467,8 @@ pub async fn a_voter_sees_that_the_own_sealed_vote_is_there_and_no_answer(fixtur
     let round = open(fixture, &scene).await;
     let voter = scene.voters[0];
     cast(fixture, &scene, round, (voter, 1)).await;
-    let rounds = fixture.rounds().rounds_of_voter(scene.client, scene.meeting, voter).await;
-    let seen = rounds.expect("the store answers").pop().expect("the question was opened");
+    let agenda = fixture.rounds().agenda_of_voter(scene.client, scene.meeting, voter).await;
+    let seen = agenda.expect("the store answers").rounds.pop().expect("the question was opened");
     let session = plenum_kernel::SessionId::new(&scene.ids);
     assert!(seen.vote.is_some());
     assert_eq!(seen.answer_texts(session), None);

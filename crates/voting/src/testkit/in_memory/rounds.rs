@@ -15,8 +15,8 @@ use crate::{
     Closing, Count, CountdownContext, CountdownError, CurrentQuestion, ForecastScope, LastRound, LogKind, MAX_CLOSINGS,
     MAX_NAMED_WEIGHTLESS, NamedVoter, OpenRoundError, Opening, OpeningContext, OpeningRule, PreparedKey, RegisterEntry,
     RegisterFilter, Round, RoundOpening, RoundOverview, RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext,
-    StoredVote, Terms, VoterQuestion, VoterRound, Weightless, check_quorum, decide_closing, decide_opening,
-    decide_revote, decide_showing, is_test_round,
+    StoredVote, Terms, VoterAgenda, VoterQuestion, VoterRound, Weightless, check_quorum, decide_closing,
+    decide_opening, decide_revote, decide_showing, is_test_round,
 };
 
 /// A round that is about to open.
@@ -332,15 +332,15 @@ impl RoundStore for InMemoryVoting {
         Ok(last.filter(|round| round.client_id == client).cloned())
     }
 
-    async fn rounds_of_voter(
+    async fn agenda_of_voter(
         &self,
         client: ClientId,
         meeting: MeetingId,
         voter: EndUserId,
-    ) -> Result<Vec<VoterRound>, PortFailure> {
+    ) -> Result<VoterAgenda, PortFailure> {
         let mut state = self.state();
         if state.meeting_of(client, meeting).is_none() {
-            return Ok(Vec::new());
+            return Ok(VoterAgenda::default());
         }
         let agenda = state.questions.iter().filter(|(_, question)| question.meeting == meeting);
         let mut rounds: Vec<VoterRound> = agenda
@@ -355,6 +355,7 @@ impl RoundStore for InMemoryVoting {
             })
             .collect();
         rounds.sort_by_key(|round| round.position);
-        Ok(rounds)
+        let has_proxies = state.proxy_settings.get(&meeting).is_some_and(|settings| settings.is_on);
+        Ok(VoterAgenda { rounds, has_proxies })
     }
 }

@@ -1,0 +1,2 @@
+DROP INDEX rounds_meeting_id_ended_at_idx;
+DROP INDEX round_log_logged_at_idx;

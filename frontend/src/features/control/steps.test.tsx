@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { HttpResponse } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { delay, HttpResponse } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Question } from '../../api/types';
 import {
   arrangeControl,
@@ -15,6 +15,7 @@ import { FakeEventSource } from '../../test/fake-event-source';
 import { http, server } from '../../test/server';
 
 beforeEach(arrangeControl);
+afterEach(() => void vi.useRealTimers());
 
 describe('a step', () => {
   const stale = {
@@ -80,6 +81,29 @@ describe('a step', () => {
     expect(
       await screen.findByText('No response came from the server. This is the state of the meeting now.'),
     ).toBeInTheDocument();
+    expect(screen.queryByText(/Failed to start question/)).not.toBeInTheDocument();
+  });
+
+  it('is not waited for once the stream has shown its result, if only the response is missing', async () => {
+    let isAsked = false;
+    server.use(
+      http.put('/client/meetings/{meetingId}/current-question', async ({ response }) => {
+        isAsked = true;
+        await delay('infinite');
+        return response.untyped(HttpResponse.error());
+      }),
+    );
+    const { user } = await control({ step: 7 });
+    await user.click(await screen.findByRole('button', { name: 'Start Question' }));
+    await waitFor(() => expect(isAsked).toBe(true));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const first = given.questions[0] as Question;
+    const opened = { ...shown(first), isActive: true, roundId: 'r1' };
+    given.live = { ...given.live, version: 12, step: 8, currentQuestion: opened };
+    act(() => FakeEventSource.latest.send('meeting_update', given.live, 12));
+    expect(screen.getByRole('button', { name: 'Starting…' })).toBeInTheDocument();
+    await act(() => vi.advanceTimersByTimeAsync(3_000));
+    expect(await screen.findByRole('button', { name: 'End Question' })).toBeEnabled();
     expect(screen.queryByText(/Failed to start question/)).not.toBeInTheDocument();
   });
 

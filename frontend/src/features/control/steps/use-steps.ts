@@ -47,6 +47,9 @@ export interface Steps {
   forgetRefusal: () => void;
 }
 
+/** How long a response may come later than the new state, which the stream shows. After that, it was lost. */
+const LATE_RESPONSE_MS = 3_000;
+
 const RISK = 'Votes could be inferred from the totals';
 const MOVED_ON = 'No response came from the server. This is the state of the meeting now.';
 
@@ -78,6 +81,8 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
   const isUnderWay = useRef(false);
   const ownStep = useRef(-1);
   const latestStep = useRef(-1);
+  /** Receives the steps that the stream shows while a response is awaited. */
+  const whileAwaited = useRef<(step: number) => void>(undefined);
 
   async function run(order: StepOrder, seenStep: number, options?: StepOptions): Promise<StepOutcome> {
     if (isUnderWay.current) {
@@ -98,7 +103,7 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
   async function make(order: StepOrder, seenStep: number, options?: StepOptions): Promise<StepOutcome> {
     let failure: unknown = null;
     try {
-      const { step } = await order.send(seenStep, options);
+      const { step } = await unlessPassed(order.send(seenStep, options), seenStep);
       ownStep.current = step;
       toast.success(order.success);
     } catch (error) {
@@ -124,6 +129,22 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
     return outcome;
   }
 
+  /** Gives up waiting for the response to a step once the meeting has long passed it: only the response can be lost. */
+  function unlessPassed<Made>(response: Promise<Made>, seenStep: number): Promise<Made> {
+    return new Promise((resolve, reject) => {
+      let timer: number | undefined;
+      whileAwaited.current = (step) => {
+        if (step > seenStep) {
+          timer ??= window.setTimeout(() => reject(ApiError.unreachable()), LATE_RESPONSE_MS);
+        }
+      };
+      void response.then(resolve, reject).finally(() => {
+        window.clearTimeout(timer);
+        whileAwaited.current = undefined;
+      });
+    });
+  }
+
   function report(error: unknown, order: StepOrder, step: number): void {
     const outcome = outcomeOf(error, order);
     const message = messageOf(error, order.failure);
@@ -137,6 +158,7 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
 
   function followStep(step: number): boolean {
     latestStep.current = step;
+    whileAwaited.current?.(step);
     if (!isUnderWay.current) {
       setRefusal(null);
     }

@@ -42,12 +42,10 @@ const SHARED_ICONS = [
 
 /** The modules of `src/shared` that voters or the presentation need too; all others belong to the portals. */
 const SHARED_MODULES = [
-  'abort',
   'clipboard',
   'format',
   'offline',
   'paths',
-  'random-uuid',
   'return-to',
   'shape',
   'storage',

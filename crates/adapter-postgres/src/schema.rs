@@ -539,6 +539,7 @@ diesel::table! {
         expires_at -> Timestamptz,
         used_at -> Nullable<Timestamptz>,
         used_by -> Nullable<Bytea>,
+        used_for -> Nullable<Uuid>,
     }
 }
 

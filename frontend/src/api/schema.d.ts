@@ -300,7 +300,7 @@ export interface paths {
         put?: never;
         /**
          * Exchanges a refresh token for a new pair.
-         * @description A repeat within 30 seconds returns the same new refresh token, unless another device has used that one already. Any other repeat ends the whole session.
+         * @description A repeat within 30 seconds returns the same new refresh token, unless another device has used that one already. So does a repeat with the same `renewalId` at any time, unless that token was used. Any other repeat ends the whole session.
          */
         post: operations["refresh_tokens"];
         delete?: never;
@@ -11469,11 +11469,18 @@ export interface components {
         /**
          * @description A refresh token to exchange.
          * @example {
-         *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+         *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
+         *       "renewalId": "7f1f2c86-0d5a-4f5e-9a52-3c1b7d0e9a64"
          *     }
          */
         RefreshBody: {
             refreshToken: string;
+            /**
+             * Format: uuid
+             * @description A random id of this exchange. Keep it and send it again until there is a response: such a repeat is allowed at any
+             *     time.
+             */
+            renewalId?: string | null;
         };
         /**
          * @description A page of a register.
@@ -15938,7 +15945,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+                 *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
+                 *       "renewalId": "7f1f2c86-0d5a-4f5e-9a52-3c1b7d0e9a64"
                  *     }
                  */
                 "application/json": components["schemas"]["RefreshBody"];

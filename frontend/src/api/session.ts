@@ -2,7 +2,9 @@ import createClient from 'openapi-fetch';
 import { ApiError, toApiError } from './api-error';
 import { apiUrl } from './base-path';
 import { keepDeviceToken, knownDevice } from './device-tokens';
+import { randomUuid } from './random-uuid';
 import type { components, paths } from './schema';
+import { within } from './time-limit';
 
 type UserView = components['schemas']['UserView'];
 type LoginBody = components['schemas']['LoginBody'];
@@ -29,15 +31,24 @@ export type SessionState =
 
 const ACCESS_TOKEN = 'accessToken';
 const REFRESH_TOKEN = 'refreshToken';
+/** The id of the renewal for which the stored refresh token was sent, while no response came. */
+const RENEWAL_ID = 'renewalId';
 /** A token this close to its expiry may be expired when it arrives. */
 const LEEWAY_MS = 30_000;
+/** For a renewal and for the question who is signed in, for which all other requests wait. */
+const SESSION_LIMIT_MS = 15_000;
 /** For all requests of a sign-out; the screen does not wait for it. */
 const SIGN_OUT_TIMEOUT_MS = 10_000;
 /** For the tasks before a sign-out, which need the session. */
 const LAST_TASKS_TIMEOUT_MS = 20_000;
 
-/** Without a bearer token and its renewal: for the requests that create and renew sessions. */
-const authApi = createClient<paths>({ baseUrl: apiUrl, fetch: (request) => globalThis.fetch(request) });
+const send = (request: Request) => globalThis.fetch(request);
+
+/** Without a bearer token and its renewal: for the requests that create and end sessions. */
+const authApi = createClient<paths>({ baseUrl: apiUrl, fetch: send });
+
+/** The same for the requests that continue a session. */
+const sessionApi = createClient<paths>({ baseUrl: apiUrl, fetch: within(SESSION_LIMIT_MS, send) });
 
 async function answerOf<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await call.catch(() => {
@@ -170,7 +181,7 @@ class Session {
   }
 
   async #me(token: string): Promise<UserView> {
-    const call = authApi.GET('/auth/me', { headers: { Authorization: `Bearer ${token}` } });
+    const call = sessionApi.GET('/auth/me', { headers: { Authorization: `Bearer ${token}` } });
     return (await answerOf(call)).user;
   }
 
@@ -211,6 +222,7 @@ class Session {
     }
     const token = this.#stored(ACCESS_TOKEN);
     const refreshToken = this.#stored(REFRESH_TOKEN);
+    const renewalId = this.#renewalId();
     const isFresh = token !== null && this.#isFresh(token);
     this.forget();
     if (token === null) {
@@ -223,7 +235,7 @@ class Session {
       if (!isSignedOut && refreshToken !== null) {
         // If the server refused the sign-out because of an expired token, the refresh token would stay valid for weeks.
         // So the token is renewed first.
-        const body = { refreshToken };
+        const body = { refreshToken, renewalId };
         const pair = await answerOf(authApi.POST('/auth/refresh', { body, signal: timeout.signal }));
         await this.#logOut(pair.token, timeout.signal);
       }
@@ -299,7 +311,8 @@ class Session {
         this.#end();
         throw new ApiError(401, { error: 'No refresh token available', code: 'no_session' });
       }
-      const answer = answerOf(authApi.POST('/auth/refresh', { body: { refreshToken } }));
+      const body = { refreshToken, renewalId: this.#renewalId() };
+      const answer = answerOf(sessionApi.POST('/auth/refresh', { body }));
       await Promise.allSettled([answer]);
       const newer = this.#replacementOf(token, refreshToken);
       if (newer !== null) {
@@ -321,6 +334,16 @@ class Session {
     // renewal.
     const lock = `plenum-refresh-${claimsOf(refused).sid ?? ''}`;
     return navigator.locks ? navigator.locks.request(lock, exchange) : exchange();
+  }
+
+  /**
+   * The id with which the stored refresh token is exchanged: always the same until a response comes, also after a reload.
+   * So an exchange whose response was lost can be repeated at any time.
+   */
+  #renewalId(): string {
+    const id = this.#stored(RENEWAL_ID) ?? randomUuid();
+    this.#store(RENEWAL_ID, id);
+    return id;
   }
 
   /**
@@ -369,6 +392,7 @@ class Session {
   #clear(): void {
     this.#store(ACCESS_TOKEN, null);
     this.#store(REFRESH_TOKEN, null);
+    this.#store(RENEWAL_ID, null);
     this.#validUntil.clear();
   }
 
@@ -389,6 +413,7 @@ class Session {
     if (iat !== undefined && exp !== undefined) {
       this.#validUntil.set(token, Date.now() + (exp - iat) * 1000);
     }
+    this.#store(RENEWAL_ID, null);
     this.#store(ACCESS_TOKEN, token);
     this.#store(REFRESH_TOKEN, refreshToken);
   }

@@ -4,6 +4,7 @@ use actix_web::web::{Data, Json};
 use plenum_clients::{RefreshError, SessionOrigin, SignInService};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::auth::MAX_LOGIN_BODY;
 use crate::error::ApiError;
@@ -20,9 +21,14 @@ use crate::middleware::LookupRateLimit;
 /// A refresh token to exchange.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY" }))]
+#[schema(example = json!({
+    "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY", "renewalId": "7f1f2c86-0d5a-4f5e-9a52-3c1b7d0e9a64",
+}))]
 pub(crate) struct RefreshBody {
     refresh_token: String,
+    /// A random id of this exchange. Keep it and send it again until there is a response: such a repeat is allowed at any
+    /// time.
+    renewal_id: Option<Uuid>,
 }
 
 /// A new pair of tokens.
@@ -55,7 +61,8 @@ impl From<RefreshError> for ApiError {
 }
 
 /// Exchanges a refresh token for a new pair. A repeat within 30 seconds returns the same new refresh token, unless
-/// another device has used that one already. Any other repeat ends the whole session.
+/// another device has used that one already. So does a repeat with the same `renewalId` at any time, unless that token was
+/// used. Any other repeat ends the whole session.
 #[utoipa::path(
     tag = "auth",
     request_body = RefreshBody,
@@ -81,7 +88,7 @@ pub(crate) async fn refresh_tokens(
 ) -> Result<Json<TokenPairView>, ApiError> {
     let turn = lookups.turn(LookupKind::RefreshToken, from.0).await?;
     let origin = SessionOrigin::new(from.0, device.0.as_deref());
-    let outcome = sign_in.refresh(&body.refresh_token, &origin).await;
+    let outcome = sign_in.refresh(&body.refresh_token, body.renewal_id, &origin).await;
     drop(turn);
     if matches!(outcome, Err(RefreshError::SessionEnded)) {
         lookups.record_failure(LookupKind::RefreshToken, from.0);

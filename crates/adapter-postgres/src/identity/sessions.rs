@@ -202,25 +202,35 @@ impl SessionStore for PostgresSessions {
 }
 
 fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> QueryResult<Rotation> {
-    let Renewal { presented: RefreshTokenHash(presented), next, by } = renewal;
     // Locks the session before its tokens, like a removal. Of two tabs with one token the second waits, and then sees the
     // successor.
-    lock_session_of(conn, &presented)?;
-    let row: Option<(Uuid, DateTime<Utc>, Option<DateTime<Utc>>)> = refresh_tokens::table
-        .find(&presented)
+    lock_session_of(conn, &renewal.presented.0)?;
+    let found: Option<PresentedRow> = refresh_tokens::table
+        .find(&renewal.presented.0)
         .for_update()
-        .select((refresh_tokens::session_id, refresh_tokens::expires_at, refresh_tokens::used_at))
+        .select(PresentedRow::as_select())
         .first(conn)
         .optional()?;
-    let Some((id, expires_at, used_at)) = row else { return Ok(Rotation::Refused) };
+    let Some(PresentedRow { session_id: id, expires_at, used_at, used_for }) = found else {
+        return Ok(Rotation::Refused);
+    };
     let Some((session_state, row)) = session_state_of(conn, id)? else { return Ok(Rotation::Refused) };
     let session = SessionId::from_uuid(id);
-    let successor = successor_of(conn, id, &next)?;
+    let successor = successor_of(conn, id, &renewal.next)?;
     let (remember_me, renewals_until) = (row.remember_me, row.renewals_until);
-    let token = PresentedToken { session, session_state, remember_me, expires_at, used_at, successor, renewals_until };
+    let token = PresentedToken {
+        session,
+        session_state,
+        remember_me,
+        expires_at,
+        used_at,
+        used_for,
+        successor,
+        renewals_until,
+    };
     let renewals = (sessions::last_used_at.eq(now), sessions::renewals_until.eq(token.next_renewals(now)));
     let of_session = sessions::table.find(id);
-    match token.spend(&by, now) {
+    match token.spend(&renewal, now) {
         Spending::Over => return Ok(Rotation::Refused),
         Spending::TooOften { retry_after } => return Ok(Rotation::TooOften { retry_after }),
         Spending::Stolen => {
@@ -228,8 +238,9 @@ fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> Quer
             return Ok(Rotation::Refused);
         }
         Spending::First => {
-            diesel::update(refresh_tokens::table.find(&presented))
-                .set((refresh_tokens::used_at.eq(now), refresh_tokens::used_by.eq(by.0)))
+            let used_by = refresh_tokens::used_by.eq(renewal.by.0);
+            diesel::update(refresh_tokens::table.find(&renewal.presented.0))
+                .set((refresh_tokens::used_at.eq(now), used_by, refresh_tokens::used_for.eq(renewal.id)))
                 .execute(conn)?;
             // A session may last for years. Tokens too old to be recognized as stolen are not kept.
             diesel::delete(refresh_tokens::table)
@@ -237,7 +248,7 @@ fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> Quer
                 .filter(refresh_tokens::expires_at.le(now))
                 .execute(conn)?;
             let next_expiry = token.next_expiry(now);
-            let row = TokenRow { token_hash: next.0, session_id: id, issued_at: now, expires_at: next_expiry };
+            let row = TokenRow { token_hash: renewal.next.0, session_id: id, issued_at: now, expires_at: next_expiry };
             diesel::insert_into(refresh_tokens::table).values(row).execute(conn)?;
             // Never earlier: the clocks of instances differ, and the last token decides.
             let expiry = sessions::expires_at.eq(greatest(sessions::expires_at, next_expiry));
@@ -302,6 +313,16 @@ fn active_among(conn: &mut PgConnection, sessions: &[Uuid]) -> QueryResult<HashM
         }
     }
     Ok(active)
+}
+
+/// A refresh token that is presented.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = refresh_tokens, check_for_backend(diesel::pg::Pg))]
+struct PresentedRow {
+    session_id: Uuid,
+    expires_at: DateTime<Utc>,
+    used_at: Option<DateTime<Utc>>,
+    used_for: Option<Uuid>,
 }
 
 /// A refresh token to insert.

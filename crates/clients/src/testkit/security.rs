@@ -89,7 +89,7 @@ impl PlainRefreshTokens {
     /// The exchange of a token for this successor by this device.
     pub fn renewal_by(device: &str, presented: &str, next: &str) -> Renewal {
         let by = DeviceMark(device.as_bytes().to_vec());
-        Renewal { presented: Self.hash(presented), next: Self.hash(next), by }
+        Renewal { presented: Self.hash(presented), next: Self.hash(next), by, id: None }
     }
 }
 

@@ -15,6 +15,7 @@ use plenum_clients::{
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{ActingPerson, Clock, EmailAddress, Person, PortFailure, SignInTicket};
+use uuid::Uuid;
 
 /// The address of all callers.
 const SOMEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
@@ -290,8 +291,10 @@ async fn a_refresh_returns_new_tokens_of_the_same_session() {
     let mut tokens = first;
     for _ in 0..3 {
         world.clock.advance(TimeDelta::minutes(14));
-        let next =
-            service.refresh(&tokens.refresh, &SessionOrigin::default()).await.unwrap_or_else(|error| panic!("{error}"));
+        let next = service
+            .refresh(&tokens.refresh, None, &SessionOrigin::default())
+            .await
+            .unwrap_or_else(|error| panic!("{error}"));
         assert!(next.access != tokens.access && next.refresh != tokens.refresh);
         assert_eq!(world.acting(&next), acting);
         tokens = next;
@@ -306,11 +309,13 @@ async fn remember_me_lasts_30_days() {
         let typed = EndUserSignIn { remember_me, ..world.voter_signs_in() };
         let tokens = service.sign_in_end_user(typed.clone()).await.ok().unwrap().tokens;
         world.clock.advance(TimeDelta::days(days) - TimeDelta::seconds(1));
-        let tokens =
-            service.refresh(&tokens.refresh, &SessionOrigin::default()).await.unwrap_or_else(|error| panic!("{error}"));
+        let tokens = service
+            .refresh(&tokens.refresh, None, &SessionOrigin::default())
+            .await
+            .unwrap_or_else(|error| panic!("{error}"));
         world.clock.advance(TimeDelta::days(days));
         assert!(matches!(
-            service.refresh(&tokens.refresh, &SessionOrigin::default()).await,
+            service.refresh(&tokens.refresh, None, &SessionOrigin::default()).await,
             Err(RefreshError::SessionEnded)
         ));
     }
@@ -321,14 +326,34 @@ async fn two_tabs_may_use_one_refresh_token_within_30_seconds() {
     let world = World::new().await;
     let service = world.service();
     let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
-    let one =
-        service.refresh(&tokens.refresh, &SessionOrigin::default()).await.unwrap_or_else(|error| panic!("{error}"));
+    let one = service
+        .refresh(&tokens.refresh, None, &SessionOrigin::default())
+        .await
+        .unwrap_or_else(|error| panic!("{error}"));
     world.clock.advance(TimeDelta::seconds(30));
-    let other =
-        service.refresh(&tokens.refresh, &SessionOrigin::default()).await.unwrap_or_else(|error| panic!("{error}"));
+    let other = service
+        .refresh(&tokens.refresh, None, &SessionOrigin::default())
+        .await
+        .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(world.acting(&one), world.acting(&other));
     assert_eq!(one.refresh, other.refresh, "both have the one successor");
-    assert!(service.refresh(&one.refresh, &SessionOrigin::default()).await.is_ok());
+    assert!(service.refresh(&one.refresh, None, &SessionOrigin::default()).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_renewal_whose_response_was_lost_may_be_repeated_hours_later() {
+    let world = World::new().await;
+    let service = world.service();
+    let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
+    let renew = async |id| service.refresh(&tokens.refresh, Some(Uuid::from_u128(id)), &SessionOrigin::default()).await;
+    let lost = renew(1).await.unwrap_or_else(|error| panic!("{error}"));
+    let owner = world.acting(&lost);
+    world.clock.advance(TimeDelta::hours(2));
+    let repeated = renew(1).await.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((world.acting(&repeated), &repeated.refresh), (owner, &lost.refresh));
+
+    assert!(matches!(renew(2).await, Err(RefreshError::SessionEnded)), "a copy of the token has another id");
+    assert!(!world.is_active(&repeated).await);
 }
 
 #[tokio::test]
@@ -337,18 +362,23 @@ async fn a_stolen_refresh_token_ends_the_session() {
     let service = world.service();
     let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
     let elsewhere = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
-    let next =
-        service.refresh(&tokens.refresh, &SessionOrigin::default()).await.unwrap_or_else(|error| panic!("{error}"));
+    let next = service
+        .refresh(&tokens.refresh, None, &SessionOrigin::default())
+        .await
+        .unwrap_or_else(|error| panic!("{error}"));
     world.clock.advance(TimeDelta::seconds(31));
 
     assert!(matches!(
-        service.refresh(&tokens.refresh, &SessionOrigin::default()).await,
+        service.refresh(&tokens.refresh, None, &SessionOrigin::default()).await,
         Err(RefreshError::SessionEnded)
     ));
-    assert!(matches!(service.refresh(&next.refresh, &SessionOrigin::default()).await, Err(RefreshError::SessionEnded)));
+    assert!(matches!(
+        service.refresh(&next.refresh, None, &SessionOrigin::default()).await,
+        Err(RefreshError::SessionEnded)
+    ));
     assert!(!world.is_active(&next).await);
     assert!(world.is_active(&elsewhere).await, "another sign-in of the same person is another session");
-    assert!(service.refresh(&elsewhere.refresh, &SessionOrigin::default()).await.is_ok());
+    assert!(service.refresh(&elsewhere.refresh, None, &SessionOrigin::default()).await.is_ok());
 }
 
 #[tokio::test]
@@ -358,7 +388,7 @@ async fn a_sign_out_ends_the_refresh_token_at_once() {
     let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
     service.sign_out(world.acting(&tokens).session).await.unwrap();
     assert!(matches!(
-        service.refresh(&tokens.refresh, &SessionOrigin::default()).await,
+        service.refresh(&tokens.refresh, None, &SessionOrigin::default()).await,
         Err(RefreshError::SessionEnded)
     ));
     assert!(!world.is_active(&tokens).await);
@@ -371,12 +401,12 @@ async fn a_deactivated_person_gets_no_new_tokens() {
     let tokens = service.sign_in_end_user(world.voter_signs_in()).await.ok().unwrap().tokens;
     world.store.set_client_status(world.client.id, ClientStatus::Suspended);
     assert!(matches!(
-        service.refresh(&tokens.refresh, &SessionOrigin::default()).await,
+        service.refresh(&tokens.refresh, None, &SessionOrigin::default()).await,
         Err(RefreshError::SessionEnded)
     ));
     // The token was not used up: it works after the suspension.
     world.store.set_client_status(world.client.id, ClientStatus::Active);
-    assert!(service.refresh(&tokens.refresh, &SessionOrigin::default()).await.is_ok());
+    assert!(service.refresh(&tokens.refresh, None, &SessionOrigin::default()).await.is_ok());
 }
 
 #[tokio::test]
@@ -384,7 +414,10 @@ async fn an_invented_refresh_token_is_refused() {
     let world = World::new().await;
     for token in ["", "made up", "token-1"] {
         assert!(
-            matches!(world.service().refresh(token, &SessionOrigin::default()).await, Err(RefreshError::SessionEnded)),
+            matches!(
+                world.service().refresh(token, None, &SessionOrigin::default()).await,
+                Err(RefreshError::SessionEnded)
+            ),
             "{token}"
         );
     }

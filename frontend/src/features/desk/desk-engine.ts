@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error';
-import { randomUuid } from '../../shared/random-uuid';
+import { randomUuid } from '../../api/random-uuid';
 import type { DeskApi, DeskMeeting, PresenceEntry, PresenceKind } from './desk-api';
 import {
   conflictOf,

@@ -1,4 +1,4 @@
-import { randomUuid } from '../random-uuid';
+import { randomUuid } from '../../api/random-uuid';
 import { flag, listOf, number, object, type Shape, shaped, text } from '../shape';
 
 /** A person of a batch that is being entered. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error';
+import { randomUuid } from '../../api/random-uuid';
 import type { EnterPaperBatchBody, PaperBatch } from '../../api/types';
-import { randomUuid } from '../random-uuid';
 import { countsOf } from './counts';
 import type { PaperApi } from './paper-api';
 import type { PaperDraft } from './paper-draft';

@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../../api/abort';
 import { ApiError } from '../../api/api-error';
-import { randomUuid } from '../random-uuid';
+import { randomUuid } from '../../api/random-uuid';
 
 /**
  * The reason why a sign-in takes long. queue: others come first. full: the queue is full. limit: too many attempts have

@@ -133,7 +133,7 @@ async fn the_door(observed: &mut Observed) {
         NewSession { id, person, password_hash, second_factor, join_link, remember_me: false, origin, first_token };
     // Reads the five active sessions.
     assert!(costs!(observed, "a new session", at most 20, sessions.open(session)));
-    let renewal = Renewal { presented: hash("first"), next: hash("second"), by: DeviceMark(vec![1; 32]) };
+    let renewal = Renewal { presented: hash("first"), next: hash("second"), by: DeviceMark(vec![1; 32]), id: None };
     costs!(observed, "a fresh token", at most 20, sessions.rotate(renewal, now));
     costs!(observed, "an access check", at most 4, sessions.session_state(id));
     costs!(observed, "access checks of many", at most 4, sessions.active_among(vec![id]));

@@ -2,6 +2,7 @@ use std::net::IpAddr;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Person, SessionId};
+use uuid::Uuid;
 
 use crate::identity::rate_limiter::counted_address;
 use crate::{JoinTokenHash, PasswordHash, SecondFactorProof};
@@ -33,6 +34,8 @@ pub struct Renewal {
     pub next: RefreshTokenHash,
     /// The device that presents it.
     pub by: DeviceMark,
+    /// The id that the device chose for this renewal, and sends again until it has the response.
+    pub id: Option<Uuid>,
 }
 
 /// A refresh token to store.
@@ -149,6 +152,8 @@ pub struct PresentedToken {
     pub expires_at: DateTime<Utc>,
     /// The time of the first use.
     pub used_at: Option<DateTime<Utc>>,
+    /// The id of the renewal at the first use, if there was one.
+    pub used_for: Option<Uuid>,
     /// The state of the successor.
     pub successor: Successor,
     /// The time until which the renewals of the session count, as [`Self::next_renewals`] computes it.
@@ -160,9 +165,10 @@ pub struct PresentedToken {
 pub enum Spending {
     /// The first use. The owner gets a new pair of tokens.
     First,
-    /// A repeated use within the grace period: two tabs, or a lost response. The owner gets the same successor again.
+    /// A repeated use within the grace period, or at any time the same renewal, if nobody has used the successor: two tabs, or a
+    /// lost response. The owner gets the same successor again.
     Again,
-    /// A use after the grace period, or one whose successor another device has used. Another device has a copy, so the
+    /// Another use after the grace period, or one whose successor another device has used. Another device has a copy, so the
     /// session ends.
     Stolen,
     /// The session was renewed too often. Nothing changes.
@@ -183,19 +189,27 @@ impl PresentedToken {
     /// The interval at which one more renewal is allowed. An access token lasts 15 minutes.
     const ONE_MORE_EACH: TimeDelta = TimeDelta::seconds(10);
 
-    /// Decides about the token when this device presents it.
-    pub fn spend(&self, by: &DeviceMark, now: DateTime<Utc>) -> Spending {
+    /// Decides about the token when it is presented for this renewal.
+    pub fn spend(&self, renewal: &Renewal, now: DateTime<Utc>) -> Spending {
         if !self.session_state.is_active {
             return Spending::Over;
         }
         match (self.used_at, &self.successor) {
+            // A copy of the token does not reveal the id.
+            (Some(used_at), Successor::Unused) if self.is_repeated(renewal) && now < self.next_expiry(used_at) => {
+                self.in_time(now, Spending::Again)
+            }
             (Some(used_at), _) if now - used_at > Self::GRACE => Spending::Stolen,
-            (Some(_), Successor::Used(Some(other))) if other != by => Spending::Stolen,
+            (Some(_), Successor::Used(Some(other))) if *other != renewal.by => Spending::Stolen,
             (Some(_), Successor::Missing) => Spending::Over,
             (Some(_), Successor::Unused | Successor::Used(_)) => self.in_time(now, Spending::Again),
             (None, _) if now >= self.expires_at => Spending::Over,
             (None, _) => self.in_time(now, Spending::First),
         }
+    }
+
+    fn is_repeated(&self, renewal: &Renewal) -> bool {
+        renewal.id.is_some() && renewal.id == self.used_for
     }
 
     fn in_time(&self, now: DateTime<Utc>, spending: Spending) -> Spending {
@@ -211,7 +225,7 @@ impl PresentedToken {
         now.max(until.map_or(now, |until| until.min(most))) + Self::ONE_MORE_EACH
     }
 
-    /// The time of expiry of the token's successor.
+    /// The time of expiry of the successor of a token that is used now.
     pub fn next_expiry(&self, now: DateTime<Utc>) -> DateTime<Utc> {
         now + refresh_lifetime(self.remember_me)
     }
@@ -270,6 +284,7 @@ mod tests {
             remember_me: false,
             expires_at: now + TimeDelta::days(1),
             used_at: None,
+            used_for: None,
             successor: Successor::Missing,
             renewals_until: None,
         }
@@ -277,6 +292,12 @@ mod tests {
 
     fn mark(text: &str) -> DeviceMark {
         DeviceMark(text.as_bytes().to_vec())
+    }
+
+    /// A renewal without an id.
+    fn by(device: &str) -> Renewal {
+        let hash = |text: &str| RefreshTokenHash(text.as_bytes().to_vec());
+        Renewal { presented: hash("first"), next: hash("second"), by: mark(device), id: None }
     }
 
     #[test]
@@ -292,8 +313,8 @@ mod tests {
     #[test]
     fn a_token_is_valid_until_it_expires() {
         let now = StillClock::new().now();
-        assert_eq!(token(now).spend(&mark("phone"), now), Spending::First);
-        assert_eq!(token(now).spend(&mark("phone"), now + TimeDelta::days(1)), Spending::Over);
+        assert_eq!(token(now).spend(&by("phone"), now), Spending::First);
+        assert_eq!(token(now).spend(&by("phone"), now + TimeDelta::days(1)), Spending::Over);
     }
 
     #[test]
@@ -301,8 +322,31 @@ mod tests {
         let now = StillClock::new().now();
         let used = PresentedToken { used_at: Some(now), successor: Successor::Unused, ..token(now) };
         for device in ["phone", "laptop"] {
-            assert_eq!(used.spend(&mark(device), now + TimeDelta::seconds(30)), Spending::Again);
-            assert_eq!(used.spend(&mark(device), now + TimeDelta::seconds(31)), Spending::Stolen);
+            assert_eq!(used.spend(&by(device), now + TimeDelta::seconds(30)), Spending::Again);
+            assert_eq!(used.spend(&by(device), now + TimeDelta::seconds(31)), Spending::Stolen);
+        }
+    }
+
+    #[test]
+    fn the_same_renewal_may_be_repeated_until_its_successor_is_used_or_expires() {
+        let now = StillClock::new().now();
+        let id = Some(Uuid::from_u128(1));
+        let used = PresentedToken { used_at: Some(now), used_for: id, successor: Successor::Unused, ..token(now) };
+        let a_day = TimeDelta::days(1);
+        for device in ["phone", "laptop"] {
+            let repeated = Renewal { id, ..by(device) };
+            assert_eq!(used.spend(&repeated, now + a_day - TimeDelta::seconds(1)), Spending::Again);
+            assert_eq!(used.spend(&repeated, now + a_day), Spending::Stolen);
+            let later = now + TimeDelta::minutes(1);
+            let of_copy = Renewal { id: Some(Uuid::from_u128(2)), ..by(device) };
+            assert_eq!(used.spend(&of_copy, later), Spending::Stolen);
+            assert_eq!(used.spend(&by(device), later), Spending::Stolen);
+            let without_id = PresentedToken { used_for: None, ..used.clone() };
+            assert_eq!(without_id.spend(&by(device), later), Spending::Stolen);
+            for other in ["phone", "laptop"] {
+                let continued = PresentedToken { successor: Successor::Used(Some(mark(other))), ..used.clone() };
+                assert_eq!(continued.spend(&repeated, later), Spending::Stolen);
+            }
         }
     }
 
@@ -314,16 +358,16 @@ mod tests {
             successor: Successor::Used(by),
             ..token(now)
         };
-        assert_eq!(used(Some(mark("phone"))).spend(&mark("phone"), now), Spending::Again);
-        assert_eq!(used(Some(mark("laptop"))).spend(&mark("phone"), now), Spending::Stolen);
-        assert_eq!(used(None).spend(&mark("phone"), now), Spending::Again, "the version before kept no mark");
+        assert_eq!(used(Some(mark("phone"))).spend(&by("phone"), now), Spending::Again);
+        assert_eq!(used(Some(mark("laptop"))).spend(&by("phone"), now), Spending::Stolen);
+        assert_eq!(used(None).spend(&by("phone"), now), Spending::Again, "the version before kept no mark");
     }
 
     #[test]
     fn a_used_token_without_a_stored_successor_is_refused() {
         let now = StillClock::new().now();
         let used = PresentedToken { used_at: Some(now), ..token(now) };
-        assert_eq!(used.spend(&mark("phone"), now), Spending::Over);
+        assert_eq!(used.spend(&by("phone"), now), Spending::Over);
     }
 
     #[test]
@@ -331,7 +375,7 @@ mod tests {
         let now = StillClock::new().now();
         let mut token = token(now);
         let mut renew = |now| {
-            let spending = token.spend(&mark("phone"), now);
+            let spending = token.spend(&by("phone"), now);
             if spending == Spending::First {
                 token.renewals_until = Some(token.next_renewals(now));
             }
@@ -364,7 +408,7 @@ mod tests {
         let now = StillClock::new().now();
         let mut token = token(now);
         token.session_state.is_active = false;
-        assert_eq!(token.spend(&mark("phone"), now), Spending::Over);
+        assert_eq!(token.spend(&by("phone"), now), Spending::Over);
     }
 
     #[test]

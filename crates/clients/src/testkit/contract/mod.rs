@@ -310,6 +310,7 @@ macro_rules! clients_contract {
             a_used_refresh_token_is_valid_for_the_grace_period
             a_used_refresh_token_has_one_successor
             a_token_whose_successor_another_device_used_ends_the_session
+            the_same_renewal_is_repeated_at_any_time
             the_renewals_of_a_session_are_limited
             a_used_refresh_token_ends_the_session_after_the_grace_period
             concurrent_tabs_with_one_token_are_all_renewed

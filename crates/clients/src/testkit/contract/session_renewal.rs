@@ -6,11 +6,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use plenum_kernel::SessionId;
+use uuid::Uuid;
 
 use super::session_store::{rotate, signed_in};
 use super::{Stores, person, race};
 use crate::testkit::{PlainRefreshTokens, Samples};
-use crate::{ClientStatus, Rotation};
+use crate::{ClientStatus, Renewal, Rotation};
 
 /// Exchanges the presented token for the next one, on this device.
 async fn rotate_by(stores: &Stores, device: &str, (presented, next): (&str, &str), now: DateTime<Utc>) -> Rotation {
@@ -117,6 +118,36 @@ pub async fn a_token_whose_successor_another_device_used_ends_the_session(stores
         for token in [first, second, third] {
             assert_eq!(rotate_by(stores, owner, (&token, "never"), now).await, Rotation::Refused, "{token}");
         }
+    }
+}
+
+/// Its response was lost, perhaps with the network.
+pub async fn the_same_renewal_is_repeated_at_any_time(stores: &Stores) {
+    let samples = Samples::new();
+    let session = signed_in(stores, &samples).await;
+    let renew = async |id: Option<u128>, device, tokens: (&str, &str), minutes| {
+        let renewal = PlainRefreshTokens::renewal_by(device, tokens.0, tokens.1);
+        let renewal = Renewal { id: id.map(Uuid::from_u128), ..renewal };
+        stores.sessions.rotate(renewal, samples.now() + TimeDelta::minutes(minutes)).await.unwrap()
+    };
+    let renewed = Rotation::Renewed { session: session.id, person: session.person };
+    let first = ("first", "second");
+    assert_eq!(renew(Some(1), "on Wi-Fi", first, 0).await, renewed);
+    assert_eq!(renew(Some(1), "on mobile data", first, 60).await, renewed);
+    assert_eq!(renew(Some(1), "on Wi-Fi", first, 120).await, renewed);
+    assert_eq!(renew(Some(2), "on Wi-Fi", ("second", "third"), 121).await, renewed);
+    assert_eq!(renew(Some(1), "on Wi-Fi", ("second", "third"), 122).await, Rotation::Refused, "another renewal");
+    assert!(!stores.is_active(session.id).await);
+
+    for (number, id) in [Some(2), None].into_iter().enumerate() {
+        let (token, successor) = (format!("token {number}"), format!("successor {number}"));
+        let of_other = samples.session(session.person, &token);
+        stores.sessions.open(of_other.clone()).await.unwrap();
+        let tokens = (token.as_str(), successor.as_str());
+        let renewed = Rotation::Renewed { session: of_other.id, person: of_other.person };
+        assert_eq!(renew(Some(1), "on Wi-Fi", tokens, 0).await, renewed);
+        assert_eq!(renew(id, "on Wi-Fi", tokens, 1).await, Rotation::Refused, "{id:?}");
+        assert!(!stores.is_active(of_other.id).await);
     }
 }
 

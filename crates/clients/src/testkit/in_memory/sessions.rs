@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{Person, PortFailure, SessionId};
+use uuid::Uuid;
 
 use super::{InMemoryClients, State};
 use crate::{
@@ -46,11 +47,12 @@ pub(super) struct Token {
     pub(super) expires_at: DateTime<Utc>,
     pub(super) used_at: Option<DateTime<Utc>>,
     pub(super) used_by: Option<DeviceMark>,
+    pub(super) used_for: Option<Uuid>,
 }
 
 impl Token {
     fn unused(session: SessionId, expires_at: DateTime<Utc>) -> Self {
-        Self { session, expires_at, used_at: None, used_by: None }
+        Self { session, expires_at, used_at: None, used_by: None, used_for: None }
     }
 }
 
@@ -95,16 +97,15 @@ impl SessionStore for InMemoryClients {
     }
 
     async fn rotate(&self, renewal: Renewal, now: DateTime<Utc>) -> Result<Rotation, PortFailure> {
-        let Renewal { presented, next, by } = renewal;
         let mut state = self.state();
-        let Some(token) = state.tokens.get(&presented) else {
+        let Some(token) = state.tokens.get(&renewal.presented) else {
             return Ok(Rotation::Refused);
         };
         let Some(session) = state.sessions.get(&token.session) else {
             return Ok(Rotation::Refused);
         };
         let id = token.session;
-        let successor = match state.tokens.get(&next) {
+        let successor = match state.tokens.get(&renewal.next) {
             None => Successor::Missing,
             Some(Token { used_at: None, .. }) => Successor::Unused,
             Some(Token { used_by, .. }) => Successor::Used(used_by.clone()),
@@ -115,11 +116,12 @@ impl SessionStore for InMemoryClients {
             remember_me: session.remember_me,
             expires_at: token.expires_at,
             used_at: token.used_at,
+            used_for: token.used_for,
             successor,
             renewals_until: session.renewals_until,
         };
         let expires_at = found.next_expiry(now);
-        let spending = found.spend(&by, now);
+        let spending = found.spend(&renewal, now);
         let is_first = spending == Spending::First;
         match spending {
             Spending::Over => return Ok(Rotation::Refused),
@@ -129,10 +131,10 @@ impl SessionStore for InMemoryClients {
                 return Ok(Rotation::Refused);
             }
             Spending::First => {
-                if let Some(token) = state.tokens.get_mut(&presented) {
-                    (token.used_at, token.used_by) = (Some(now), Some(by));
+                if let Some(token) = state.tokens.get_mut(&renewal.presented) {
+                    (token.used_at, token.used_by, token.used_for) = (Some(now), Some(renewal.by), renewal.id);
                 }
-                state.tokens.insert(next, Token::unused(id, expires_at));
+                state.tokens.insert(renewal.next, Token::unused(id, expires_at));
             }
             Spending::Again => {}
         }

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { randomUuid } from '../../../api/random-uuid';
 import type { DeskQuestion, RegisterEntry } from '../../../api/types';
 import { toAnswers } from '../../../shared/ballot/ballot';
 import { paperQueries } from '../../../shared/paper-votes/paper-queries';
 import { ballotQuestion } from '../../../shared/paper-votes/paper-question';
 import { untilDecided } from '../../../shared/paper-votes/until-decided';
-import { randomUuid } from '../../../shared/random-uuid';
 import type { PlaceApi } from './place-api';
 import { ENDED_DURING_BALLOT, NOT_SEALED, noBallotWords, noVoteWords } from './place-words';
 

@@ -1,5 +1,6 @@
 use std::time::{Duration, Instant};
 
+use diesel::connection::SimpleConnection as _;
 use plenum_adapter_http::{HttpSettings, TrustedProxies};
 use serde_json::{Value, json};
 
@@ -417,6 +418,31 @@ async fn a_copied_refresh_token_ends_the_session_at_once_when_its_successor_was_
         refresh_from(&app, &third, owner.0, owner.1).await.refuses(401, "session_ended");
         root.get("/auth/me").await.refuses(401, "session_ended");
     }
+}
+
+#[tokio::test]
+async fn a_renewal_whose_response_was_lost_is_repeated_a_minute_later_on_another_network() {
+    let app = TestApp::start_with(behind_a_proxy()).await;
+    let renew = async |token: &str, id: &str, address: &str| {
+        let request = app.anyone().request("POST", "/auth/refresh").header("x-forwarded-for", address);
+        let request = request.json(&json!({ "refreshToken": token, "renewalId": id }));
+        Answer::read(request.send().await.unwrap()).await
+    };
+    let a_minute_passes = || {
+        let statement = "UPDATE refresh_tokens SET used_at = used_at - interval '1 minute'";
+        app.database.connection().batch_execute(statement).unwrap();
+    };
+    let (own, of_copy) = ("7f1f2c86-0d5a-4f5e-9a52-3c1b7d0e9a64", "7f1f2c86-0d5a-4f5e-9a52-3c1b7d0e9a65");
+    let root = app.super_admin().await;
+    let lost = renew(&root.refresh_token, own, "192.0.2.1").await.gives(200);
+    a_minute_passes();
+    let repeated = renew(&root.refresh_token, own, "198.51.100.1").await.gives(200);
+    assert_eq!(repeated["refreshToken"], lost["refreshToken"]);
+
+    renew(&root.refresh_token, "again", "192.0.2.1").await.refuses(422, "invalid_input");
+    a_minute_passes();
+    renew(&root.refresh_token, of_copy, "198.51.100.1").await.refuses(401, "session_ended");
+    root.get("/auth/me").await.refuses(401, "session_ended");
 }
 
 #[tokio::test]

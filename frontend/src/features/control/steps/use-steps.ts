@@ -8,6 +8,7 @@ import { meetingQueries } from '../../meetings/queries';
 import { questionQueries } from '../../questions/queries';
 import { roundQueries } from '../queries';
 import type { StepKind, StepOptions, StepOrder } from './step-commands';
+import { useAwaitedStep } from './use-awaited-step';
 
 /**
  * `refused`: another screen was faster, and a second try changes nothing. `moved`: no response came, and the meeting is
@@ -47,9 +48,6 @@ export interface Steps {
   forgetRefusal: () => void;
 }
 
-/** How long a response may come later than the new state, which the stream shows. After that, it was lost. */
-const LATE_RESPONSE_MS = 3_000;
-
 const RISK = 'Votes could be inferred from the totals';
 const MOVED_ON = 'No response came from the server. This is the state of the meeting now.';
 
@@ -80,9 +78,7 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
   /** Set at once; the state is rendered a moment later. */
   const isUnderWay = useRef(false);
   const ownStep = useRef(-1);
-  const latestStep = useRef(-1);
-  /** Receives the steps that the stream shows while a response is awaited. */
-  const whileAwaited = useRef<(step: number) => void>(undefined);
+  const awaited = useAwaitedStep();
 
   async function run(order: StepOrder, seenStep: number, options?: StepOptions): Promise<StepOutcome> {
     if (isUnderWay.current) {
@@ -103,7 +99,7 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
   async function make(order: StepOrder, seenStep: number, options?: StepOptions): Promise<StepOutcome> {
     let failure: unknown = null;
     try {
-      const { step } = await unlessPassed(order.send(seenStep, options), seenStep);
+      const { step } = await awaited.unlessPassed(order.send(seenStep, options), seenStep);
       ownStep.current = step;
       toast.success(order.success);
     } catch (error) {
@@ -119,7 +115,7 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
     const changed = listsChangedBy(order.kind, meetingId);
     const reloaded = changed.map((queryKey) => queryClient.invalidateQueries({ queryKey }));
     await Promise.all([refresh(), ...reloaded.map(settledSoon)]);
-    if (isUnknown && latestStep.current > seenStep) {
+    if (isUnknown && awaited.hasPassed(seenStep)) {
       toast.info(MOVED_ON);
       return 'moved';
     }
@@ -127,22 +123,6 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
       report(failure, order, seenStep);
     }
     return outcome;
-  }
-
-  /** Gives up waiting for the response to a step once the meeting has long passed it: only the response can be lost. */
-  function unlessPassed<Made>(response: Promise<Made>, seenStep: number): Promise<Made> {
-    return new Promise((resolve, reject) => {
-      let timer: number | undefined;
-      whileAwaited.current = (step) => {
-        if (step > seenStep) {
-          timer ??= window.setTimeout(() => reject(ApiError.unreachable()), LATE_RESPONSE_MS);
-        }
-      };
-      void response.then(resolve, reject).finally(() => {
-        window.clearTimeout(timer);
-        whileAwaited.current = undefined;
-      });
-    });
   }
 
   function report(error: unknown, order: StepOrder, step: number): void {
@@ -157,8 +137,7 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
   }
 
   function followStep(step: number): boolean {
-    latestStep.current = step;
-    whileAwaited.current?.(step);
+    awaited.follow(step);
     if (!isUnderWay.current) {
       setRefusal(null);
     }

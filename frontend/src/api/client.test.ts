@@ -87,6 +87,47 @@ describe('on a stalled connection', () => {
     expect(sent[0]?.signal.aborted).toBe(true);
   });
 
+  /** Lets the server respond with a body that the test sends in parts. */
+  function respondInParts() {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const parts = writable.getWriter();
+    const headers = { 'Content-Type': 'application/json' };
+    server.use(
+      http.untyped.all('*/api/*', ({ request }) => {
+        sent.push(request);
+        return new Response(readable, { headers });
+      }),
+    );
+    return {
+      send: (text: string) => parts.write(new TextEncoder().encode(text)),
+      end: () => parts.close(),
+    };
+  }
+
+  it('gives up a read whose response stops in the middle', async () => {
+    const body = respondInParts();
+    const outcome = expect(unwrap(api.GET('/voting/meetings'))).rejects.toMatchObject({
+      code: 'unreachable',
+    });
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await body.send('{ "success": true, ');
+    await vi.advanceTimersByTimeAsync(30_000);
+    await outcome;
+    expect(sent[0]?.signal.aborted).toBe(true);
+  });
+
+  it('waits for a read whose response is slow as long as it goes on', async () => {
+    const body = respondInParts();
+    const read = unwrap(api.GET('/voting/meetings'));
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    for (const part of ['{ "success": ', 'true, ', '"meetings": [] }']) {
+      await vi.advanceTimersByTimeAsync(20_000);
+      await body.send(part);
+    }
+    await body.end();
+    await expect(read).resolves.toEqual({ success: true, meetings: [] });
+  });
+
   it.each([
     { what: 'a change', call: () => api.DELETE('/client/meetings/{meetingId}', { params: meeting }) },
     {

@@ -1,4 +1,4 @@
-import { delay, HttpResponse } from 'msw';
+import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientAdmin, voter } from '../test/people';
 import { http, server } from '../test/server';
@@ -159,69 +159,6 @@ function held() {
     },
   };
 }
-
-describe('a renewal whose response is lost', () => {
-  let ids: (string | undefined)[];
-  let isLost: 'at once' | 'stalled' | false;
-
-  beforeEach(() => {
-    ids = [];
-    storePair(tokenOf(anna, { endsInSeconds: 10 }), 'refresh-of-anna');
-    server.use(
-      http.post('/auth/refresh', async ({ request, response }) => {
-        ids.push((await request.json()).renewalId ?? undefined);
-        if (isLost === 'stalled') {
-          await delay('infinite');
-        }
-        return isLost
-          ? response.untyped(HttpResponse.error())
-          : response(200).json({
-              token: tokenOf(anna, { endsInSeconds: 10, id: ids.length }),
-              refreshToken: `refresh-of-anna-${ids.length}`,
-            });
-      }),
-    );
-  });
-
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
-  it('is repeated under the same id, and the next one has another', async () => {
-    isLost = 'at once';
-    await expect(session.accessToken()).rejects.toMatchObject({ code: 'unreachable' });
-    await expect(session.accessToken()).rejects.toMatchObject({ code: 'unreachable' });
-    isLost = false;
-    await session.accessToken();
-    await session.renewedToken();
-    const [first, ...others] = ids;
-    expect(first).toMatch(/^[0-9a-f-]{36}$/);
-    expect(others.slice(0, 2)).toEqual([first, first]);
-    expect(others[2]).toMatch(/^[0-9a-f-]{36}$/);
-    expect(others[2]).not.toBe(first);
-  });
-
-  it('is given up after 15 seconds', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    isLost = 'stalled';
-    const token = session.accessToken().catch((error: unknown) => error);
-    await vi.waitFor(() => expect(ids).toHaveLength(1));
-    await vi.advanceTimersByTimeAsync(15_000);
-    expect(await token).toMatchObject({ code: 'unreachable' });
-    isLost = false;
-    await session.accessToken();
-    expect(ids[1]).toBe(ids[0]);
-  });
-
-  it('does not lend its id to who signs in next', async () => {
-    isLost = 'at once';
-    await expect(session.accessToken()).rejects.toMatchObject({ code: 'unreachable' });
-    await signInBo();
-    isLost = false;
-    await session.renewedToken();
-    expect(ids[1]).not.toBe(ids[0]);
-  });
-});
 
 describe('a renewal that is answered late', () => {
   const renewed = tokenOf(anna, { id: 2 });

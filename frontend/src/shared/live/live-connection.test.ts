@@ -27,6 +27,7 @@ function connect(
 ) {
   let opened = 0;
   const renewToken = vi.fn(async () => 'renewed');
+  const onFrame = vi.fn();
   const onChange = vi.fn();
   const onServerError = vi.fn();
   const seen: LiveSnapshot<LiveState>[] = [];
@@ -41,6 +42,7 @@ function connect(
       parse: (frame) => shaped(liveEventShape, frame),
       apply: applyLiveEvent,
       renewToken,
+      onFrame,
       pollEveryMs: 5_000,
       pausesWhenHidden,
     },
@@ -48,7 +50,7 @@ function connect(
   );
   started.push(connection);
   connection.start();
-  return { connection, seen, now: () => seen.at(-1), renewToken, onChange, onServerError, fetched };
+  return { connection, seen, now: () => seen.at(-1), renewToken, onFrame, onChange, onServerError, fetched };
 }
 
 function hide(isHidden: boolean) {
@@ -322,6 +324,19 @@ describe('a live connection', () => {
     await reconnect();
     FakeEventSource.latest.send('connected', liveState({ version: 11 }), 11);
     expect(now()?.status).toBe('live');
+  });
+
+  it('tells its source of every frame, and of nothing else', async () => {
+    const { onFrame, fetched } = connect(async () => liveState());
+    await settle();
+    const stream = FakeEventSource.latest;
+    stream.send('connected', liveState(), 10);
+    stream.send('heartbeat', { version: 10 }, 10);
+    expect(onFrame).toHaveBeenCalledTimes(2);
+    stream.break();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(fetched).toHaveBeenCalled();
+    expect(onFrame).toHaveBeenCalledTimes(2);
   });
 
   it('gives up a stream that says nothing for too long, as with a cut cable', async () => {

@@ -52,6 +52,8 @@ export interface LiveSource<State extends Versioned, Event extends StreamEvent> 
   apply: (state: State | null, event: Event, version: number) => Applied<State>;
   /** Called after the server ended the session that opened the stream. */
   renewToken: () => Promise<unknown>;
+  /** Called with each frame of the stream: the network works now. */
+  onFrame?: () => void;
   pollEveryMs: number;
   /** Whether the connection pauses while the tab is hidden: a phone in a pocket must not hold a stream. */
   pausesWhenHidden: boolean;
@@ -183,6 +185,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
 
   #receive(message: MessageEvent<string>): void {
     this.#watch(SILENCE_MS);
+    this.#source.onFrame?.();
     window.clearTimeout(this.#firstWordTimer);
     this.#isHeldBack = false;
     const event = this.#parse(message.data);

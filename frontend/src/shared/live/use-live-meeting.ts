@@ -21,6 +21,7 @@ function meetingSource(meetingId: string, pausesWhenHidden: boolean): LiveSource
     parse: (frame) => shaped(liveEventShape, frame),
     apply: applyLiveEvent,
     renewToken: () => session.renewedToken(),
+    onFrame: () => session.renewEarly(),
     pollEveryMs: POLL_EVERY_MS,
     pausesWhenHidden,
   };

@@ -69,6 +69,7 @@ macro_rules! invitation_rules {
         use crate::rows::condition::Condition;
         use crate::rows::test_data::has_a_vote;
         use crate::schema::{end_users, group_members, meetings, participants, proxies, register, rounds};
+        use crate::voting::rows::is_open;
 
         /// The rows with `voter` on the list of the outer query's meeting. With an offset they are found by key for each meeting,
         /// and never read for all meetings at once: the statistics may not know long lists yet.
@@ -83,8 +84,7 @@ macro_rules! invitation_rules {
         /// The rows with `voter` in the register of the open round of the outer query's meeting.
         #[diesel::dsl::auto_type]
         fn open_registers(voter: $voter) -> _ {
-            // Written out, because PostgreSQL uses the small index of open rounds for constants only.
-            let is_open: Condition = Condition("rounds.status = 'OPEN'");
+            let is_open: Condition = is_open();
             // One value instead of a join, so that PostgreSQL does not read the open rounds of all clients.
             let open_round =
                 rounds::table.filter(rounds::meeting_id.eq(meetings::id)).filter(is_open).select(rounds::id);

@@ -239,3 +239,44 @@ impl TryFrom<EligibleRow> for Eligible {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use diesel::sql_types::BigInt;
+    use plenum_kernel::testkit::CountingIds;
+    use plenum_kernel::{ClientId, NewIds as _};
+
+    use super::*;
+    use crate::testkit::TestDatabase;
+    use crate::{Db, DbSettings};
+
+    #[derive(QueryableByName)]
+    struct Count {
+        #[diesel(sql_type = BigInt)]
+        count: i64,
+    }
+
+    /// Every load of a live state asks for it.
+    #[tokio::test]
+    async fn the_open_round_is_asked_for_by_one_prepared_statement() {
+        let database = TestDatabase::fresh().await;
+        let db = Db::new(&DbSettings { pool_size: 1, ..DbSettings::new(database.url()) }).unwrap();
+        let ids = CountingIds::new();
+        for _ in 0..3 {
+            let meeting = ids.next_uuid();
+            let client = db.of(ClientId::new(&ids));
+            let found = client.run(move |conn| Eligibility::load(conn, meeting, None)).await.unwrap();
+            assert_eq!(found.open_round, None);
+        }
+        let prepared: Count = db
+            .without_tenant(|conn| {
+                diesel::sql_query(
+                    "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%rounds.status = ''OPEN''%'",
+                )
+                .get_result(conn)
+            })
+            .await
+            .unwrap();
+        assert_eq!(prepared.count, 1);
+    }
+}

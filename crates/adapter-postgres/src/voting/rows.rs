@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use diesel::dsl::{count_star, exists, sql, sum};
-use diesel::expression::SqlLiteral;
+use diesel::dsl::{count_star, exists, sum};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
-use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, QuestionId, RoundId, Secrecy, SessionId, VoteId};
 use plenum_meetings::QuestionUse;
 use plenum_voting::{
@@ -22,6 +21,7 @@ use uuid::Uuid;
 use crate::meetings::rows::{natural, option_role, question_type};
 use crate::pool::failure::damaged;
 use crate::rows::columns::count;
+use crate::rows::condition::Condition;
 use crate::rows::terms::{RuleColumn, election_of, secrecy, secrecy_text};
 use crate::rows::weight_kinds::read_kind;
 use crate::schema::{paper_batches, register, round_counters, round_options, rounds, votes};
@@ -473,8 +473,8 @@ pub(crate) fn cast_on(text: &str) -> QueryResult<CastOn> {
 
 /// Whether a round is open. With the status as a parameter, a plan for any value would not use the index of open rounds, but read
 /// all rounds of the meeting.
-pub(crate) fn is_open() -> SqlLiteral<Bool> {
-    sql("rounds.status = 'OPEN'")
+pub(crate) fn is_open() -> Condition {
+    Condition("rounds.status = 'OPEN'")
 }
 
 pub(crate) fn round_status_text(status: RoundStatus) -> &'static str {

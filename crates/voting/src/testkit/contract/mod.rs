@@ -71,6 +71,7 @@ macro_rules! voting_contract {
                 one_of_several_steps_on_the_same_state_is_made
                 a_countdown_is_set_moved_and_taken_off
                 without_an_open_round_there_is_no_countdown
+                a_later_action_in_another_meeting_changes_no_time
                 a_round_ends_when_its_time_has_come_and_not_before
                 a_round_that_was_overdue_for_long_takes_votes_until_it_is_ended
                 a_countdown_that_was_moved_or_taken_off_ends_nothing

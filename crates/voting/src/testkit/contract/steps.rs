@@ -203,6 +203,23 @@ pub async fn without_an_open_round_there_is_no_countdown(fixture: &dyn VotingFix
     assert_eq!(closings(fixture, &scene).await, []);
 }
 
+/// Another instance, whose clock is ahead, may have made it.
+pub async fn a_later_action_in_another_meeting_changes_no_time(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let (meeting, question) = (MeetingId::new(&scene.ids), QuestionId::new(&scene.ids));
+    fixture.add_meeting(SeedMeeting { client: scene.client, id: meeting, has_participant_list: false }).await;
+    let wording = wording(&scene.ids, QuestionType::OpenText, &[]);
+    fixture.add_question(SeedQuestion { meeting, id: question, position: 1, wording }).await;
+    let ahead = scene.clock.now() + TimeDelta::seconds(10);
+    let opening = RoundOpening { meeting, now: ahead, ..scene.opening(question) };
+    fixture.rounds().open(opening).await.expect("the question opens");
+    let opening = scene.opening(scene.question);
+    let (round, now) = (opening.new_round, opening.now);
+    fixture.rounds().open(opening).await.expect("the question opens");
+    assert!(now < ahead);
+    assert_eq!(scene.find(fixture, round).await.log[0].at, now);
+}
+
 pub async fn a_round_ends_when_its_time_has_come_and_not_before(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;

@@ -300,7 +300,7 @@ export interface paths {
         put?: never;
         /**
          * Exchanges a refresh token for a new pair.
-         * @description A repeat within 30 seconds returns the same new refresh token, unless another device has used that one already. So does a repeat with the same `renewalId` at any time, unless that token was used. Any other repeat ends the whole session.
+         * @description A repeat within 30 seconds returns the same new refresh token, unless another device has used that one already. So does a repeat with the same `renewalId` at any time, unless the new token was used or has expired. Any other repeat ends the whole session.
          */
         post: operations["refresh_tokens"];
         delete?: never;

@@ -14,61 +14,85 @@ function storeTokenThatEnds(endsInSeconds: number): string {
   return token;
 }
 
-/** Responds to each renewal with the next pair. */
-function renews() {
-  let refreshes = 0;
+/** Lets the server sign in the next person with this token. */
+function signsIn(token: string) {
   server.use(
-    http.post('/auth/refresh', ({ response }) => {
-      refreshes += 1;
-      return response(200).json({ token: tokenOf(anna, { id: 2 }), refreshToken: 'refresh-2' });
-    }),
+    http.post('/auth/end-user/login', ({ response }) =>
+      response(200).json({ token, refreshToken: 'refresh-1', deviceToken: 'device', user: voter }),
+    ),
   );
-  return () => refreshes;
+  return session.signInEndUser({ clientCode: 'riverside', username: 'x', password: 'x' });
 }
 
 describe('renewEarly', () => {
+  let start = Date.now();
+  let asked: number;
+  let isLost: boolean;
+
+  function secondsPass(seconds: number) {
+    vi.setSystemTime(Date.now() + seconds * 1000);
+  }
+
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+  beforeEach(async () => {
+    [asked, isLost] = [0, false];
+    server.use(
+      http.post('/auth/refresh', ({ response }) => {
+        asked += 1;
+        return isLost
+          ? response.untyped(HttpResponse.error())
+          : response(200).json({ token: tokenOf(anna, { id: 2 }), refreshToken: 'refresh-2' });
+      }),
+    );
+    vi.useFakeTimers({ toFake: ['Date'] });
+    // After the pause of the last test's early renewal.
+    start += 3_600_000;
+    vi.setSystemTime(start);
+    await signsIn(tokenOf(anna));
+  });
   afterEach(() => void vi.useRealTimers());
 
-  it('leaves a token alone while more than half of its time is left', async () => {
-    const refreshes = renews();
-    storeTokenThatEnds(460);
+  it('leaves a token alone while more than half of its lifetime is left', async () => {
+    secondsPass(449);
     session.renewEarly();
-    expect(await session.accessToken()).toBe(window.localStorage.getItem('accessToken'));
-    expect(refreshes()).toBe(0);
+    await settled();
+    expect(asked).toBe(0);
   });
 
   it('renews a token of which less than a tenth is left, once, and nobody waits for it', async () => {
-    const refreshes = renews();
-    const old = storeTokenThatEnds(89);
+    const old = window.localStorage.getItem('accessToken');
+    secondsPass(811);
     session.renewEarly();
     session.renewEarly();
     expect(await session.accessToken()).toBe(old);
     await vi.waitFor(() => expect(window.localStorage.getItem('refreshToken')).toBe('refresh-2'));
     session.renewEarly();
-    expect(refreshes()).toBe(1);
+    await settled();
+    expect(asked).toBe(1);
   });
 
-  it('tries again half a minute after it failed, and signs nobody out', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    storeTokenThatEnds(89);
-    let asked = 0;
-    server.use(
-      http.post('/auth/refresh', ({ response }) => {
-        asked += 1;
-        return response.untyped(HttpResponse.error());
-      }),
-    );
+  it('tries again half a minute later if it failed, and signs nobody out', async () => {
+    isLost = true;
+    secondsPass(811);
     session.renewEarly();
-    await expect(session.renewedToken()).rejects.toMatchObject({ code: 'unreachable' });
+    await settled();
+    secondsPass(29);
     session.renewEarly();
-    vi.setSystemTime(Date.now() + 29_000);
-    session.renewEarly();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await settled();
     expect(asked).toBe(1);
-    vi.setSystemTime(Date.now() + 1_000);
+    secondsPass(1);
     session.renewEarly();
     await vi.waitFor(() => expect(asked).toBe(2));
+    await settled();
     expect(window.localStorage.getItem('refreshToken')).toBe('refresh-1');
+  });
+
+  it('leaves a token alone that belongs to whoever signed in in another tab', async () => {
+    window.localStorage.setItem('accessToken', tokenOf({ sub: 'bo' }, { endsInSeconds: 40 }));
+    session.renewEarly();
+    await settled();
+    expect(asked).toBe(0);
   });
 });
 
@@ -125,20 +149,10 @@ describe('a renewal whose response is lost', () => {
     expect(ids[1]).toBe(ids[0]);
   });
 
-  it('does not lend its id to who signs in next', async () => {
+  it('is not repeated under its id by the next person', async () => {
     isLost = 'at once';
     await expect(session.accessToken()).rejects.toMatchObject({ code: 'unreachable' });
-    server.use(
-      http.post('/auth/end-user/login', ({ response }) =>
-        response(200).json({
-          token: tokenOf({ sub: 'bo', sid: 'sign-in-of-bo' }),
-          refreshToken: 'refresh-of-bo',
-          deviceToken: 'device-of-bo',
-          user: voter,
-        }),
-      ),
-    );
-    await session.signInEndUser({ clientCode: 'riverside', username: 'bo', password: 'x' });
+    await signsIn(tokenOf({ sub: 'bo', sid: 'sign-in-of-bo' }));
     isLost = false;
     await session.renewedToken();
     expect(ids[1]).not.toBe(ids[0]);

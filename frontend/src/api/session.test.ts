@@ -212,7 +212,7 @@ describe('a renewal that is answered late', () => {
 
   it('is not waited for by who has signed in since', async () => {
     const holders = new Map<string, Promise<unknown>>();
-    const request = (name: string, exchange: () => Promise<string>) => {
+    const request = (name: string, _options: LockOptions, exchange: () => Promise<string>) => {
       const result = (holders.get(name) ?? Promise.resolve()).then(exchange);
       holders.set(
         name,
@@ -258,7 +258,7 @@ describe('a renewal that waits for another tab', () => {
     vi.stubGlobal('navigator', {
       ...navigator,
       locks: {
-        request: async (_: string, exchange: () => Promise<string>) => {
+        request: async (_name: string, _options: LockOptions, exchange: () => Promise<string>) => {
           otherTab();
           return exchange();
         },

@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import { ApiError, toApiError } from './api-error';
 import { apiUrl } from './base-path';
 import { keepDeviceToken, knownDevice } from './device-tokens';
+import { exclusively } from './exclusively';
 import { randomUuid } from './random-uuid';
 import type { components, paths } from './schema';
 import { within } from './time-limit';
@@ -31,16 +32,18 @@ export type SessionState =
 
 const ACCESS_TOKEN = 'accessToken';
 const REFRESH_TOKEN = 'refreshToken';
-/** The id of the renewal for which the stored refresh token was sent, while no response came. */
+/** The id of the renewal for which the stored refresh token was sent. */
 const RENEWAL_ID = 'renewalId';
 /** A token this close to its expiry may be expired when it arrives. */
 const LEEWAY_MS = 30_000;
-/** The part of a token's time that is left when a waiting screen renews it. The phones of a hall do so one by one. */
+/** The share of a token's lifetime that is left when a waiting screen renews it. The phones of a hall do so one by one. */
 const LEFT_AT_EARLY_RENEWAL = { least: 0.1, most: 0.5 };
-/** The pause after an early renewal that failed. */
+/** The pause after an early renewal, whatever came of it: by a wrong clock, tabs could renew each other's tokens. */
 const EARLY_RENEWAL_PAUSE_MS = 30_000;
-/** For a renewal and for the question who is signed in, for which all other requests wait. */
-const SESSION_LIMIT_MS = 10_000;
+/** For a renewal, for which all other requests wait, and before it for that of another tab. */
+const RENEWAL_TIMEOUT_MS = 10_000;
+/** For the request for the signed-in person, which all phones of a hall may send at once. */
+const PERSON_TIMEOUT_MS = 30_000;
 /** For all requests of a sign-out; the screen does not wait for it. */
 const SIGN_OUT_TIMEOUT_MS = 10_000;
 /** For the tasks before a sign-out, which need the session. */
@@ -51,8 +54,11 @@ const send = (request: Request) => globalThis.fetch(request);
 /** Without a bearer token and its renewal: for the requests that create and end sessions. */
 const authApi = createClient<paths>({ baseUrl: apiUrl, fetch: send });
 
-/** The same for the requests that continue a session. */
-const sessionApi = createClient<paths>({ baseUrl: apiUrl, fetch: within(SESSION_LIMIT_MS, send) });
+/** The same for renewals. */
+const renewalApi = createClient<paths>({ baseUrl: apiUrl, fetch: within(RENEWAL_TIMEOUT_MS, send) });
+
+/** The same for the signed-in person. */
+const personApi = createClient<paths>({ baseUrl: apiUrl, fetch: within(PERSON_TIMEOUT_MS, send) });
 
 async function answerOf<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await call.catch(() => {
@@ -122,7 +128,7 @@ class Session {
   #refreshing: Renewal | null = null;
   /** The expiry of the tokens that this page received, by this device's clock, which may be wrong. */
   #validUntil = new Map<string, number>();
-  /** Another one on each device. */
+  /** Another one in each tab. */
   readonly #leftAtEarlyRenewal =
     LEFT_AT_EARLY_RENEWAL.least + Math.random() * (LEFT_AT_EARLY_RENEWAL.most - LEFT_AT_EARLY_RENEWAL.least);
   #noEarlyRenewalUntil = 0;
@@ -189,7 +195,7 @@ class Session {
   }
 
   async #me(token: string): Promise<UserView> {
-    const call = sessionApi.GET('/auth/me', { headers: { Authorization: `Bearer ${token}` } });
+    const call = personApi.GET('/auth/me', { headers: { Authorization: `Bearer ${token}` } });
     return (await answerOf(call)).user;
   }
 
@@ -230,7 +236,6 @@ class Session {
     }
     const token = this.#stored(ACCESS_TOKEN);
     const refreshToken = this.#stored(REFRESH_TOKEN);
-    const renewalId = this.#renewalId();
     const isFresh = token !== null && this.#isFresh(token);
     this.forget();
     if (token === null) {
@@ -243,7 +248,7 @@ class Session {
       if (!isSignedOut && refreshToken !== null) {
         // If the server refused the sign-out because of an expired token, the refresh token would stay valid for weeks.
         // So the token is renewed first.
-        const body = { refreshToken, renewalId };
+        const body = { refreshToken };
         const pair = await answerOf(authApi.POST('/auth/refresh', { body, signal: timeout.signal }));
         await this.#logOut(pair.token, timeout.signal);
       }
@@ -283,14 +288,15 @@ class Session {
    */
   renewEarly(): void {
     const token = this.#stored(ACCESS_TOKEN);
-    const { iat, exp } = claimsOf(token ?? '');
-    if (token === null || iat === undefined || exp === undefined || Date.now() < this.#noEarlyRenewalUntil) {
+    const { sub, iat, exp } = claimsOf(token ?? '');
+    if (token === null || sub !== this.#owner || iat === undefined || exp === undefined) {
       return;
     }
-    if (this.#endOf(token) - Date.now() < (exp - iat) * 1000 * this.#leftAtEarlyRenewal) {
-      void this.renewedToken(token).catch(() => {
-        this.#noEarlyRenewalUntil = Date.now() + EARLY_RENEWAL_PAUSE_MS;
-      });
+    const isOld = this.#endOf(token) - Date.now() < (exp - iat) * 1000 * this.#leftAtEarlyRenewal;
+    if (isOld && Date.now() >= this.#noEarlyRenewalUntil) {
+      this.#noEarlyRenewalUntil = Date.now() + EARLY_RENEWAL_PAUSE_MS;
+      // If it fails, whoever needs the token renews it.
+      void this.renewedToken(token).catch(() => undefined);
     }
   }
 
@@ -337,7 +343,7 @@ class Session {
         throw new ApiError(401, { error: 'No refresh token available', code: 'no_session' });
       }
       const body = { refreshToken, renewalId: this.#renewalId() };
-      const answer = answerOf(sessionApi.POST('/auth/refresh', { body }));
+      const answer = answerOf(renewalApi.POST('/auth/refresh', { body }));
       await Promise.allSettled([answer]);
       const newer = this.#replacementOf(token, refreshToken);
       if (newer !== null) {
@@ -358,11 +364,11 @@ class Session {
     // token replaces them. There is one lock per sign-in, so that the next person does not wait for the last person's
     // renewal.
     const lock = `plenum-refresh-${claimsOf(refused).sid ?? ''}`;
-    return navigator.locks ? navigator.locks.request(lock, exchange) : exchange();
+    return exclusively(lock, RENEWAL_TIMEOUT_MS, exchange);
   }
 
   /**
-   * The id with which the stored refresh token is exchanged: always the same until a response comes, also after a reload.
+   * The id with which the stored refresh token is exchanged: always the same until a new pair comes, also after a reload.
    * So an exchange whose response was lost can be repeated at any time.
    */
   #renewalId(): string {

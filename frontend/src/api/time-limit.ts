@@ -29,6 +29,7 @@ export function within(limitMs: number, send: Send): Send {
 
 /** Receives the whole body of a response, and reports each part. */
 async function complete(response: Response, onPart: () => void): Promise<Response> {
+  onPart();
   const reader = response.clone().body?.getReader();
   while (reader && !(await reader.read()).done) {
     onPart();

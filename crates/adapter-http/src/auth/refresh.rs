@@ -61,8 +61,8 @@ impl From<RefreshError> for ApiError {
 }
 
 /// Exchanges a refresh token for a new pair. A repeat within 30 seconds returns the same new refresh token, unless
-/// another device has used that one already. So does a repeat with the same `renewalId` at any time, unless that token was
-/// used. Any other repeat ends the whole session.
+/// another device has used that one already. So does a repeat with the same `renewalId` at any time, unless the new token was
+/// used or has expired. Any other repeat ends the whole session.
 #[utoipa::path(
     tag = "auth",
     request_body = RefreshBody,

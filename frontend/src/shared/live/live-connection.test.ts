@@ -326,7 +326,7 @@ describe('a live connection', () => {
     expect(now()?.status).toBe('live');
   });
 
-  it('tells its source of every frame, and of nothing else', async () => {
+  it('reports each frame to its source, and nothing else', async () => {
     const { onFrame, fetched } = connect(async () => liveState());
     await settle();
     const stream = FakeEventSource.latest;

@@ -8,7 +8,7 @@ impl SignInService {
     /// grace period returns the same one, and so does one with the same id at any time, if nobody has used the successor.
     ///
     /// # Errors
-    /// Fails when the token is unknown, was first used longer ago than the grace period, its session has ended, or the session was
+    /// Fails when the token is unknown, was first used longer ago than the grace period and for another renewal, its session has ended, or the session was
     /// renewed too often.
     pub async fn refresh(
         &self,

@@ -87,7 +87,7 @@ pub struct OwnSession {
     pub remember_me: bool,
     /// The time of the sign-in.
     pub started_at: DateTime<Utc>,
-    /// The time of the last renewal of its tokens, or of the sign-in. A session in use renews them every 15 minutes.
+    /// The time of the last renewal of its tokens, or of the sign-in. A session in use renews them at least every 15 minutes.
     pub last_used_at: DateTime<Utc>,
     /// The time of expiry if it is not used.
     pub expires_at: DateTime<Utc>,
@@ -165,7 +165,7 @@ pub struct PresentedToken {
 pub enum Spending {
     /// The first use. The owner gets a new pair of tokens.
     First,
-    /// A repeated use within the grace period, or at any time the same renewal, if nobody has used the successor: two tabs, or a
+    /// A repeated use within the grace period, or the same renewal at any time, if nobody has used the successor: two tabs, or a
     /// lost response. The owner gets the same successor again.
     Again,
     /// Another use after the grace period, or one whose successor another device has used. Another device has a copy, so the
@@ -199,6 +199,8 @@ impl PresentedToken {
             (Some(used_at), Successor::Unused) if self.is_repeated(renewal) && now < self.next_expiry(used_at) => {
                 self.in_time(now, Spending::Again)
             }
+            // The owner's own repeat, after the server's key has changed.
+            (Some(_), Successor::Missing) if self.is_repeated(renewal) => Spending::Over,
             (Some(used_at), _) if now - used_at > Self::GRACE => Spending::Stolen,
             (Some(_), Successor::Used(Some(other))) if *other != renewal.by => Spending::Stolen,
             (Some(_), Successor::Missing) => Spending::Over,
@@ -348,6 +350,16 @@ mod tests {
                 assert_eq!(continued.spend(&repeated, later), Spending::Stolen);
             }
         }
+    }
+
+    #[test]
+    fn a_repeated_renewal_after_a_change_of_the_key_ends_nothing() {
+        let now = StillClock::new().now();
+        let id = Some(Uuid::from_u128(1));
+        let used = PresentedToken { used_at: Some(now), used_for: id, ..token(now) };
+        let later = now + TimeDelta::minutes(1);
+        assert_eq!(used.spend(&Renewal { id, ..by("phone") }, later), Spending::Over);
+        assert_eq!(used.spend(&by("phone"), later), Spending::Stolen);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   endedRound,
   given,
@@ -18,6 +18,7 @@ import { sampleLogEntry } from '../../../test/result-samples';
 import { http, server } from '../../../test/server';
 
 installControl();
+afterEach(() => void vi.useRealTimers());
 
 const declaredRound = () =>
   endedRound({
@@ -204,6 +205,32 @@ describe('declaring', () => {
     await waitFor(() => expect(dialog.getByRole('button', { name: 'Declare result' })).toBeEnabled());
     await user.click(dialog.getByRole('button', { name: 'Declare result' }));
     await waitFor(() => expect(results().getByText(/^Declared at/)).toBeInTheDocument());
+  });
+
+  it('is waited for however long after the stream has shown it', async () => {
+    haveRounds(endedRound());
+    let respond = () => {};
+    const held = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    server.use(
+      http.post('/client/meetings/{meetingId}/rounds/{roundId}/declare', async ({ request, response }) => {
+        noteStep(request, 'declare');
+        await held;
+        return response(200).json(resultOf(declaredRound()));
+      }),
+    );
+    const { user } = await openControl({ currentQuestion: onScreen(given.questions[0]) });
+    const dialog = await askToDeclare(user);
+    await user.click(dialog.getByRole('button', { name: 'Declare result' }));
+    await waitFor(() => expect(given.asked).toEqual(['declare']));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    haveRounds(declaredRound());
+    hear({ step: 2, currentQuestion: onScreen(given.questions[0]) });
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    respond();
+    expect(await screen.findByText('Result of question 1 declared')).toBeInTheDocument();
+    expect(screen.queryByText(/^No response came/)).not.toBeInTheDocument();
   });
 
   it('elsewhere is heard', async () => {

@@ -10,8 +10,9 @@ export interface AwaitedStep {
   /** Whether the meeting has made a step since this one. */
   hasPassed: (step: number) => boolean;
   /**
-   * The response to a step that is based on this one. Gives up, as if the server was unreachable, once the meeting has
-   * long passed it: only the response can be lost then.
+   * The response to a step that is based on this one. Gives up, as if the server was unreachable, three seconds after the
+   * meeting has passed it: only the response can be lost then. Not for steps that the live state shows before they are
+   * complete.
    */
   unlessPassed: <Made>(response: Promise<Made>, seenStep: number) => Promise<Made>;
 }
@@ -31,14 +32,18 @@ export function useAwaitedStep(): AwaitedStep {
   function unlessPassed<Made>(response: Promise<Made>, seenStep: number): Promise<Made> {
     return new Promise((resolve, reject) => {
       let timer: number | undefined;
-      whileAwaited.current = () => {
+      const check = () => {
         if (hasPassed(seenStep)) {
           timer ??= window.setTimeout(() => reject(ApiError.unreachable()), LATE_RESPONSE_MS);
         }
       };
+      whileAwaited.current = check;
       void response.then(resolve, reject).finally(() => {
         window.clearTimeout(timer);
-        whileAwaited.current = undefined;
+        // The response may come when the next step is awaited already.
+        if (whileAwaited.current === check) {
+          whileAwaited.current = undefined;
+        }
       });
     });
   }

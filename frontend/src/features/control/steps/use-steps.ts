@@ -99,7 +99,8 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
   async function make(order: StepOrder, seenStep: number, options?: StepOptions): Promise<StepOutcome> {
     let failure: unknown = null;
     try {
-      const { step } = await awaited.unlessPassed(order.send(seenStep, options), seenStep);
+      const response = order.send(seenStep, options);
+      const { step } = await (isLong(order.kind) ? response : awaited.unlessPassed(response, seenStep));
       ownStep.current = step;
       toast.success(order.success);
     } catch (error) {
@@ -147,6 +148,11 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
   const forgetRisk = () => setRisk(null);
   const forgetRefusal = () => setRefusal(null);
   return { underWay, refusal, risk, forgetRisk, run, followStep, forgetRefusal };
+}
+
+/** Whether the response may come long after the live state has changed: it contains the whole result. */
+function isLong(kind: StepKind): boolean {
+  return kind === 'count' || kind === 'declare';
 }
 
 /** Whether the server may have made the step all the same: then the meeting's new state tells. */

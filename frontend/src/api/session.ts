@@ -42,8 +42,8 @@ const LEFT_AT_EARLY_RENEWAL = { least: 0.1, most: 0.5 };
 const EARLY_RENEWAL_PAUSE_MS = 30_000;
 /** For a renewal, for which all other requests wait, and before it for that of another tab. */
 const RENEWAL_TIMEOUT_MS = 10_000;
-/** For the request for the signed-in person, which all phones of a hall may send at once. */
-const PERSON_TIMEOUT_MS = 30_000;
+/** For the request for the signed-in person. If all phones of a hall send it at once, the server may need twelve seconds. */
+const PERSON_TIMEOUT_MS = 15_000;
 /** For all requests of a sign-out; the screen does not wait for it. */
 const SIGN_OUT_TIMEOUT_MS = 10_000;
 /** For the tasks before a sign-out, which need the session. */

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { session } from '../api/session';
 import { ballotDraftNote, undeliveredBallotNote } from '../shared/storage';
@@ -59,5 +59,5 @@ it('continues by itself when the connection is back', async () => {
     http.untyped.all('*/api/voting/*', () => new Response('{"error":"x","code":"x"}', { status: 500 })),
   );
   window.dispatchEvent(new Event('online'));
-  await vi.waitFor(() => expect(screen.queryByText('Plenum cannot be reached')).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.queryByText('Plenum cannot be reached')).not.toBeInTheDocument());
 });

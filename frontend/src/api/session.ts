@@ -51,14 +51,8 @@ const LAST_TASKS_TIMEOUT_MS = 20_000;
 
 const send = (request: Request) => globalThis.fetch(request);
 
-/** Without a bearer token and its renewal: for the requests that create and end sessions. */
+/** Without a bearer token and its renewal: for the requests that create, continue and end sessions. */
 const authApi = createClient<paths>({ baseUrl: apiUrl, fetch: send });
-
-/** The same for renewals. */
-const renewalApi = createClient<paths>({ baseUrl: apiUrl, fetch: within(RENEWAL_TIMEOUT_MS, send) });
-
-/** The same for the signed-in person. */
-const personApi = createClient<paths>({ baseUrl: apiUrl, fetch: within(PERSON_TIMEOUT_MS, send) });
 
 async function answerOf<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await call.catch(() => {
@@ -195,7 +189,8 @@ class Session {
   }
 
   async #me(token: string): Promise<UserView> {
-    const call = personApi.GET('/auth/me', { headers: { Authorization: `Bearer ${token}` } });
+    const headers = { Authorization: `Bearer ${token}` };
+    const call = authApi.GET('/auth/me', { headers, fetch: within(PERSON_TIMEOUT_MS, send) });
     return (await answerOf(call)).user;
   }
 
@@ -343,7 +338,9 @@ class Session {
         throw new ApiError(401, { error: 'No refresh token available', code: 'no_session' });
       }
       const body = { refreshToken, renewalId: this.#renewalId() };
-      const answer = answerOf(renewalApi.POST('/auth/refresh', { body }));
+      const answer = answerOf(
+        authApi.POST('/auth/refresh', { body, fetch: within(RENEWAL_TIMEOUT_MS, send) }),
+      );
       await Promise.allSettled([answer]);
       const newer = this.#replacementOf(token, refreshToken);
       if (newer !== null) {

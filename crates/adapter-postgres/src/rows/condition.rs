@@ -39,20 +39,12 @@ impl<QS> SelectableExpression<QS> for Condition {}
 
 #[cfg(test)]
 mod tests {
-    use diesel::prelude::*;
-    use diesel::sql_types::BigInt;
     use plenum_kernel::testkit::CountingIds;
     use plenum_kernel::{ClientId, EndUserId, MeetingId};
     use plenum_meetings::VoterMeetings as _;
 
-    use crate::testkit::TestDatabase;
+    use crate::testkit::{TestDatabase, prepared_for_open_rounds};
     use crate::{Db, DbSettings, PostgresVoterMeetings};
-
-    #[derive(QueryableByName)]
-    struct Count {
-        #[diesel(sql_type = BigInt)]
-        count: i64,
-    }
 
     #[tokio::test]
     async fn a_statement_that_it_stands_in_is_prepared_once_for_each_connection() {
@@ -64,15 +56,6 @@ mod tests {
             assert!(meetings.find(client, voter, MeetingId::new(&ids)).await.unwrap().is_none());
             assert!(meetings.list(client, voter).await.unwrap().is_empty());
         }
-        let prepared: Count = db
-            .without_tenant(|conn| {
-                diesel::sql_query(
-                    "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%rounds.status = ''OPEN''%'",
-                )
-                .get_result(conn)
-            })
-            .await
-            .unwrap();
-        assert_eq!(prepared.count, 2, "one that finds, and one that lists");
+        assert_eq!(prepared_for_open_rounds(&db).await, 2, "one that finds, and one that lists");
     }
 }

@@ -141,6 +141,24 @@ pub async fn flush_statistics(db: &Db) {
     flushed.expect("the test server has statistics");
 }
 
+/// The number of prepared statements that look for the open round by the constant of its index. The pool MUST have one
+/// connection.
+///
+/// # Panics
+/// Panics when the server refuses.
+#[cfg(test)]
+pub(crate) async fn prepared_for_open_rounds(db: &Db) -> i64 {
+    #[derive(diesel::QueryableByName)]
+    struct Count {
+        #[diesel(sql_type = diesel::sql_types::BigInt)]
+        count: i64,
+    }
+    const PREPARED: &str =
+        "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%rounds.status = ''OPEN''%'";
+    let count = db.without_tenant(|conn| diesel::sql_query(PREPARED).get_result::<Count>(conn)).await;
+    count.expect("the test server lists them").count
+}
+
 /// The file of a table, relative to the server's data, for [`StoppableServer::damage`]. Blocks.
 ///
 /// # Panics

@@ -242,19 +242,12 @@ impl TryFrom<EligibleRow> for Eligible {
 
 #[cfg(test)]
 mod tests {
-    use diesel::sql_types::BigInt;
     use plenum_kernel::testkit::CountingIds;
     use plenum_kernel::{ClientId, NewIds as _};
 
     use super::*;
-    use crate::testkit::TestDatabase;
+    use crate::testkit::{TestDatabase, prepared_for_open_rounds};
     use crate::{Db, DbSettings};
-
-    #[derive(QueryableByName)]
-    struct Count {
-        #[diesel(sql_type = BigInt)]
-        count: i64,
-    }
 
     /// Every load of a live state asks for it.
     #[tokio::test]
@@ -268,15 +261,6 @@ mod tests {
             let found = client.run(move |conn| Eligibility::load(conn, meeting, None)).await.unwrap();
             assert_eq!(found.open_round, None);
         }
-        let prepared: Count = db
-            .without_tenant(|conn| {
-                diesel::sql_query(
-                    "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%rounds.status = ''OPEN''%'",
-                )
-                .get_result(conn)
-            })
-            .await
-            .unwrap();
-        assert_eq!(prepared.count, 1);
+        assert_eq!(prepared_for_open_rounds(&db).await, 1);
     }
 }

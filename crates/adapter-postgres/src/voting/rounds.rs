@@ -30,7 +30,7 @@ use crate::voting::eligible::counts_heads;
 use crate::voting::forecasts::{eligible_weights, weightless};
 use crate::voting::opening_quorum::require_quorum;
 use crate::voting::prepared_registers::{end_preparation, prepared_round};
-use crate::voting::proxies::has_proxies;
+use crate::voting::proxies::load_settings;
 use crate::voting::register_changes::leave_out_excluded;
 use crate::voting::register_page::register_page;
 use crate::voting::register_weight::require_countable;
@@ -304,7 +304,7 @@ impl RoundStore for PostgresRounds {
                     .select((RoundRow::as_select(), questions::position))
                     .load(conn)?;
                 let rounds = voter_rounds(conn, last, voter.as_uuid())?;
-                Ok(VoterAgenda { rounds, has_proxies: has_proxies(conn, client, meeting)? })
+                Ok(VoterAgenda { rounds, has_proxies: load_settings(conn, client, meeting)?.is_on })
             })
             .await
     }

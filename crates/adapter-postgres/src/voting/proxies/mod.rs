@@ -250,7 +250,12 @@ impl TryFrom<SettingsRow> for ProxySettings {
     }
 }
 
-fn load_settings(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<ProxySettings> {
+/// The settings of a meeting of the client. The default ones for any other.
+pub(crate) fn load_settings(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    meeting: MeetingId,
+) -> QueryResult<ProxySettings> {
     let row: Option<SettingsRow> = proxy_settings::table
         .find(meeting.as_uuid())
         .filter(proxy_settings::client_id.eq(owner.as_uuid()))
@@ -258,15 +263,6 @@ fn load_settings(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -
         .first(conn)
         .optional()?;
     row.map_or(Ok(ProxySettings::default()), TryInto::try_into)
-}
-
-/// Whether votes can be cast by proxy in the meeting.
-pub(crate) fn has_proxies(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<bool> {
-    let settings = proxy_settings::table
-        .find(meeting.as_uuid())
-        .filter(proxy_settings::client_id.eq(owner.as_uuid()))
-        .filter(proxy_settings::is_on);
-    diesel::select(exists(settings)).get_result(conn)
 }
 
 /// The weights of everybody who may vote in a meeting, present or not, exclusions from single questions aside.

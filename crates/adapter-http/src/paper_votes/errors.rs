@@ -49,6 +49,7 @@ const fn code_of(rule: &ConfirmationRule) -> &'static str {
         ConfirmationRule::Closed => "batch_closed",
         ConfirmationRule::OwnBatch => "second_teller_needed",
         ConfirmationRule::NotOpen => "round_not_open",
+        ConfirmationRule::DifferentWeights => "different_weights",
         ConfirmationRule::NotCountable(_) => "set_not_countable",
     }
 }

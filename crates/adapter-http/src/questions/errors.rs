@@ -45,6 +45,7 @@ impl From<AgendaRule> for ApiError {
     fn from(rule: AgendaRule) -> Self {
         let code = match rule {
             AgendaRule::HasVotes => "question_has_votes",
+            AgendaRule::IsDeclared => "question_declared",
             AgendaRule::IsOpen => "question_is_open",
             AgendaRule::ChangedSinceBallot => "question_changed",
             AgendaRule::HasNextBallot => "next_ballot_exists",

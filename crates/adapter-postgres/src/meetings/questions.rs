@@ -19,7 +19,7 @@ use crate::meetings::weight_kinds::unknown_kind_of;
 use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 use crate::schema::{exclusions, meetings, options, questions};
-use crate::voting::rows::question_use;
+use crate::voting::rows::{has_declared_round, question_use};
 
 /// Agendas in PostgreSQL.
 #[derive(Clone)]
@@ -148,7 +148,8 @@ impl QuestionStore for PostgresQuestions {
             .transaction(move |conn| {
                 let question = lock(conn, owner, id)?;
                 let used = question_use(conn, id.as_uuid())?;
-                Question::check_removal(used).map_err(|rule| Abort::Refused(rule.into()))?;
+                let is_declared = has_declared_round(conn, id.as_uuid())?;
+                Question::check_removal(used, is_declared).map_err(|rule| Abort::Refused(rule.into()))?;
                 let meeting = question.meeting_id.as_uuid();
                 let on_screen = meetings::table.find(meeting).filter(meetings::current_question_id.eq(id.as_uuid()));
                 let cleared = (meetings::current_question_id.eq(None::<Uuid>), meetings::step.eq(meetings::step + 1));

@@ -10,8 +10,7 @@ use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 use crate::rows::terms::{PlannedQuorumColumn, QuorumColumn, meeting_quorum};
 use crate::schema::{meetings, register, rounds};
-use crate::voting::register_weight::RegisterWeight;
-use crate::voting::round_proxies::represented_in;
+use crate::voting::round_proxies::represented_apart_from;
 
 /// Refuses if too few people of the register are connected or represented and the meeting requires a quorum. The register MUST be filled.
 pub(crate) fn require_quorum(
@@ -37,11 +36,10 @@ pub(crate) fn require_quorum(
     let absent = Count { heads: count(i64::from(absent_heads))?, weight: absent_weight };
     let register = Count { heads: count(i64::from(heads))?, weight }.plus(absent);
     let (heads, weight) = count_connected(conn, round, connected)?;
-    let represented = represented_in(conn, &[round], RegisterWeight::First)?.remove(&round).unwrap_or_default().count;
-    let (heads, weight) = (count(heads)? + represented.heads, weight + represented.weight);
-    let connected = Count { heads, weight };
+    let represented = represented_apart_from(conn, round, connected)?;
+    let attending = Count { heads: count(heads)?, weight }.plus(represented);
     let of_round = of_round.map(|QuorumColumn(quorum)| quorum);
-    check_quorum(of_round, Some(of_meeting), connected, register).map_err(|rule| Abort::Refused(rule.into()))
+    check_quorum(of_round, Some(of_meeting), attending, register).map_err(|rule| Abort::Refused(rule.into()))
 }
 
 /// The people of a round's register who are among these.

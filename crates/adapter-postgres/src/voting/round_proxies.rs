@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Numeric, SmallInt, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Numeric, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_voting::{Count, PaperProxy, Represented};
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -14,27 +15,37 @@ use crate::schema::{round_proxies, rounds};
 use crate::voting::register_weight::RegisterWeight;
 use crate::voting::rows::{hold_back_ballots, is_open};
 
-/// Keeps the proxies of the round `$1` as they are now. `$2` are the connected people. Principals, entries and holders are found
-/// by key: the register is newer than the statistics.
-const KEEP: &str = "
-    INSERT INTO round_proxies (round_id, principal_id, proxy_id, holder_id, holder_name, holder_username, reference,
-                               was_represented)
-    SELECT rounds.id, proxies.principal_id, proxies.id, proxies.holder_id, holder.name, holder.username, proxies.reference,
-           NOT entry.was_connected AND proxies.holder_id IN (SELECT unnest($2))
-               AND NOT (rounds.presence = 'CHECKED_IN' AND proxies.principal_id IN (SELECT unnest($2)))
-    FROM rounds
-    JOIN proxy_settings ON proxy_settings.meeting_id = rounds.meeting_id AND proxy_settings.is_on
-        AND rounds.question_id <> ALL (proxy_settings.without_questions)
-    JOIN proxies ON proxies.client_id = rounds.client_id AND proxies.meeting_id = rounds.meeting_id
-        AND proxies.revoked_at IS NULL
-        AND (proxies.question_ids IS NULL OR rounds.question_id = ANY (proxies.question_ids))
-    CROSS JOIN LATERAL (SELECT register.was_connected FROM register
-                        WHERE register.round_id = rounds.id AND register.end_user_id = proxies.principal_id OFFSET 0) AS entry
-    CROSS JOIN LATERAL (SELECT end_users.name, end_users.username FROM end_users
-                        WHERE end_users.id = proxies.holder_id AND end_users.is_active OFFSET 0) AS holder
-    WHERE rounds.id = $1
-    ORDER BY proxies.granted_at, proxies.id
-    ON CONFLICT ON CONSTRAINT round_proxies_pkey DO NOTHING";
+/// The proxies that are in force for the question of the round `$1` now. Holders are found by key.
+macro_rules! in_force_for_round {
+    () => {
+        "FROM rounds \
+         JOIN proxy_settings ON proxy_settings.meeting_id = rounds.meeting_id AND proxy_settings.is_on \
+             AND rounds.question_id <> ALL (proxy_settings.without_questions) \
+         JOIN proxies ON proxies.client_id = rounds.client_id AND proxies.meeting_id = rounds.meeting_id \
+             AND proxies.revoked_at IS NULL \
+             AND (proxies.question_ids IS NULL OR rounds.question_id = ANY (proxies.question_ids)) \
+         CROSS JOIN LATERAL (SELECT end_users.name, end_users.username FROM end_users \
+                             WHERE end_users.id = proxies.holder_id AND end_users.is_active OFFSET 0) AS holder"
+    };
+}
+
+/// Keeps the proxies of the round `$1` as they are now, except for those that it has. `$2` are the connected people, and `$3` the time of
+/// a reopening. It is an opening only for the people whom it registers: nobody else becomes represented by it, unless presence is a
+/// record. Entries are found by key: the register is newer than the statistics.
+const KEEP: &str = concat!(
+    "INSERT INTO round_proxies (round_id, principal_id, proxy_id, holder_id, holder_name, holder_username, reference, \
+                                was_represented) \
+     SELECT rounds.id, proxies.principal_id, proxies.id, proxies.holder_id, holder.name, holder.username, proxies.reference, \
+            NOT entry.was_connected AND proxies.holder_id IN (SELECT unnest($2)) \
+                AND NOT (rounds.presence = 'CHECKED_IN' AND proxies.principal_id IN (SELECT unnest($2))) \
+                AND ($3 IS NULL OR rounds.presence = 'CHECKED_IN' OR entry.added_at = $3) ",
+    in_force_for_round!(),
+    " CROSS JOIN LATERAL (SELECT register.was_connected, register.added_at FROM register \
+                          WHERE register.round_id = rounds.id AND register.end_user_id = proxies.principal_id OFFSET 0) AS entry \
+     WHERE rounds.id = $1 \
+     ORDER BY proxies.granted_at, proxies.id \
+     ON CONFLICT ON CONSTRAINT round_proxies_pkey DO NOTHING"
+);
 
 /// Whether the proxy of this principal rests, as `proxy_rests` in the database decides, for many at once: the present people are
 /// read once, as a hash table. `$2` is the meeting.
@@ -103,10 +114,29 @@ const DROP_UNUSED: &str = "
     WHERE round_id = $1
       AND NOT EXISTS (SELECT FROM votes WHERE votes.round_id = $1 AND votes.end_user_id = round_proxies.principal_id OFFSET 0)";
 
-/// Keeps the proxies that are in force when a round opens or reopens. The register MUST be filled, and the meeting locked.
-pub(crate) fn keep_proxies(conn: &mut PgConnection, round: Uuid, connected: &[Uuid]) -> QueryResult<()> {
-    diesel::sql_query(DROP_UNUSED).bind::<SqlUuid, _>(round).execute(conn)?;
-    diesel::sql_query(KEEP).bind::<SqlUuid, _>(round).bind::<Array<SqlUuid>, _>(connected).execute(conn)?;
+/// The proxies in force, whose principals were represented at the opening or not, which a reopening does not change. A record of
+/// presence is evaluated anew.
+const STILL_IN_FORCE: &str =
+    concat!("SELECT proxies.id ", in_force_for_round!(), " WHERE rounds.id = $1 AND rounds.presence <> 'CHECKED_IN'");
+
+/// Keeps the proxies that are in force when a round opens or, at the given time, reopens. The register MUST be filled, and the
+/// meeting locked.
+pub(crate) fn keep_proxies(
+    conn: &mut PgConnection,
+    round: Uuid,
+    connected: &[Uuid],
+    reopened_at: Option<DateTime<Utc>>,
+) -> QueryResult<()> {
+    if reopened_at.is_some() {
+        diesel::sql_query(format!("{DROP_UNUSED} AND proxy_id NOT IN ({STILL_IN_FORCE})"))
+            .bind::<SqlUuid, _>(round)
+            .execute(conn)?;
+    }
+    diesel::sql_query(KEEP)
+        .bind::<SqlUuid, _>(round)
+        .bind::<Array<SqlUuid>, _>(connected)
+        .bind::<Nullable<Timestamptz>, _>(reopened_at)
+        .execute(conn)?;
     Ok(())
 }
 
@@ -167,6 +197,37 @@ const REPRESENTED: &str = "
         WHERE round_proxies.round_id = ANY ($1)
     ) AS one
     GROUP BY one.round_id";
+
+/// Those in the round `$1` who are represented and not among the connected people `$2`, who at a reopening may be others than at the
+/// opening.
+const REPRESENTED_AND_NOT_CONNECTED: &str = "
+    SELECT count(*) AS heads, coalesce(sum(entry.weight), 0) AS weight
+    FROM round_proxies
+    CROSS JOIN LATERAL (SELECT register.weight, register.was_connected FROM register
+                        WHERE register.round_id = round_proxies.round_id
+                          AND register.end_user_id = round_proxies.principal_id OFFSET 0) AS entry
+    LEFT JOIN LATERAL (SELECT votes.cast_by IS NOT NULL AS by_holder FROM votes
+                       WHERE votes.round_id = round_proxies.round_id
+                         AND votes.end_user_id = round_proxies.principal_id OFFSET 0) AS vote ON true
+    WHERE round_proxies.round_id = $1
+      AND round_proxies.principal_id NOT IN (SELECT unnest($2))
+      AND NOT entry.was_connected AND coalesce(vote.by_holder, round_proxies.was_represented)";
+
+/// The people in a round's register who are represented and not among these.
+pub(crate) fn represented_apart_from(conn: &mut PgConnection, round: Uuid, connected: &[Uuid]) -> QueryResult<Count> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = BigInt)]
+        heads: i64,
+        #[diesel(sql_type = Numeric)]
+        weight: Decimal,
+    }
+    let row: Row = diesel::sql_query(REPRESENTED_AND_NOT_CONNECTED)
+        .bind::<SqlUuid, _>(round)
+        .bind::<Array<SqlUuid>, _>(connected)
+        .get_result(conn)?;
+    Ok(Count { heads: count(row.heads)?, weight: row.weight })
+}
 
 /// Those who take part by proxy in these rounds. Rounds without proxies are left out.
 pub(crate) fn represented_in(

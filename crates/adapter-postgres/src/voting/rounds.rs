@@ -391,7 +391,7 @@ fn hand_over(
         log_action(conn, &action)?;
     }
     leave_out_excluded(conn, round)?;
-    keep_proxies(conn, round, &connected)?;
+    keep_proxies(conn, round, &connected, (kind == LogKind::Reopened).then_some(now))?;
     count_absent(conn, round)?;
     require_countable(conn, round)?;
     require_known_groups(conn, round)?;

@@ -307,6 +307,13 @@ pub(crate) fn question_use(conn: &mut PgConnection, question: Uuid) -> QueryResu
     Ok(if open.is_some() { QuestionUse::Open } else { QuestionUse::Unused })
 }
 
+/// Whether a result of the question has been declared.
+pub(crate) fn has_declared_round(conn: &mut PgConnection, question: Uuid) -> QueryResult<bool> {
+    let declared = rounds::table
+        .filter(rounds::question_id.eq(question).and(rounds::status.eq(round_status_text(RoundStatus::Declared))));
+    diesel::select(exists(declared)).get_result(conn)
+}
+
 /// Whether a round has votes, or votes on paper that wait for confirmation. Asks for the first vote: with statistics of few rounds with many votes, EXISTS would read all
 /// votes in sequence.
 pub(crate) fn has_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<bool> {

@@ -105,6 +105,9 @@ pub enum AgendaRule {
     /// The question has votes, so it and its terms cannot change.
     #[error("this question has votes, so it can be neither changed nor deleted; copy it instead")]
     HasVotes,
+    /// A result of the question was declared without votes, so it cannot be deleted.
+    #[error("a result of this question has been declared, so it cannot be deleted")]
+    IsDeclared,
     /// Voting on the question is open, so it cannot change.
     #[error("voting on this question is open; end it before you change the question")]
     IsOpen,
@@ -273,11 +276,12 @@ impl Question {
     /// Whether the question can be deleted.
     ///
     /// # Errors
-    /// Refuses once there are votes.
-    pub fn check_removal(used: QuestionUse) -> Result<(), AgendaRule> {
+    /// Refuses once there are votes, or a declared result, which may be one without votes.
+    pub fn check_removal(used: QuestionUse, is_declared: bool) -> Result<(), AgendaRule> {
         match used {
-            QuestionUse::Unused | QuestionUse::Open => Ok(()),
             QuestionUse::Voted => Err(AgendaRule::HasVotes),
+            QuestionUse::Unused | QuestionUse::Open if is_declared => Err(AgendaRule::IsDeclared),
+            QuestionUse::Unused | QuestionUse::Open => Ok(()),
         }
     }
 }

@@ -1,5 +1,3 @@
-use std::collections::HashSet;
-
 use plenum_kernel::Secrecy;
 use rust_decimal::Decimal;
 
@@ -23,6 +21,11 @@ pub struct PaperVoter {
 }
 
 impl PaperVoter {
+    /// Whether the votes of both count the same, by weights and groups.
+    fn counts_like(&self, other: &Self) -> bool {
+        (self.weight, self.second_weight, &self.groups) == (other.weight, other.second_weight, &other.groups)
+    }
+
     /// What a confirmation makes of the vote of this person.
     pub fn outcome(&self) -> PaperOutcome {
         match (self.weight, self.has_voted) {
@@ -98,17 +101,17 @@ pub fn decide_entry(context: &EntryContext) -> Result<(), EntryRule> {
     if context.all_batches >= MAX_ENTERED_BATCHES {
         return Err(EntryRule::TooManyDiscarded);
     }
-    let mut kinds = HashSet::new();
     for (place, voter) in context.voters.iter().enumerate() {
         if voter.has_voted {
             return Err(EntryRule::HasVoted(place));
         }
-        let weight = voter.weight.ok_or(EntryRule::NotInRegister(place))?;
+        if voter.weight.is_none() {
+            return Err(EntryRule::NotInRegister(place));
+        }
         if voter.is_in_other_batch {
             return Err(EntryRule::InOtherBatch(place));
         }
-        kinds.insert((weight.normalize(), voter.second_weight.map(|second| second.normalize()), &voter.groups));
-        if context.secrecy != Secrecy::Named && kinds.len() > 1 {
+        if context.secrecy != Secrecy::Named && !voter.counts_like(&context.voters[0]) {
             return Err(EntryRule::DifferentWeights(place));
         }
     }
@@ -134,7 +137,7 @@ pub struct ConfirmationContext {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfirmationRule {
     /// It was confirmed or discarded before.
-    #[error("this batch does not wait any more: load it again")]
+    #[error("this batch is no longer waiting: load it again")]
     Closed,
     /// Whoever entered it cannot confirm it.
     #[error(
@@ -144,6 +147,12 @@ pub enum ConfirmationRule {
     /// The round is over.
     #[error("voting on this question is not open, so this batch cannot be counted")]
     NotOpen,
+    /// In a vote that is not named, the weights or groups of the people of the batch have become different.
+    #[error(
+        "none of these votes was counted, because the voting weights or groups of these people are no longer the same; \
+         discard the batch and enter a batch for each kind"
+    )]
+    DifferentWeights,
     /// In a vote that is not named, these people of the batch cannot vote, and nobody knows which of the papers is theirs.
     #[error(
         "none of these votes was counted, because {} voted before or may not vote, and which papers are theirs cannot be \
@@ -197,6 +206,10 @@ pub fn decide_confirmation(context: &ConfirmationContext) -> Result<Vec<PaperOut
     let names: Vec<String> = not_counted.map(|(voter, _)| voter.name.clone()).collect();
     if context.secrecy != Secrecy::Named && !names.is_empty() {
         return Err(ConfirmationRule::NotCountable(names));
+    }
+    let [first, others @ ..] = &context.voters[..] else { return Ok(outcomes) };
+    if context.secrecy != Secrecy::Named && !others.iter().all(|voter| voter.counts_like(first)) {
+        return Err(ConfirmationRule::DifferentWeights);
     }
     Ok(outcomes)
 }
@@ -342,6 +355,15 @@ mod tests {
             let refused = ConfirmationRule::NotCountable(vec!["Ada Bell".to_owned()]);
             assert_eq!(decide_confirmation(&unshown), Err(refused));
         }
+    }
+
+    #[test]
+    fn numbers_are_confirmed_only_while_their_people_still_count_the_same() {
+        let changed = [CAN_VOTE, OF_WEIGHT_TWO];
+        let refused = decide_confirmation(&confirmation(Secrecy::Unshown, &changed));
+        assert_eq!(refused, Err(ConfirmationRule::DifferentWeights));
+        let named = decide_confirmation(&confirmation(Secrecy::Named, &changed));
+        assert_eq!(named, Ok(vec![PaperOutcome::Counted; 2]));
     }
 
     #[test]

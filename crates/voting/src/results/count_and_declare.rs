@@ -213,7 +213,7 @@ impl ResultService {
     ///
     /// # Errors
     /// As [`Self::count`], which this does first for a secret round. Also fails, and leaves the round counted, when the count of
-    /// an election waits for a lot.
+    /// an election waits for a lot, or the votes are equal and the casting vote is not noted yet.
     pub async fn declare(&self, step: OrganizerStep, round: RoundId) -> Result<(), ResultStepError> {
         let declared = match self.ports.declarations.declare(self.result_step(step, round)).await {
             Err(ResultStepError::Rule(ResultStepRule::UrnClosed)) => {
@@ -221,10 +221,10 @@ impl ResultService {
                 // The count was a step.
                 self.ports.declarations.declare(self.result_step(OrganizerStep { seen: None, ..step }, round)).await?
             }
-            Err(ResultStepError::Rule(ResultStepRule::TieOpen)) => {
-                // The tie is decided on the count.
+            Err(ResultStepError::Rule(rule @ (ResultStepRule::TieOpen | ResultStepRule::CastingVoteOpen))) => {
+                // The refusal tells something about the count, and the lot or the casting vote is noted on the count.
                 self.count(step, round).await?;
-                return Err(ResultStepRule::TieOpen.into());
+                return Err(rule.into());
             }
             outcome => outcome?,
         };

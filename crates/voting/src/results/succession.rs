@@ -83,7 +83,10 @@ fn count_again(
 ) -> Option<(Count, Vec<TieDecision>)> {
     let result = &papers.result.result.result;
     let wording = &result.round.wording;
-    let voters = Voters { register: result.round.register.plus(result.absent), present: result.present };
+    let voters = Voters {
+        register: result.round.register.plus(result.absent),
+        present: result.present.plus(result.represented),
+    };
     let votes = match &papers.result.result.urn {
         Some(urn) => UrnTally::as_votes(&urn.tally)?,
         None => papers.register.iter().filter_map(RegisterPaper::vote).collect::<Vec<CountedVote>>(),

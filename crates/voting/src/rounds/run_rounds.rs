@@ -83,8 +83,10 @@ impl RoundService {
             Err(OpenRoundError::Rule(OpeningRule::KeyNeeded)) => {
                 let key = Some(self.ports.urn_keys.prepare(round).await?);
                 if let Err(error) = self.ports.rounds.open(RoundOpening { key, ..opening }).await {
-                    // A key that stays is swept.
-                    let _ = self.ports.urn_keys.destroy(round).await;
+                    // Without a response from the store, the round may be open. The sweep of keys finds out.
+                    if !matches!(error, OpenRoundError::Port(_)) {
+                        let _ = self.ports.urn_keys.destroy(round).await;
+                    }
                     return Err(error);
                 }
             }

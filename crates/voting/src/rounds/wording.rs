@@ -56,6 +56,13 @@ impl Wording {
         self.options.iter().map(|option| option.text.clone()).collect()
     }
 
+    /// The text of the option that cannot be combined with others: the abstention of a multiple choice question.
+    pub fn abstention(&self) -> Option<&str> {
+        let stands_alone = |option: &&RoundOption| option.role == OptionRole::Abstain;
+        let is_multiple = self.question_type == QuestionType::MultipleChoice;
+        self.options.iter().find(|option| is_multiple && stands_alone(option)).map(|option| option.text.as_str())
+    }
+
     /// Returns the text of the option with this id.
     pub fn text_of(&self, id: OptionId) -> Option<&str> {
         self.options.iter().find(|option| option.id == id).map(|option| option.text.as_str())

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::declare::results_of;
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{MeetingId, PageRequest, RoundId};
+use plenum_kernel::{MeetingId, PageRequest, PortFailure, RoundId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::testkit::{InMemoryVoting, MockPresence, MockVotingSignals};
+use plenum_voting::testkit::{InMemoryVoting, MockPresence, MockRoundStore, MockUrnKeys, MockVotingSignals};
 use plenum_voting::{
-    AnswerFilter, OpenRoundError, OpeningRule, OrganizerStep, ResultStepError, ResultStepRule, RoundPorts, RoundResult,
-    RoundService, ShowCountError,
+    AnswerFilter, KeyShare, OpenRoundError, OpeningRule, OrganizerStep, PreparedKey, ResultStepError, ResultStepRule,
+    RoundPorts, RoundResult, RoundService, ShowCountError,
 };
 
 fn service(store: &InMemoryVoting, signals: MockVotingSignals) -> RoundService {
@@ -98,4 +98,40 @@ async fn a_count_is_seen_only_when_it_is_asked_for() {
     assert_eq!((listed.counted.len(), listed.uncounted.len()), (1, 0));
     let unknown = counting.result(client, meeting, RoundId::new(&scene.ids)).await;
     assert!(matches!(unknown, Err(ShowCountError::NotFound)));
+}
+
+/// The number of keys that are destroyed when the opening of a secret round ends like this.
+async fn keys_destroyed_after(outcome: fn() -> OpenRoundError, times: usize) {
+    let store = InMemoryVoting::new();
+    let scene = Scene::with_voters(&store, 1).await;
+    let mut rounds = MockRoundStore::new();
+    rounds
+        .expect_open()
+        .returning(move |opening| Err(if opening.key.is_some() { outcome() } else { OpeningRule::KeyNeeded.into() }));
+    let mut keys = MockUrnKeys::new();
+    keys.expect_prepare().returning(|round| {
+        Ok(PreparedKey { round, public_key: vec![4; 65], database_share: KeyShare([1; 32]), holders: 1 })
+    });
+    keys.expect_destroy().times(times).returning(|_| Ok(()));
+    let mut presence = MockPresence::new();
+    presence.expect_connected().returning(|_| Vec::new());
+    let service = RoundService::new(RoundPorts {
+        rounds: Arc::new(rounds),
+        urn_keys: Arc::new(keys),
+        signals: Arc::new(MockVotingSignals::new()),
+        presence: Arc::new(presence),
+        clock: Arc::new(StillClock::new()),
+        ids: Arc::new(CountingIds::new()),
+    });
+    service.open(scene.organizer_step(), scene.question).await.unwrap_err();
+}
+
+#[tokio::test]
+async fn the_key_of_a_secret_round_stays_when_the_store_may_have_opened_it() {
+    keys_destroyed_after(|| PortFailure::busy("the response to the commit").into(), 0).await;
+}
+
+#[tokio::test]
+async fn the_key_of_a_secret_round_whose_opening_is_refused_is_destroyed() {
+    keys_destroyed_after(|| OpeningRule::MeetingNotActive.into(), 1).await;
 }

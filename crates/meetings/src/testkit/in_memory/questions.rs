@@ -83,7 +83,8 @@ impl QuestionStore for InMemoryMeetings {
         let mut state = self.state();
         let removed = state.question_of(owner, id).ok_or(ChangeQuestionError::NotFound)?;
         let (meeting, text) = (removed.meeting_id, removed.text.to_string());
-        Question::check_removal(state.question_use(id))?;
+        // Results are in another store.
+        Question::check_removal(state.question_use(id), false)?;
         let rest = state.agenda(meeting).into_iter().filter(|question| question.id != id).collect();
         state.arrange(meeting, rest);
         state.amend_question(meeting, Some(text), None);

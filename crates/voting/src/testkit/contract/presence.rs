@@ -60,7 +60,7 @@ pub async fn a_reopening_counts_the_connected_people_whom_it_registers(fixture: 
     let round = open(fixture, &scene, &scene.voters[..1]).await;
     scene.cast(fixture, round, scene.voters[1], scene.yes()).await;
     scene.end(fixture).await;
-    // Both become eligible meanwhile. One of them is connected when the round reopens, as is the third of before.
+    // Both become eligible meanwhile. One of them is connected when the round reopens, as is the third voter.
     let (came, _) = (scene.add_voter(fixture).await, scene.add_voter(fixture).await);
     assert_eq!(open(fixture, &scene, &[scene.voters[2], came]).await, round);
     let result = counted(fixture, &scene, round).await;

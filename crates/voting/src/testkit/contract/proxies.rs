@@ -2,10 +2,11 @@
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
+use chrono::TimeDelta;
 use futures_util::future::join_all;
 use plenum_kernel::{
-    Clock as _, DecisionRule, EndUserId, Majority, PageRequest, PresenceRule, ProxyId, QuestionId, QuestionType,
-    RoundId, Units,
+    AtOpening, Attendance, Clock as _, DecisionRule, EndUserId, Majority, MeetingQuorum, Minimum, PageRequest,
+    PresenceRule, ProxyId, QuestionId, QuestionType, Quorum, RoundId, Threshold, Unit, Units,
 };
 use rust_decimal::Decimal;
 
@@ -14,9 +15,9 @@ use super::presence::counted;
 use super::scene::wording;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
-    Answer, Ballot, CastOutcome, Count, CountTaking, GrantError, Granting, GroupTally, HeldState, NewProxy, Proxy,
-    ProxyAuthor, ProxyFilter, ProxyNote, ProxyReference, ProxyRule, ProxyScope, ProxySettings, Revocation, RevokeError,
-    RoundOpening, VoterAgenda,
+    Answer, Ballot, CastOutcome, Count, CountTaking, GrantError, Granting, GroupTally, HeldState, NewProxy,
+    OpenRoundError, OpeningRule, Proxy, ProxyAuthor, ProxyFilter, ProxyNote, ProxyReference, ProxyRule, ProxyScope,
+    ProxySettings, Revocation, RevokeError, RoundOpening, VoterAgenda,
 };
 
 fn on() -> ProxySettings {
@@ -380,6 +381,53 @@ pub async fn represented_people_are_counted_beside_the_present(fixture: &dyn Vot
             None,
         ]
     );
+}
+
+/// Ends the open round, and opens its question again.
+async fn reopen(fixture: &dyn VotingFixture, scene: &Scene, connected: Vec<EndUserId>) -> Result<(), OpenRoundError> {
+    scene.end(fixture).await;
+    scene.clock.advance(TimeDelta::seconds(1));
+    fixture.rounds().open(RoundOpening { connected, ..scene.opening(scene.question) }).await
+}
+
+pub async fn a_reopening_keeps_who_was_represented_at_the_opening(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 7).await;
+    let v = scene.voters.clone();
+    fixture.set_voter_active(v[6], false).await;
+    set(fixture, &scene, on()).await;
+    for principal in [0, 1] {
+        give(fixture, &scene, principal, 5).await;
+    }
+    let opening = RoundOpening { connected: vec![v[4], v[5]], ..scene.opening(scene.question) };
+    let round = opening.new_round;
+    fixture.rounds().open(opening).await.expect("the question opens");
+    scene.cast(fixture, round, v[4], scene.yes()).await;
+    // Then the third person gives a proxy, and the seventh, who joins the register. The first holder is away.
+    fixture.set_voter_active(v[6], true).await;
+    for principal in [2, 6] {
+        give(fixture, &scene, principal, 4).await;
+    }
+    reopen(fixture, &scene, vec![v[2], v[4]]).await.expect("the question opens again");
+    let result = counted(fixture, &scene, round).await;
+    assert_eq!((result.present.heads, result.represented.heads), (2, 3), "two of the opening, and one who joined");
+}
+
+pub async fn nobody_is_counted_as_connected_and_as_represented(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 6).await;
+    let v = scene.voters.clone();
+    set(fixture, &scene, on()).await;
+    give(fixture, &scene, 0, 5).await;
+    let minimum = Minimum::Share(Threshold::AT_LEAST_HALF);
+    let half = Quorum { minimum, unit: Unit::Heads, attendance: Attendance::Present };
+    let barring = MeetingQuorum { planned: half.into(), at_opening: AtOpening::Bar };
+    fixture.set_meeting_quorum(scene.meeting, Some(barring)).await;
+    let opening = RoundOpening { connected: vec![v[4], v[5]], ..scene.opening(scene.question) };
+    let round = opening.new_round;
+    fixture.rounds().open(opening).await.expect("two are connected, and one is represented");
+    scene.cast(fixture, round, v[5], scene.yes()).await;
+    let barred = reopen(fixture, &scene, vec![v[0], v[5]]).await;
+    assert!(matches!(barred, Err(OpenRoundError::Rule(OpeningRule::QuorumMissed(_)))), "{barred:?}");
+    reopen(fixture, &scene, vec![v[0], v[4], v[5]]).await.expect("three are connected");
 }
 
 pub async fn the_proxies_of_a_person_are_those_given_and_held(fixture: &dyn VotingFixture) {

@@ -1,7 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use async_trait::async_trait;
-use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PageRequest, PortFailure, ProxyId, QuestionId, RoundId};
+use chrono::{DateTime, Utc};
+use plenum_kernel::{
+    ClientId, EndUserId, MeetingId, Page, PageRequest, PortFailure, PresenceRule, ProxyId, QuestionId, RoundId,
+};
 use rust_decimal::Decimal;
 
 use super::{InMemoryVoting, KnownRound, SeedVoter, State};
@@ -22,8 +25,13 @@ pub(super) struct KeptProxy {
 impl KnownRound {
     /// Those who take part by proxy.
     pub(super) fn represented(&self) -> Represented {
+        self.represented_apart_from(&BTreeSet::new())
+    }
+
+    /// Those who take part by proxy and are not among these.
+    fn represented_apart_from(&self, others: &BTreeSet<EndUserId>) -> Represented {
         let mut represented = Represented::default();
-        for (principal, kept) in &self.proxies {
+        for (principal, kept) in self.proxies.iter().filter(|(principal, _)| !others.contains(principal)) {
             let Some(entry) = self.register.get(principal).filter(|_| !self.connected.contains(principal)) else {
                 continue;
             };
@@ -98,21 +106,33 @@ impl State {
         present.is_some_and(|present| present.contains(&principal))
     }
 
-    /// Keeps the proxies that are in force when a round opens or reopens.
-    pub(super) fn keep_proxies(&mut self, round: RoundId, connected: &BTreeSet<EndUserId>) {
+    /// Keeps the proxies that are in force when a round opens or, at the given time, reopens. A reopening is an opening only for the
+    /// people whom it registers: nobody else becomes represented by it, unless presence is a record.
+    pub(super) fn keep_proxies(
+        &mut self,
+        round: RoundId,
+        connected: &BTreeSet<EndUserId>,
+        reopened_at: Option<DateTime<Utc>>,
+    ) {
         let Some(known) = self.rounds.iter().find(|known| known.round.id == round) else { return };
         let holders = self.in_force(known.round.meeting_id, known.round.question_id);
         let Some(known) = self.round_mut(round) else { return };
-        known.drop_unused_proxies(|_| true);
+        let by_record = known.terms.presence == PresenceRule::CheckedIn;
+        known.drop_unused_proxies(|kept| by_record || holders.iter().all(|(proxy, _)| proxy.id != kept.proxy));
         for (proxy, holder) in holders {
             let principal = proxy.principal.id;
+            let is_opening_for_them =
+                by_record || reopened_at.is_none_or(|at| known.added.get(&principal) == Some(&at));
             if !known.register.contains_key(&principal) || known.proxies.contains_key(&principal) {
                 continue;
             }
             let paper = PaperProxy {
                 holder_name: holder.name,
                 holder_username: holder.username,
-                was_represented: connected.contains(&holder.id) && !known.connected.contains(&principal),
+                was_represented: connected.contains(&holder.id)
+                    && !known.connected.contains(&principal)
+                    && !(by_record && connected.contains(&principal))
+                    && is_opening_for_them,
                 is_used: false,
                 reference: proxy.reference,
             };
@@ -419,7 +439,7 @@ impl ProxyStore for InMemoryVoting {
     }
 }
 
-/// The attending people of a round at its opening: connected or represented.
+/// The attending people of a round at its opening: connected, or else represented.
 pub(super) fn attending(known: &KnownRound, connected: &BTreeSet<EndUserId>) -> Count {
-    known.count_of(connected).plus(known.represented().count)
+    known.count_of(connected).plus(known.represented_apart_from(connected).count)
 }

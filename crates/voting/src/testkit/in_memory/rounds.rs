@@ -136,7 +136,7 @@ impl RoundStore for InMemoryVoting {
             }
         };
         let connected = state.present_for(id, &connected);
-        state.keep_proxies(id, &connected);
+        state.keep_proxies(id, &connected, matches!(decided, Opening::Reopen(_)).then_some(now));
         let Some(known) = state.round_mut(id) else { return Err(OpenRoundError::QuestionNotFound) };
         let checked =
             known.check_register().and_then(|()| known.check_secrecy(accepts_risk, &name, now)).and_then(|()| {

@@ -96,7 +96,7 @@ fn an_accepted_tie_does_not_meet_the_other_condition() {
 }
 
 #[test]
-fn no_yes_and_no_no_is_no_tie() {
+fn zero_yes_and_zero_no_is_not_a_tie() {
     let conditions = Majority::simple(Units::Heads).conditions().to_vec();
     let motion = Scene::motion(Majority::new(conditions, OnTie::Accepted).unwrap());
     assert_eq!(motion.with_heads(0, 0, 9, 0).result().decision, Decision::Rejected);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::elections::Hall;
-use crate::http::support::Answer;
+use crate::http::support::{Answer, EventStream};
 
 impl Hall {
     /// Asks, votes and declares. Returns the question and its round.
@@ -201,6 +201,29 @@ async fn in_each_method_the_ballots_say_who_moves_up() {
         assert_eq!(names(&outcome["holders"]), holders, "{terms}: {outcome:#}");
         hall.assert_verified().await;
     }
+}
+
+#[tokio::test]
+async fn who_moves_up_needs_the_support_of_those_represented_too() {
+    let hall = Hall::with(6).await;
+    let settings = json!({
+        "isOn": true, "principalsMayGrant": true, "maxPrincipals": null, "maxWeight": null, "maxSharePercent": null,
+        "holders": "PARTICIPANTS", "questionsWithout": [],
+    });
+    hall.meeting.admin.put(&hall.meeting.path("/proxies/settings"), settings).await.gives(200);
+    for principal in ["voter4", "voter5"] {
+        let body = json!({ "principal": principal, "holder": "voter0", "reference": null, "note": null });
+        hall.meeting.admin.post(&hall.meeting.path("/proxies"), body).await.gives(201);
+    }
+    let holder = EventStream::watch(&hall.voters[0].caller, &hall.meeting.id).await;
+    // Of the 6 who are present or represented, 3 are needed. Of the 4 who are present, Bert would need 2.
+    let half = json!({ "base": "connected_at_opening", "comparison": "at_least", "numerator": 1, "denominator": 2 });
+    let terms = json!({ "method": "approval", "leastSupport": half });
+    let (_, round) = hall.elect(&NAMES, terms, &[&["1", "2"], &["1", "2"], &["1"], &["1"]]).await;
+    let declined = hall.after(&round, 1, "declined").await;
+    assert_eq!((names(&declined["holders"]), &declined["vacant"]), (vec![], &json!(1)), "{declined:#}");
+    hall.assert_verified().await;
+    drop(holder);
 }
 
 #[tokio::test]

@@ -107,6 +107,24 @@ async fn a_tie_waits_for_the_casting_vote_which_is_noted_once() {
 }
 
 #[tokio::test]
+async fn a_declaration_that_tells_of_a_tie_counts_the_round_so_that_nobody_votes_after_it() {
+    let hall = Hall::new().await;
+    let fields = json!({ "options": ["Yes", "No", "Abstain"], "decisionRule": with_casting_vote() });
+    let question = hall.meeting.ask("YES_NO", fields).await;
+    let round = hall.meeting.open(&question).await["roundId"].clone();
+    for (voter, answer) in hall.voters.iter().zip(["Yes", "No"]) {
+        voter.vote(&hall.meeting, &question, &[answer]).await.gives(201);
+    }
+    hall.meeting.clear().await;
+    hall.declare(&round).await.refuses(409, "tie_is_open");
+    let path = hall.meeting.path("/current-question");
+    hall.meeting.admin.put(&path, json!({ "questionId": question })).await.refuses(409, "round_counted");
+    hall.cast(&round, json!({ "castBy": "Ada Young", "inFavor": true })).await.gives(200);
+    hall.declare(&round).await.gives(200);
+    hall.verify().await;
+}
+
+#[tokio::test]
 async fn no_casting_vote_is_noted_where_none_is_open() {
     let hall = Hall::new().await;
     let vote = json!({ "castBy": "Ada Young", "inFavor": true });

@@ -8,8 +8,9 @@ use plenum_result_format::{
 };
 use plenum_timestamp_format::Authorities;
 use plenum_voting::{
-    Contradiction, CountTaking, LostRecord, MeetingRecord, MeetingRecords, RecordTimestamps, ResultRecords,
-    ResultStore, RoundPapers, RoundStatus, Standing, Standings, StoredClosing, StoredRecord, StoredTimestamp,
+    Contradiction, CountTaking, LostRecord, MeetingRecord, MeetingRecords, RecordSubject, RecordTimestamps,
+    ResultRecords, ResultStore, RoundPapers, RoundStatus, Standing, Standings, StoredClosing, StoredRecord,
+    StoredTimestamp,
 };
 use serde_json::Value;
 use uuid::Uuid;
@@ -215,7 +216,7 @@ impl RecordCheck {
         vec![format!("the meeting was changed after its end, and no amendment tells it: {}", fields.join(", "))]
     }
 
-    /// Looks for declared results that the audit logs of all clients or of one name, and whose records are gone without having
+    /// Looks for declared results and ends of meetings that the audit logs of all clients or of one name, and whose records are gone without having
     /// been purged.
     ///
     /// # Errors
@@ -227,9 +228,16 @@ impl RecordCheck {
     ) -> Result<Vec<(ClientId, String)>, PortFailure> {
         let mut lost = self.records.lost(owner).await?;
         lost.retain(|lost| !is_purged(lost));
-        let sentence = |lost: LostRecord| {
-            let text = format!("the audit log names a record of round {} that is missing: {}", lost.round, lost.hash);
-            (lost.client, text)
+        let sentence = |LostRecord { client, subject, hash }| {
+            let text = match subject {
+                RecordSubject::Result(round) => {
+                    format!("the audit log names a record of round {round} that is missing: {hash}")
+                }
+                RecordSubject::End(meeting) => {
+                    format!("the audit log names a closing record of meeting {meeting} that is missing: {hash}")
+                }
+            };
+            (client, text)
         };
         Ok(lost.into_iter().map(sentence).collect())
     }

@@ -13,10 +13,10 @@ pub enum RecordDamage {
     #[error("its record is missing")]
     Missing,
     /// The document differs from the hashed one.
-    #[error("its content was changed: the hash does not fit")]
+    #[error("its content was changed: the hash does not match")]
     Changed,
     /// It has a signature of another key, or none.
-    #[error("its signature is not of this installation")]
+    #[error("this installation did not sign it")]
     Forged,
     /// The document is signed, but is not a record of this version.
     #[error("it cannot be read by this version")]

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use plenum_result_format::{AuditHead, CHAIN_START, PURGE_FORMAT, PurgeDocument, SealedPurge, hexadecimal, sha256};
+use plenum_result_format::{
+    AuditHead, CHAIN_START, PURGE_FORMAT, PurgeDocument, PurgedMeeting, SealedPurge, hexadecimal, sha256,
+};
 use uuid::Uuid;
 
 /// The defect of a purge document.
@@ -89,15 +91,18 @@ impl CheckedPurges {
         self.valid.iter().any(|document| document.meetings.iter().any(|purged| purged.meeting_id == meeting))
     }
 
-    /// Whether a document covers the record of a result with this hash.
+    /// Whether a document covers the record of a result or of the end of a meeting with this hash.
     pub fn covers_record(&self, hash: &str) -> bool {
-        self.valid.iter().any(|document| document.record_hashes().any(|purged| purged == hash))
+        let is_closing = |purged: &PurgedMeeting| purged.closings.iter().any(|closing| closing.hash == hash);
+        self.valid.iter().any(|document| {
+            document.record_hashes().any(|purged| purged == hash) || document.meetings.iter().any(is_closing)
+        })
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use plenum_result_format::{ClosedResult, PurgedEntries, PurgedMeeting};
+    use plenum_result_format::{ClosedResult, PurgedEntries};
 
     use super::*;
 

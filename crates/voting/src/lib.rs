@@ -103,8 +103,8 @@ pub use results::purge::{
     Purged, PurgedBy, Retention, StoredPurge, TooYoung, YOUNGEST_DAYS, purge_all, purge_by_rule,
 };
 pub use results::record::{
-    Contradiction, LostRecord, RecordHead, RecordLink, RecordStub, RecordWriter, Recordable, ResultRecords,
-    SealedRecord, Standing, Standings, StoredRecord, UnrecordedResult,
+    Contradiction, LostRecord, RecordHead, RecordLink, RecordStub, RecordSubject, RecordWriter, Recordable,
+    ResultRecords, SealedRecord, Standing, Standings, StoredRecord, UnrecordedResult,
 };
 pub use results::result::{RoundResult, SecondTerms, Terms};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};

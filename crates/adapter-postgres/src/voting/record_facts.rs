@@ -4,7 +4,7 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, MeetingId, RoundId};
-use plenum_voting::{Contradiction, LostRecord, Standing, Standings};
+use plenum_voting::{Contradiction, LostRecord, RecordSubject, Standing, Standings};
 use uuid::Uuid;
 
 /// Whether the client and the meeting are there. Reads the chain of the platform, too.
@@ -92,34 +92,39 @@ pub(super) fn orphans(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> Qu
     Ok(rows.into_iter().map(|row| RoundId::from_uuid(row.round_id)).collect())
 }
 
-/// Declared results in audit logs without a record.
+/// Declared results and ends of meetings in audit logs without a record.
 pub(super) fn lost(conn: &mut PgConnection, owner: Option<Uuid>) -> QueryResult<Vec<LostRecord>> {
     #[derive(QueryableByName)]
     struct Row {
         #[diesel(sql_type = SqlUuid)]
         client: Uuid,
+        #[diesel(sql_type = Bool)]
+        is_result: bool,
         #[diesel(sql_type = SqlUuid)]
-        round: Uuid,
+        subject: Uuid,
         #[diesel(sql_type = Text)]
         hash: String,
     }
     const FIND: &str = "
-        SELECT entry.chain AS client, entry.subject_id AS round, entry.hash FROM (
-            SELECT e.id, e.chain, e.subject_id, change ->> 2 AS hash
+        SELECT entry.chain AS client, entry.is_result, entry.subject_id AS subject, entry.hash FROM (
+            SELECT e.id, e.chain, e.kind = 'result_declared' AS is_result, e.subject_id, change ->> 2 AS hash
             FROM audit_entries e CROSS JOIN LATERAL jsonb_array_elements(e.changes) AS change
             WHERE e.chain <> '00000000-0000-0000-0000-000000000000' AND ($1 IS NULL OR e.chain = $1)
-                AND e.kind = 'result_declared' AND e.subject_id IS NOT NULL
-                AND change ->> 0 = 'record_hash' AND change ->> 2 IS NOT NULL
+                AND e.kind IN ('result_declared', 'meeting_closed') AND e.subject_id IS NOT NULL
+                AND change ->> 0 IN ('record_hash', 'closing_hash') AND change ->> 2 IS NOT NULL
                 AND coalesce(e.meeting_title, '') NOT LIKE 'TEST\\_%'
                 AND NOT EXISTS (SELECT FROM clients c WHERE c.id = e.chain AND c.is_test)
             OFFSET 0) AS entry
         WHERE NOT EXISTS (SELECT FROM result_records r WHERE r.round_id = entry.subject_id AND r.hash = entry.hash)
+            AND NOT EXISTS (SELECT FROM closing_records r WHERE r.meeting_id = entry.subject_id AND r.hash = entry.hash)
         ORDER BY entry.id";
     let rows: Vec<Row> = diesel::sql_query(FIND).bind::<Nullable<SqlUuid>, _>(owner).load(conn)?;
-    let lost = |Row { client, round, hash }| LostRecord {
-        client: ClientId::from_uuid(client),
-        round: RoundId::from_uuid(round),
-        hash,
+    let lost = |Row { client, is_result, subject, hash }| {
+        let subject = match is_result {
+            true => RecordSubject::Result(RoundId::from_uuid(subject)),
+            false => RecordSubject::End(MeetingId::from_uuid(subject)),
+        };
+        LostRecord { client: ClientId::from_uuid(client), subject, hash }
     };
     Ok(rows.into_iter().map(lost).collect())
 }

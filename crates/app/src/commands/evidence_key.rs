@@ -11,7 +11,7 @@ use plenum_records::{keys_of, public_keys};
 use plenum_result_format::PublicKey;
 use plenum_verify::read_keys;
 
-use super::CommandError;
+use super::{CommandError, record_earlier};
 use crate::config::evidence_key as key_file;
 use crate::output::print_line;
 use crate::runtime::runtime;
@@ -22,6 +22,12 @@ use crate::{Config, Database};
 pub(super) enum KeyCommand {
     /// Make a new key, and sign it with the present one. Then restart every instance, with a copy of the file.
     Rotate,
+    /// Record and sign declared results and ended meetings from a version without records. Lists them first.
+    RecordEarlier {
+        /// Record them. Without it they are only listed.
+        #[arg(long)]
+        yes: bool,
+    },
     /// Make a new key in place of one that is lost or damaged.
     Replace {
         /// The published keys of this installation, or a signed export of results: with these public keys the earlier records
@@ -41,8 +47,9 @@ pub(super) fn run(config: &Config, command: Option<KeyCommand>) -> Result<(), Co
             let next = present.rotated(SystemClock.now());
             key_file::store(&file, &next)?;
             show(&next, &file);
-            print_line("Restart every instance with this file, and store a copy with the backups.");
+            print_line("Restart every instance with this file. Keep a copy apart from the backups.");
         }
+        Some(KeyCommand::RecordEarlier { yes }) => record_earlier::run(config, yes)?,
         Some(KeyCommand::Replace { keys }) => replace(config, &file, keys.as_deref())?,
     }
     Ok(())
@@ -82,8 +89,8 @@ fn is_own(ring: &EvidenceKeyRing, fingerprint: &str) -> bool {
 
 fn lost(file: &Path, fingerprint: &str) -> CommandError {
     format!(
-        "the evidence key {} is lost: the records in this database were signed with the key {fingerprint}. Put back the copy \
-         that was stored with the backups. If there is none, `plenum evidence-key replace` makes a new key",
+        "the evidence key {} is lost: the records in this database were signed with the key {fingerprint}. Restore the copy \
+         that you kept apart from the backups. If there is none, `plenum evidence-key replace` makes a new key",
         file.display()
     )
     .into()

@@ -14,6 +14,7 @@ mod licenses;
 mod migrate;
 mod openapi;
 mod purge;
+mod record_earlier;
 mod remove_second_factor;
 mod restore;
 mod serve;
@@ -116,7 +117,7 @@ enum Command {
     /// with 0 if it is consistent and signed by a known key, with 1 for a difference, with 2 for a file that cannot be read,
     /// and with 3 if it is consistent and its origin is unknown.
     Verify {
-        /// The results of a meeting, an audit log or an archive, exported as JSON.
+        /// The results of a meeting or an audit log (JSON, CSV or XLSX), or an archive (JSON).
         #[arg(required_unless_present = "database", conflicts_with = "database")]
         file: Option<PathBuf>,
         /// An earlier export of the same audit log, which the file must continue.

@@ -19,13 +19,11 @@ use tokio::time::sleep;
 use super::CommandError;
 use super::addresses::{print_addresses, scheme_of};
 use super::evidence_key::evidence_keys;
+use super::record_earlier::Unrecorded;
 use super::signing_key::signing_key;
 use crate::config::{secret_keys, signing_key as key_file, timestamp_certificates};
 use crate::demonstration::{DEMO_SUPER_ADMIN, DemonstrationCheck};
-use crate::jobs::{
-    RetentionJob, apply_retention, close_earlier_meetings, delete_expired_sessions, prepare_registers,
-    record_earlier_results, sweep_urn_keys,
-};
+use crate::jobs::{RetentionJob, apply_retention, delete_expired_sessions, prepare_registers, sweep_urn_keys};
 use crate::output::print_line;
 use crate::runtime::runtime;
 use crate::server::{
@@ -111,7 +109,7 @@ async fn serve_on(
         embedded: database.watch(),
         certificate: certificates.as_ref().map(Certificates::validity),
     })?;
-    record_earlier(&product).await?;
+    Unrecorded::find(&*product.records, &*product.meetings, &*product.services.evidence_keys).await?.warn();
     let address = listener.local_addr()?;
     let created = create_super_admin(&product, config, demo).await?;
     if demo {
@@ -176,22 +174,6 @@ fn warn_of_plain_http(config: &Config) {
              `plenum doctor` says what to do"
         );
     }
-}
-
-/// Records the results that were declared before there were records, so that they can be shown, and then the ends of
-/// meetings.
-async fn record_earlier(product: &Product) -> Result<(), CommandError> {
-    let Some(first) = product.services.evidence_keys.published().first() else { return Ok(()) };
-    let recorded = record_earlier_results(&*product.records, &*product.clock, first.created_at).await?;
-    if recorded > 0 {
-        tracing::info!(recorded, "recorded and signed results that were declared before there were records");
-    }
-    // After the results: a closing record lists their records.
-    let closed = close_earlier_meetings(&*product.meetings, &*product.clock).await?;
-    if closed > 0 {
-        tracing::info!(closed, "wrote closing records of meetings that ended before there were closing records");
-    }
-    Ok(())
 }
 
 /// Reports declared results of the last meeting that contradict their rows. The server still starts, because it shows

@@ -1,19 +1,15 @@
 //! Jobs that run in the background on a schedule while the product is served.
 
 mod chain_audit_log;
-mod close_earlier_meetings;
 mod close_rounds;
 mod delete_expired_sessions;
 mod prepare_registers;
-mod record_earlier_results;
 mod retention;
 mod sweep_urn_keys;
 
 pub use chain_audit_log::chain_audit_log;
-pub(crate) use close_earlier_meetings::close_earlier_meetings;
 pub use close_rounds::close_rounds_in_time;
 pub(crate) use delete_expired_sessions::delete_expired_sessions;
 pub(crate) use prepare_registers::prepare_registers;
-pub(crate) use record_earlier_results::record_earlier_results;
 pub(crate) use retention::{RetentionJob, apply_retention};
 pub(crate) use sweep_urn_keys::sweep_urn_keys;

@@ -51,7 +51,7 @@ pub struct Revocation {
 /// Stores proxies. Each call is one transaction and sees one client's rows only. Grants and revocations lock the meeting, so
 /// that they come before or after each other and each opening.
 ///
-/// The opening of a round keeps the proxies that are in force. A grant afterwards counts from the next opening on. A revocation
+/// The opening of a round keeps the proxies that are in force. A grant afterwards takes effect at the next opening. A revocation
 /// takes effect in an open round at once, unless the holder has cast the vote: it waits for the ballots that are being written,
 /// and later ones wait for it.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]

@@ -74,7 +74,7 @@ pub enum DecideTieError {
     #[error("the count does not wait at this tie: load the result again")]
     OtherTie,
     /// The terms leave the tie to another ballot.
-    #[error("by the terms of this election another ballot decides this tie, and no lot")]
+    #[error("by the terms of this election another ballot decides this tie, not a lot")]
     LeftToBallot,
     /// The terms say that Plenum draws, or that people do.
     #[error("by the terms of this election {}", if *by_hand { "people draw this lot" } else { "Plenum draws this lot" })]

@@ -126,13 +126,22 @@ pub enum Contradiction {
     RecordHash(RoundId),
 }
 
-/// A declared result that the audit log names, and that has no record.
+/// The subject of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordSubject {
+    /// The declared result of a round.
+    Result(RoundId),
+    /// The end of a meeting.
+    End(MeetingId),
+}
+
+/// A record that the audit log names, and that is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LostRecord {
     /// The client.
     pub client: ClientId,
-    /// The round.
-    pub round: RoundId,
+    /// Its subject.
+    pub subject: RecordSubject,
     /// The record hash, in hexadecimal.
     pub hash: String,
 }
@@ -191,7 +200,7 @@ pub trait ResultRecords: Send + Sync {
     /// The deleted rounds of a meeting that have a record, in the order of their records.
     async fn orphans(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RoundId>, PortFailure>;
 
-    /// The declared results in the audit logs of all clients or of one that have no record. Without test data, whose
+    /// The declared results and ends of meetings in the audit logs of all clients or of one that have no record. Without test data, whose
     /// records are deleted with its meetings.
     async fn lost(&self, owner: Option<ClientId>) -> Result<Vec<LostRecord>, PortFailure>;
 

@@ -77,7 +77,7 @@ pub enum SeatAnswerError {
     #[error("the result of this vote is not declared yet")]
     NotDeclared,
     /// The question elects nobody.
-    #[error("this vote is no election")]
+    #[error("this vote is not an election")]
     NoElection,
     /// A re-vote of the election is declared, and its result counts.
     #[error("a re-vote of this election is declared: note the answer there")]
@@ -89,7 +89,7 @@ pub enum SeatAnswerError {
     #[error("the next ballot of this election is on the agenda: delete it first, or let it decide")]
     IsContinued,
     /// There are too many answers.
-    #[error("this election has {MAX_SEAT_ANSWERS} noted answers, which is the most")]
+    #[error("this election has {MAX_SEAT_ANSWERS} noted answers, which is the maximum")]
     Full,
     /// The store did not respond.
     #[error(transparent)]

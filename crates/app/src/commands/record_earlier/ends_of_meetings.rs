@@ -7,7 +7,7 @@ use plenum_meetings::MeetingStore;
 ///
 /// # Errors
 /// Fails when the database does not respond. A repeat continues from there.
-pub(crate) async fn close_earlier_meetings(meetings: &dyn MeetingStore, clock: &dyn Clock) -> Result<u64, PortFailure> {
+pub(super) async fn close_earlier_meetings(meetings: &dyn MeetingStore, clock: &dyn Clock) -> Result<u64, PortFailure> {
     let mut closed = 0;
     loop {
         let unclosed = meetings.unclosed().await?;

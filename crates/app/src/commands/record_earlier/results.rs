@@ -8,7 +8,7 @@ use plenum_voting::ResultRecords;
 ///
 /// # Errors
 /// Fails when the database does not respond. A repeat continues from there.
-pub(crate) async fn record_earlier_results(
+pub(super) async fn record_earlier_results(
     records: &dyn ResultRecords,
     clock: &dyn Clock,
     first_key: DateTime<Utc>,

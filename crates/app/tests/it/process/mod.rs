@@ -18,6 +18,7 @@ mod instances;
 mod monitoring;
 mod prepared_registers;
 mod purge;
+mod record_earlier;
 mod refused_starts;
 mod secrets;
 mod slow_clients;

@@ -213,4 +213,12 @@ async fn what_somebody_changes_behind_the_product_is_refused_or_found() {
         bend(back);
         assert_eq!(app.evidence_of_last_meeting().await, [] as [String; 0], "{statement}");
     }
+    app.link_audit_log().await;
+    run(&format!(
+        "BEGIN; SET LOCAL session_replication_role = replica; DELETE FROM closing_records WHERE meeting_id = '{id}';
+         DELETE FROM amendments WHERE meeting_id = '{id}'; UPDATE meetings SET closing_hash = NULL WHERE id = '{id}'; COMMIT"
+    ))
+    .unwrap();
+    let found = app.evidence_of_last_meeting().await;
+    assert!(found.iter().any(|finding| finding.contains("names a closing record of meeting")), "{found:?}");
 }

@@ -115,6 +115,7 @@ export class FakeMeetings {
     const both = {
       questionType,
       options,
+      abstention: null,
       ratingMax,
       maxChoices,
       orderIndex,

@@ -312,7 +312,7 @@ export class FakePlenum {
     [
       'GET',
       /^\/test\/memory$/,
-      'accounts',
+      'platform',
       () => json(200, { details: { residentBytes: this.residentBytes() } }),
     ],
     [

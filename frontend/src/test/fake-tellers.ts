@@ -12,6 +12,7 @@ export function paperQuestion(change: Partial<PaperQuestion> = {}): PaperQuestio
     text: 'Is the roof repaired?',
     type: 'SINGLE_CHOICE',
     options: ['Yes', 'No', 'Abstain'],
+    abstention: null,
     ratingMax: null,
     maxChoices: null,
     election: null,

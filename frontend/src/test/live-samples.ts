@@ -10,6 +10,7 @@ export function liveQuestion(change: Partial<LiveQuestion> = {}): LiveQuestion {
     type: 'SINGLE_CHOICE',
     questionType: 'YES_NO',
     options: ['Yes', 'No'],
+    abstention: null,
     election: null,
     ratingMax: null,
     maxChoices: null,

@@ -8,6 +8,7 @@ export function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestio
     text,
     type,
     options,
+    abstention: null,
     orderIndex,
     ratingMax: null,
     maxChoices: null,

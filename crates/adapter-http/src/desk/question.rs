@@ -25,6 +25,9 @@ pub(crate) struct DeskQuestionView {
     #[serde(rename = "type")]
     voter_type: VoterQuestionType,
     options: Vec<String>,
+    /// The option that cannot be combined with others: the abstention of a multiple choice question.
+    #[schema(required)]
+    abstention: Option<String>,
     #[schema(required)]
     rating_max: Option<u32>,
     #[schema(required)]
@@ -55,7 +58,7 @@ pub(crate) struct DeskQuestionView {
 fn example_question() -> Value {
     json!({
         "roundId": "019a9d5e-0000-7000-8000-000000000007", "questionId": "019a9d5e-0000-7000-8000-000000000005",
-        "text": "Do you approve the budget?", "type": "SINGLE_CHOICE", "options": ["Yes", "No", "Abstain"], "ratingMax": null,
+        "text": "Do you approve the budget?", "type": "SINGLE_CHOICE", "options": ["Yes", "No", "Abstain"], "abstention": null, "ratingMax": null,
         "maxChoices": null, "election": null, "weightKind": null, "secrecy": "named", "closesAt": null, "sealing": null, "votesCast": 132,
         "registerSize": 180, "waitingBatches": 1,
     })
@@ -71,6 +74,7 @@ impl DeskQuestionView {
             text: wording.text.clone(),
             voter_type: wording.question_type.into(),
             options: wording.option_texts(),
+            abstention: wording.abstention().map(ToOwned::to_owned),
             rating_max: wording.rating_max,
             max_choices: wording.max_choices,
             election: ElectionBallotView::of_wording(wording),

@@ -105,6 +105,7 @@ pub(super) fn sample_state(is_open: bool) -> LiveState {
         text: "Approve the budget?".to_owned(),
         question_type: QuestionType::YesNo,
         options: vec!["Yes".to_owned(), "No".to_owned()],
+        abstention: None,
         rating_max: None,
         max_choices: None,
         election: None,

@@ -50,6 +50,9 @@ pub(crate) struct LiveQuestionView {
     voter_type: VoterQuestionType,
     question_type: QuestionTypeName,
     options: Vec<String>,
+    /// The option that cannot be combined with others: the abstention of a multiple choice question.
+    #[schema(required)]
+    abstention: Option<String>,
     #[schema(required)]
     rating_max: Option<u32>,
     #[schema(required)]
@@ -117,7 +120,7 @@ impl SealingView {
 fn example_live_question() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000005", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
-        "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "election": null,
+        "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "abstention": null, "ratingMax": null, "maxChoices": null, "election": null,
         "secrecy": "unshown", "isNamed": false, "countsHeads": false, "sealing": null, "isVoid": false, "orderIndex": 1, "isActive": true, "hasVoted": false, "roundId": "019a9d5e-0000-7000-8000-000000000007",
         "openedAt": "2026-11-21T18:04:05.120Z", "closesAt": null, "declaredRoundId": null,
     })
@@ -136,6 +139,7 @@ impl LiveQuestionView {
             voter_type: question.question_type.into(),
             question_type: question.question_type.into(),
             options: question.options.clone(),
+            abstention: question.abstention.clone(),
             rating_max: question.rating_max,
             max_choices: question.max_choices,
             election: question.election.as_ref().map(|rule| ElectionBallotView::of(rule, &question.options)),
@@ -230,7 +234,7 @@ pub(crate) struct LiveStateView {
     /// The current rehearsal. There is none during an open round.
     #[schema(required)]
     rehearsal: Option<LiveRehearsalView>,
-    /// Whether events of other instances arrive some seconds late, because this instance receives no messages from
+    /// Whether events of other instances arrive a few seconds late, because this instance receives no messages from
     /// them.
     is_delayed: bool,
     /// The server's time, for screens with a wrong clock. Null in streams, whose frames are shared; there `heartbeat`
@@ -276,6 +280,9 @@ pub(crate) struct PresentedQuestionView {
     question_text: String,
     question_type: QuestionTypeName,
     options: Vec<String>,
+    /// The option that cannot be combined with others: the abstention of a multiple choice question.
+    #[schema(required)]
+    abstention: Option<String>,
     #[schema(required)]
     rating_max: Option<u32>,
     #[schema(required)]
@@ -322,6 +329,7 @@ impl From<&LiveQuestion> for PresentedQuestionView {
             question_text: question.text.clone(),
             question_type: question.question_type.into(),
             options: question.options.clone(),
+            abstention: question.abstention.clone(),
             rating_max: question.rating_max,
             max_choices: question.max_choices,
             election: question.election.as_ref().map(|rule| ElectionBallotView::of(rule, &question.options)),
@@ -376,7 +384,7 @@ pub(crate) struct PresentationView {
     /// Check-in. Null in a meeting without it.
     #[schema(required)]
     check_in: Option<LiveCheckInView>,
-    /// Whether events of other instances arrive some seconds late, because this instance receives no messages from
+    /// Whether events of other instances arrive a few seconds late, because this instance receives no messages from
     /// them.
     is_delayed: bool,
     /// The server's time, for screens with a wrong clock. Null in streams, whose frames are shared; there `heartbeat`

@@ -132,6 +132,7 @@ fn question(ids: &CountingIds) -> LiveQuestion {
         text: "Approve the budget?".to_owned(),
         question_type: QuestionType::YesNo,
         options: vec!["Yes".to_owned(), "No".to_owned()],
+        abstention: None,
         rating_max: None,
         max_choices: None,
         election: None,

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use diesel::dsl::exists;
 use diesel::prelude::*;
-use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionRole, PortFailure, QuestionId, QuestionType, RoundId};
 use plenum_meetings::Meeting;
 use plenum_meetings::live::{
     Holders, LiveCheckIn, LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveSource, Weights,
@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::live::quorum::{live_holders, live_quorum, weight_cast};
-use crate::meetings::rows::{MeetingRow, QuestionRow, natural, question_type};
+use crate::meetings::rows::{MeetingRow, QuestionRow, natural, option_role, question_type};
 use crate::rows::columns::{count, lower};
 use crate::rows::terms::{election_of, secrecy};
 use crate::schema::{clients, groups, meetings, options, questions, round_options, votes};
@@ -181,7 +181,7 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
             let options = round_options::table
                 .filter(round_options::round_id.eq(open.id))
                 .order(round_options::position)
-                .select(round_options::option_text)
+                .select((round_options::option_text, round_options::role))
                 .load(conn)?;
             let terms = (open.secrecy()?, open.counts_heads);
             let (rule, groups) = (open.decision_rule, open.group_names.unwrap_or_default());
@@ -192,18 +192,21 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
             let options = options::table
                 .filter(options::question_id.eq(question))
                 .order(options::position)
-                .select(options::option_text)
+                .select((options::option_text, options::role))
                 .load(conn)?;
             let terms = (secrecy(&row.secrecy)?, row.counts_heads);
             let rule = row.decision_rule;
             (row.question_text, row.question_type, row.rating_max, row.max_choices, terms, options, rule, groups)
         }
     };
+    let question_type = question_type(&kind)?;
+    let abstention = abstention(question_type, &options)?;
     Ok(LiveQuestion {
         id: QuestionId::from_uuid(question),
         text,
-        question_type: question_type(&kind)?,
-        options,
+        question_type,
+        options: options.into_iter().map(|(text, _)| text).collect(),
+        abstention,
         rating_max: rating_max.map(natural).transpose()?,
         max_choices: max_choices.map(natural).transpose()?,
         election: election_of(rule),
@@ -213,6 +216,19 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
         position: natural(row.position)?,
         round,
     })
+}
+
+/// The text of the option that cannot be combined with others, among texts with roles.
+fn abstention(question_type: QuestionType, options: &[(String, String)]) -> QueryResult<Option<String>> {
+    if question_type != QuestionType::MultipleChoice {
+        return Ok(None);
+    }
+    for (text, role) in options {
+        if option_role(role)? == OptionRole::Abstain {
+            return Ok(Some(text.clone()));
+        }
+    }
+    Ok(None)
 }
 
 /// The names of the groups that a question on the agenda is for, or else those of its meeting, as a round would keep them.

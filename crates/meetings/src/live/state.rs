@@ -49,6 +49,8 @@ pub struct LiveQuestion {
     pub question_type: QuestionType,
     /// The texts of the options, in order.
     pub options: Vec<String>,
+    /// The text of the option that stands alone on the ballot: the abstention of a multiple choice question.
+    pub abstention: Option<String>,
     /// The highest number of a rating.
     pub rating_max: Option<u32>,
     /// The maximum number of choices.
@@ -181,7 +183,7 @@ pub struct LiveState {
     pub version: u64,
     /// The number of connected voters.
     pub participants: u64,
-    /// Whether changes from other instances appear some seconds late, because this instance receives no messages from
+    /// Whether changes from other instances appear a few seconds late, because this instance receives no messages from
     /// them.
     pub is_delayed: bool,
     /// The eligible ones among them. Zero without a quorum.

@@ -11,6 +11,7 @@ export type BallotQuestion = Pick<
   | 'text'
   | 'type'
   | 'options'
+  | 'abstention'
   | 'election'
   | 'ratingMax'
   | 'maxChoices'

@@ -10,7 +10,8 @@ const question: BallotQuestion = {
   id: 'q1',
   text: 'Who joins the board?',
   type: 'MULTIPLE_CHOICE',
-  options: ['Nadia', 'Tomas', 'Imani', 'Abstain'],
+  options: ['Nadia', 'Tomas', 'Imani', 'Nobody'],
+  abstention: 'Nobody',
   election: null,
   ratingMax: null,
   maxChoices: 2,
@@ -47,13 +48,15 @@ it('takes an abstention only alone, and says so', async () => {
   await tap('Nadia');
   await tap('Imani');
   expect(screen.getByRole('checkbox', { name: 'Tomas' })).toBeDisabled();
-  await tap('Abstain');
-  expect(screen.getByRole('status')).toHaveTextContent('Abstain');
-  expect(screen.getByText('You abstain. A choice takes it back.')).toBeInTheDocument();
+  await tap('Nobody');
+  expect(screen.getByRole('status')).toHaveTextContent('Nobody');
+  expect(
+    screen.getByText('You are abstaining. Choosing an answer withdraws the abstention.'),
+  ).toBeInTheDocument();
 
   await tap('Tomas');
   expect(screen.getByRole('status')).toHaveTextContent('Tomas');
-  expect(screen.getByRole('checkbox', { name: 'Abstain' })).not.toBeChecked();
+  expect(screen.getByRole('checkbox', { name: 'Nobody' })).not.toBeChecked();
 });
 
 it('does not count an abstention among the answers to choose', () => {

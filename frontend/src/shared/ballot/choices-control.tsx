@@ -1,5 +1,4 @@
 import { useId } from 'react';
-import { spokenRole } from '../option-roles';
 import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 import { OptionRow } from './option-row';
@@ -14,6 +13,7 @@ export function ChoicesControl({
   onChange,
 }: BallotControlProps) {
   const name = useId();
+  const isAbstention = (option: string) => option === question.abstention;
   const choices = question.options.filter((option) => !isAbstention(option));
   const limit = Math.min(question.maxChoices ?? choices.length, choices.length);
   const hasAbstained = answers.some(isAbstention);
@@ -30,7 +30,7 @@ export function ChoicesControl({
     <>
       <p className={classes.hint} aria-live="polite">
         {hasAbstained
-          ? 'You abstain. A choice takes it back.'
+          ? 'You are abstaining. Choosing an answer withdraws the abstention.'
           : hintFor(answers.length, limit, choices.length)}
       </p>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would repeat the question as its legend. */}
@@ -57,10 +57,6 @@ export function ChoicesControl({
       </div>
     </>
   );
-}
-
-function isAbstention(option: string): boolean {
-  return spokenRole(option) === 'abstain';
 }
 
 function hintFor(chosen: number, limit: number, available: number): string {

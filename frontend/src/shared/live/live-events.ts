@@ -57,6 +57,8 @@ const liveQuestion = {
   type: voterQuestionType,
   questionType,
   options: listOf(text),
+  /** The option that cannot be combined with others. */
+  abstention: nullable(text),
   election,
   ratingMax: nullable(number),
   maxChoices: nullable(number),

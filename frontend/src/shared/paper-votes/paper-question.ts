@@ -10,6 +10,7 @@ export type PaperQuestion = Pick<
   | 'text'
   | 'type'
   | 'options'
+  | 'abstention'
   | 'ratingMax'
   | 'maxChoices'
   | 'election'

@@ -111,8 +111,8 @@ function NoQuestion({ kept, onDiscard }: { kept: Kept; onDiscard: () => void }) 
 function SecretQuestion() {
   return (
     <p role="status">
-      This is a secret vote. It takes no votes on paper: whoever enters one would see the answer. People
-      without a phone can vote at a voting place.
+      This is a secret vote. It takes no votes on paper: a teller would see the answer. People without a phone
+      can vote at a voting place.
     </p>
   );
 }

@@ -14,6 +14,7 @@ fn yes_and_no(scene: &Scene, text: &str, round: Option<LiveRound>) -> LiveQuesti
         id: scene.question,
         text: text.to_owned(),
         question_type: QuestionType::YesNo,
+        abstention: None,
         options: vec!["Yes".to_owned(), "No".to_owned()],
         rating_max: None,
         max_choices: None,

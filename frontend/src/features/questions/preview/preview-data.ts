@@ -4,7 +4,7 @@ import type { PresentationState } from '../../../shared/live/live-events';
 import { numberOf } from '../../../shared/number-text';
 import { hasOptions } from '../../../shared/question-types';
 import { toPaper } from '../election/to-paper';
-import { maxChoicesRule, optionTexts, type QuestionFormValues } from '../question-form';
+import { maxChoicesRule, optionTexts, type QuestionFormValues, rolesOf } from '../question-form';
 
 /** A question as it is typed, with its place in the agenda. */
 export interface Draft {
@@ -35,8 +35,14 @@ export function toBallotQuestion({ values, orderIndex }: Draft): BallotQuestion 
     orderIndex,
     roundId: null,
     closesAt: null,
+    abstention: abstentionOf(values),
     ...contentOf(values),
   };
+}
+
+function abstentionOf({ questionType, options }: QuestionFormValues): string | null {
+  const place = rolesOf({ questionType, options }).indexOf('abstain');
+  return (questionType === 'MULTIPLE_CHOICE' && options[place]?.text.trim()) || null;
 }
 
 /** The presentation while voting on the question is open, before the first vote. */

@@ -89,6 +89,29 @@ async fn terms_are_set_kept_copied_and_cleared() {
 }
 
 #[tokio::test]
+async fn screens_of_voters_learn_which_option_is_the_abstention_whatever_its_text() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (ada, meeting) = (club.voter("ada").await, club.meeting().await);
+    let fields = json!({ "options": ["Anna", "Bert", "Nobody"], "optionRoles": ["choice", "choice", "abstain"] });
+    let question = id_of(&ask(&meeting, "MULTIPLE_CHOICE", fields).await.gives(201));
+    let live = format!("/sse/meetings/{}/state", meeting.id);
+    meeting.show(&question).await;
+    let shown = meeting.admin.get(&live).await.gives(200);
+    assert_eq!(shown["currentQuestion"]["abstention"], "Nobody", "{shown}");
+    meeting.open(&question).await;
+    let open = ada.caller.get(&live).await.gives(200);
+    assert_eq!(open["currentQuestion"]["abstention"], "Nobody", "{open}");
+    assert_eq!(ada.sees(&meeting).await["questions"][0]["abstention"], "Nobody");
+    ada.vote(&meeting, &question, &["Anna", "Nobody"]).await.refuses(422, "invalid_ballot");
+
+    let yes_no = id_of(&ask(&meeting, "YES_NO", json!({ "options": ["Yes", "No", "Abstain"] })).await.gives(201));
+    meeting.open(&yes_no).await;
+    let open = ada.caller.get(&live).await.gives(200);
+    assert_eq!(open["currentQuestion"]["abstention"], Value::Null, "{open}");
+}
+
+#[tokio::test]
 async fn every_kind_of_rule_is_returned_as_it_was_sent() {
     let app = TestApp::start().await;
     let meeting = app.client("Rowing Club").await.meeting().await;

@@ -17,10 +17,12 @@ pub(crate) struct DatabaseDetails {
     server_version: String,
     /// The round-trip time of one statement.
     latency_ms: f64,
-    /// The number of connections in this instance's pool.
-    connections: u32,
-    /// The size of the pool.
-    max_connections: u32,
+    /// The number of connections in this instance's pool. Null for administrators of a client.
+    #[schema(required)]
+    connections: Option<u32>,
+    /// The size of the pool. Null for administrators of a client.
+    #[schema(required)]
+    max_connections: Option<u32>,
 }
 
 /// A reachable database.
@@ -36,19 +38,21 @@ pub(crate) struct DatabaseTestView {
     details: DatabaseDetails,
 }
 
-impl From<DatabaseFacts> for DatabaseDetails {
-    fn from(facts: DatabaseFacts) -> Self {
+impl DatabaseDetails {
+    /// What the caller may see: only super administrators learn about the machine itself.
+    fn of(facts: DatabaseFacts, caller: &AccountHolder) -> Self {
+        let sees_machine = caller.client_id.is_none();
         Self {
             server_version: facts.server_version,
             // Rounded to a thousandth.
             latency_ms: (facts.latency.as_secs_f64() * 1_000_000.0).round() / 1_000.0,
-            connections: facts.connections,
-            max_connections: facts.max_connections,
+            connections: sees_machine.then_some(facts.connections),
+            max_connections: sees_machine.then_some(facts.max_connections),
         }
     }
 }
 
-/// Returns the state of the database. If the database is down, the response is 503 as everywhere.
+/// Returns the state of the database. If the database is down, the response is 503 as for every call.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),
@@ -58,9 +62,9 @@ impl From<DatabaseFacts> for DatabaseDetails {
 )]
 #[get("/test/database")]
 pub(crate) async fn test_database(
-    _: AccountHolder,
+    caller: AccountHolder,
     diagnostics: Data<dyn Diagnostics>,
 ) -> Result<Json<DatabaseTestView>, ApiError> {
-    let details = diagnostics.database().await?.into();
+    let details = DatabaseDetails::of(diagnostics.database().await?, &caller);
     Ok(Json(DatabaseTestView { success: true, message: "The database answers.", details }))
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::ApiError;
-use crate::extract::AccountHolder;
+use crate::extract::SuperAdmin;
 
 /// The memory of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl From<MemoryFacts> for MemoryTestView {
 )]
 #[get("/test/memory")]
 pub(crate) async fn test_memory(
-    _: AccountHolder,
+    _: SuperAdmin,
     memory: Data<dyn ProcessMemory>,
 ) -> Result<Json<MemoryTestView>, ApiError> {
     Ok(Json(memory.facts()?.into()))

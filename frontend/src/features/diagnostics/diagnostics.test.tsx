@@ -130,6 +130,13 @@ it('disables every test while one runs, lists what it found, and clears the list
   expect(item.getByText(/"differences": \[\]/)).toBeInTheDocument();
   expect(screen.getByText('1 passed, 0 warnings, 0 errors')).toBeInTheDocument();
   expect(screen.getByText(/^Database Schema: Success\. Tables/)).toBeInTheDocument();
+  const releaseAgain = holdSchema();
+  await user.click(button('Database Schema'));
+  for (const name of ['Clear', 'Download Report']) {
+    expect(button(name)).toBeDisabled();
+  }
+  releaseAgain();
+  await ended();
   await user.click(button('Clear'));
   expect(screen.getByText('No tests have been run yet')).toBeInTheDocument();
 });

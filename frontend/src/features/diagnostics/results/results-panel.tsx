@@ -19,7 +19,7 @@ interface ResultsPanelProps {
 /** The results of the tests, the newest first. */
 export function ResultsPanel({ portal, results, onClear }: ResultsPanelProps) {
   const id = useId();
-  const hasEnded = results.some(({ status }) => status !== 'running');
+  const hasEnded = results.length > 0 && results.every(({ status }) => status !== 'running');
 
   function handleDownload() {
     const now = new Date();

@@ -375,7 +375,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/test/migrations", AnyAccount, 200),
     Operation::new("GET", "/test/data-integrity", AnyAccount, 200),
     Operation::new("GET", "/test/auth", AnyAccount, 200),
-    Operation::new("GET", "/test/memory", AnyAccount, 200),
+    Operation::new("GET", "/test/memory", SuperAdmin, 200),
     Operation::new("GET", "/test/cors", AnyAccount, 200),
     Operation::new("GET", "/test/expired-token", AnyAccount, 200),
     Operation::new("DELETE", "/votes/{voteId}", TheirAccounts, 200),

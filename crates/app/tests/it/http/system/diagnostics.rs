@@ -69,6 +69,18 @@ async fn the_token_identifies_its_owner() {
 }
 
 #[tokio::test]
+async fn the_machine_is_described_to_super_administrators_only() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let connections =
+        |answer: Value| (answer["details"]["connections"].clone(), answer["details"]["maxConnections"].clone());
+    let (used, limit) = connections(app.super_admin().await.get("/test/database").await.gives(200));
+    assert!(used.as_u64().unwrap() > 0 && limit.as_u64().unwrap() > 0, "{used} of {limit}");
+    assert_eq!(connections(club.admin.get("/test/database").await.gives(200)), (Value::Null, Value::Null));
+    club.admin.get("/test/memory").await.refuses(403, "access_denied");
+}
+
+#[tokio::test]
 async fn memory_is_reported_in_bytes() {
     let app = TestApp::start().await;
     let answer = app.super_admin().await.get("/test/memory").await.gives(200);

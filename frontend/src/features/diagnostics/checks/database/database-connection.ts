@@ -100,6 +100,9 @@ function causeOf(measured: Measured, { connections, maxConnections }: DatabaseTe
   if (measured.healthMs >= FAST_MS / 2) {
     return `The network or Plenum's own machine is slow, not the database (${others}). Check both.`;
   }
+  if (connections === null || maxConnections === null) {
+    return `The statement and the network are fast (${others}). Check the load of Plenum's machine, and run this test in the admin portal: calls may wait for a connection to the database.`;
+  }
   return connections >= maxConnections
     ? `All ${maxConnections} connections to the database are in use, so calls wait for each other. Find the queries that keep them busy.`
     : `The statement and the network are fast (${others}). Check the load of Plenum's machine.`;

@@ -21,7 +21,7 @@ const WEIGHTS = [1, 2.5, 0.75, 3, 1.25];
 export const liveSimulation: Diagnostic = {
   name: 'Live Meeting Simulation',
   about:
-    'Plays a meeting with five voters, an organizer and the big screen on real streams: questions of every type, votes, counts, results.',
+    'Plays a meeting with five voters, an organizer and the presentation on real streams: questions of every type, votes, counts, results.',
   run: async (run) => {
     const steps = new Steps(run, AGENDA.length + 4);
     const voters = await steps.step('Create five voters', () =>

@@ -23,7 +23,7 @@ function growing(byRound: number[]): void {
 
 it('is green where the server needs no more after the work, whatever its warm-up took', async () => {
   growing([40, 20, 1]);
-  const result = await run(memoryUsage);
+  const result = await run(memoryUsage, 'SUPER_ADMIN');
   expect(result.message).toBe(
     'The server uses 160 MB before and 161 MB after (200 requests and 12 streams a round, after 2 rounds of warm-up): an increase of 1 MB, which is good (under 5 MB).',
   );
@@ -32,7 +32,7 @@ it('is green where the server needs no more after the work, whatever its warm-up
 
 it('works further where the first round took more, and is green once a round does not', async () => {
   growing([0, 0, 8, 0]);
-  const result = await run(memoryUsage);
+  const result = await run(memoryUsage, 'SUPER_ADMIN');
   expect(result.status).toBe('success');
   expect(result.message).toContain('it does not keep growing');
   expect(result.details).toMatchObject({ increaseOfEachRound: [8, 0] });
@@ -43,7 +43,7 @@ it.each([
   [10, 'error', 'The server does not release memory'],
 ])('takes %i MB more in each round for a %s', async (more, status, words) => {
   growing([0, 0, more, more, more]);
-  const result = await run(memoryUsage);
+  const result = await run(memoryUsage, 'SUPER_ADMIN');
   expect(result.message).toContain(`it grew in each of 3 rounds, by ${more} MB at least`);
   expect(result.message).toContain(words);
   expect(result.status).toBe(status);
@@ -52,7 +52,29 @@ it.each([
 it('is red where the server cannot say what it uses', async () => {
   fake().sick = ({ path }) =>
     path === '/test/memory' ? HttpResponse.json({ success: true, details: { residentBytes: 0 } }) : undefined;
-  const result = await run(memoryUsage);
+  const result = await run(memoryUsage, 'SUPER_ADMIN');
   expect(result.status).toBe('error');
   expect(result.message).toContain('does not report its memory use');
+});
+
+it('works without readings in the client portal, and says who can read the memory', async () => {
+  const paths: string[] = [];
+  fake().latencyOf = ({ path }) => {
+    paths.push(path);
+    return 1;
+  };
+  const result = await run(memoryUsage);
+  expect(result.message).toBe(
+    'The server answered all 600 requests and 36 streams. Only a super administrator can read its memory, by the same test in the admin portal.',
+  );
+  expect(result.status).toBe('success');
+  expect(paths).not.toContain('/test/memory');
+  expect(paths.filter((path) => path.endsWith('/stream'))).toHaveLength(36);
+});
+
+it('is red in the client portal where a request fails', async () => {
+  fake().sick = ({ path }) => (path.endsWith('/results') ? new HttpResponse(null, { status: 500 }) : undefined);
+  const result = await run(memoryUsage);
+  expect(result.status).toBe('error');
+  expect(result.message).toContain('answered 500 instead of 200');
 });

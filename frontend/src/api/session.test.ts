@@ -503,7 +503,7 @@ describe('a session that nobody here has signed out of', () => {
     expect(session.state()).toEqual({ status: 'anonymous', ended: { user: clientAdmin, by: 'otherTab' } });
   });
 
-  it('leaves alone who has signed in there by the time that this page hears of it', () => {
+  it('keeps the session of a person who has signed in meanwhile', () => {
     storePair(tokenOf(bo), 'refresh-of-bo');
     window.dispatchEvent(new StorageEvent('storage', { key: 'accessToken', newValue: null }));
     expect(storedPair()).toEqual([tokenOf(bo), 'refresh-of-bo']);

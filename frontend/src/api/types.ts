@@ -128,7 +128,6 @@ export type PaperBatch = Schemas['PaperBatch'];
 export type PaperBatchHead = Schemas['PaperBatchHead'];
 export type EnterPaperBatchBody = Schemas['EnterBatchBody'];
 export type VoterQuestion = Schemas['VoterQuestionView'];
-export type VoterQuestionType = VoterQuestion['type'];
 
 export type LiveState = Schemas['LiveStateView'];
 export type LiveQuestion = Schemas['LiveQuestionView'];

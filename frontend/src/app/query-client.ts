@@ -1,11 +1,10 @@
-import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error';
+import { isTemporary, retryOfFailed } from '../api/retries';
 import { offlineNotices } from '../shared/offline';
 import { toast } from '../shared/ui/toast';
 
 const MAX_RETRIES = 2;
-/** For an unreachable server: browsers do not report its return. */
-const RETRY_EVERY_MS = 10_000;
 
 export function createQueryClient({ retry = true }: { retry?: boolean } = {}): QueryClient {
   const announced = new Set<string>();
@@ -21,7 +20,7 @@ export function createQueryClient({ retry = true }: { retry?: boolean } = {}): Q
           !offlineNotices.areShown()
         ) {
           announced.add(query.queryHash);
-          toast.error('What you see may be out of date: the server could not be reached.');
+          toast.error('This page may be out of date: the server could not be reached.');
         }
       },
       onSuccess: (_data, query) => {
@@ -40,16 +39,4 @@ export function createQueryClient({ retry = true }: { retry?: boolean } = {}): Q
       mutations: { networkMode: 'always' },
     },
   });
-}
-
-/**
- * Includes the rate limit, which other people in the same network may have reached: it accepts the request a little
- * later.
- */
-function isTemporary(error: unknown): boolean {
-  return error instanceof ApiError && (error.isTemporary || error.status === 429);
-}
-
-function retryOfFailed({ state }: Query): number | false {
-  return state.status === 'error' && isTemporary(state.error) ? RETRY_EVERY_MS : false;
 }

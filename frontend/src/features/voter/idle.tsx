@@ -4,7 +4,6 @@ import { QuestionHead } from '../../shared/ballot/question-header';
 import { formatLongDateTime, formatTime } from '../../shared/format';
 import type { LiveQuestion } from '../../shared/live/live-events';
 import { serverNow } from '../../shared/live/server-clock';
-import { VOID_TITLE } from '../../shared/terms/secrecy';
 import { AnswerLines } from './ballot/answer-lines';
 import type { GivenAnswer } from './ballot/given-answers';
 import { castElsewhere, ELSEWHERE_COUNTS } from './cast-elsewhere';
@@ -18,6 +17,7 @@ import { SealedVote } from './secret/sealed-vote';
 import { WaitingCard } from './waiting-card';
 
 const OutsideNotice = later(() => import('./outside-notice').then((loaded) => loaded.OutsideNotice));
+const VoidVote = later(() => import('./void-vote').then((loaded) => loaded.VoidVote));
 
 interface IdleProps {
   status: MeetingStatus;
@@ -114,18 +114,6 @@ function notStartedTexts({ startTime }: VoterMeeting): { title: string; text: st
         ? `It is planned to start on ${when}. This page will show the first question automatically.`
         : `It was planned to start on ${when}. As soon as the organizer starts it, this page will show the first question.`,
   };
-}
-
-function VoidVote({ question }: { question: Pick<LiveQuestion, 'text'> }) {
-  return (
-    <Notice tone="refused" title={VOID_TITLE}>
-      <p dir="auto">{question.text}</p>
-      <p>
-        The key of this secret vote is lost, so nobody can open the ballots. If the vote is held again, vote
-        again.
-      </p>
-    </Notice>
-  );
 }
 
 function AlreadyVoted({ question, answer }: { question: LiveQuestion; answer: GivenAnswer | undefined }) {

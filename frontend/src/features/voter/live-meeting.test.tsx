@@ -139,6 +139,15 @@ describe('the meeting', () => {
     expect(await screen.findByText('You are not on the list of this meeting')).toBeInTheDocument();
   });
 
+  it('from which a voter is removed says so in the words of the server', async () => {
+    await join({ currentQuestion: liveQuestion() });
+    await screen.findByRole('radio', { name: 'Yes' });
+    const message = 'You are not invited to this meeting.';
+    send('error', { code: 'meeting_gone', message }, 11);
+    expect(await screen.findByText(message)).toBeInTheDocument();
+    expect(screen.queryByText(/does not exist|Not Found/)).not.toBeInTheDocument();
+  });
+
   it('that cannot be loaded sends back to the list', async () => {
     server.use(
       http.get('/voting/meetings/{meetingId}', ({ response }) => response.untyped(HttpResponse.error())),

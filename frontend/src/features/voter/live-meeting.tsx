@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../api/api-error';
 import type { User, VoterResult } from '../../api/types';
 import { type BallotQuestion, roundKey } from '../../shared/ballot/ballot';
@@ -11,12 +11,12 @@ import { BallotForm } from './ballot/ballot-form';
 import { Outcome } from './ballot/cast-outcome';
 import { DelayedBallot } from './ballot/delayed-ballot';
 import { givenAnswers } from './ballot/given-answers';
+import { ByProxyLoading } from './by-proxy-loading';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
 import { later } from './later';
 import type { ByProxyProps } from './proxies/by-proxy';
 import type { RehearsalProps } from './rehearsal/rehearsal';
-import { DamagedResults } from './results/damaged-results';
 import { SpokenResult } from './results/shown-results';
 import { TestNotes } from './test-notes';
 import type { FetchedMeeting } from './use-fetched-votes';
@@ -27,27 +27,29 @@ function Unloaded({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** Loaded with the first rehearsal. A phone that cannot load it shows what it shows without one. */
+/** Loaded with the first rehearsal. Until then, a phone shows what it shows without one. */
 const Rehearsal = later<RehearsalProps>(
   () => import('./rehearsal/rehearsal').then((loaded) => loaded.Rehearsal),
   Unloaded,
-  Unloaded,
+);
+
+/** Shown only if the database was manipulated. */
+const DamagedResults = later(() =>
+  import('./results/damaged-results').then((loaded) => loaded.DamagedResults),
 );
 
 /** Few meetings have check-in. */
 const CheckIn = later(() => import('./check-in/check-in-card').then((loaded) => loaded.CheckInCard));
 
-/** A phone that cannot load it shows the own ballot alone. */
 const ByProxy = later<ByProxyProps>(
   () => import('./proxies/by-proxy').then((loaded) => loaded.ByProxy),
-  Unloaded,
-  Unloaded,
+  ByProxyLoading,
 );
 
 interface LiveMeetingProps {
   meetingId: string;
   user: User;
-  /** Empty only while a ballot waits for a server that does not answer at all. */
+  /** Empty only if the page was opened with a kept ballot, until the server answers. */
   fetched: FetchedMeeting;
   renderRefused: (error: ApiError) => ReactNode;
 }
@@ -104,7 +106,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
     >
       <VisuallyHidden role="status">{spoken(paper, latest, rehearsal !== null)}</VisuallyHidden>
       <ConnectionNotice status={live.status} hasState={live.state !== null} />
-      <DamagedResults count={voting.damagedCount} />
+      {voting.damagedCount > 0 ? <DamagedResults count={voting.damagedCount} /> : null}
       {live.state?.checkIn ? <CheckIn meetingId={meetingId} known={live.state.ownCheckIn} /> : null}
       {meeting ? <TestNotes user={user} meeting={meeting} /> : null}
       {isSending && delivery.isDelayed ? (
@@ -122,7 +124,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
             isPaperOpen={paper !== null}
             isAsideStored={isAsideStored(delivery, meeting)}
           />
-          <OrByProxy {...{ meetingId, user, meeting, isSending }} state={live.state} canVote={paper !== null}>
+          <OrByProxy {...{ meetingId, user, meeting, isSending, live }} {...voting} canVote={paper !== null}>
             {body}
           </OrByProxy>
         </>
@@ -149,13 +151,18 @@ function OwnBallot({ paper, delivery, drafted, draft, submit, isSealing }: OwnBa
   );
 }
 
-interface OrByProxyProps extends Omit<ByProxyProps, 'meeting'> {
+interface OrByProxyProps extends Omit<ByProxyProps, 'meeting' | 'ownShownIn' | 'onOwnShown'> {
   meeting: ByProxyProps['meeting'] | undefined;
   isSending: boolean;
 }
 
 function OrByProxy({ meeting, isSending, ...props }: OrByProxyProps) {
-  return meeting?.hasProxies && !isSending ? <ByProxy meeting={meeting} {...props} /> : props.children;
+  const [ownShownIn, onOwnShown] = useState<string | null>(null);
+  return meeting?.hasProxies && !isSending ? (
+    <ByProxy {...{ meeting, ownShownIn, onOwnShown }} {...props} />
+  ) : (
+    props.children
+  );
 }
 
 interface RehearsalOrIdleProps {

@@ -1,7 +1,7 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconCalendarX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { ApiError, messageOf } from '../../api/api-error';
 import type { User } from '../../api/types';
@@ -27,12 +27,9 @@ function Meeting({ meetingId, user }: { meetingId: string; user: User }) {
   const navigate = useNavigate();
   const meeting = useQuery(voterQueries.meeting(meetingId));
   const isFinal = meeting.error instanceof ApiError && [403, 404].includes(meeting.error.status);
-  // While a ballot is being sent, the screen stays and retries.
-  const hasFailed =
-    meeting.isError &&
-    meeting.data === undefined &&
-    !isFinal &&
-    undeliveredBallotNote.read(meetingId, user.id) === null;
+  // It is sent without the meeting's data, and its outcome stays on the screen.
+  const [hasKeptBallot] = useState(() => undeliveredBallotNote.read(meetingId, user.id) !== null);
+  const hasFailed = meeting.isError && meeting.data === undefined && !isFinal && !hasKeptBallot;
 
   useEffect(() => {
     if (hasFailed) {
@@ -44,7 +41,7 @@ function Meeting({ meetingId, user }: { meetingId: string; user: User }) {
   if (isFinal) {
     return <Refused error={meeting.error} />;
   }
-  if (meeting.isPending || hasFailed) {
+  if ((meeting.isPending && !hasKeptBallot) || hasFailed) {
     return <LoadingMeeting />;
   }
   return (

@@ -1,7 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ballotDraftNote, undeliveredBallotNote, voteNotes } from '../../shared/storage';
+import {
+  ballotDraftNote,
+  type UndeliveredBallot,
+  undeliveredBallotNote,
+  voteNotes,
+} from '../../shared/storage';
 import { liveQuestion, liveState, MEETING_ID } from '../../test/live-samples';
 import {
   acceptVotes,
@@ -228,6 +233,19 @@ describe('a half-filled ballot', () => {
   });
 });
 
+/** A ballot without a response of the server, from before a reload. */
+function keptBallot(userId: string): UndeliveredBallot {
+  return {
+    userId,
+    questionId: 'q1',
+    roundId: 'r1',
+    text: 'Shall the accounts be approved?',
+    type: 'SINGLE_CHOICE',
+    orderIndex: 1,
+    answers: ['No'],
+  };
+}
+
 describe('a vote on a bad line', () => {
   it('is kept and repeated with the same content until the server confirms it', async () => {
     const received: string[][] = [];
@@ -332,31 +350,50 @@ describe('a vote on a bad line', () => {
 
   it('is taken up again after a reload', async () => {
     const received = acceptVotes();
-    undeliveredBallotNote.save(MEETING_ID, {
-      userId: voter.id,
-      questionId: 'q1',
-      roundId: 'r1',
-      text: 'Shall the accounts be approved?',
-      type: 'SINGLE_CHOICE',
-      orderIndex: 1,
-      answers: ['No'],
-    });
+    undeliveredBallotNote.save(MEETING_ID, keptBallot(voter.id));
     await join({ currentQuestion: liveQuestion() });
     expect(await screen.findByText('Vote submitted successfully!')).toBeInTheDocument();
     expect(received).toEqual([['No']]);
   });
 
+  it('goes on being sent while the meeting cannot be fetched, and its outcome stays', async () => {
+    const received = acceptVotes();
+    let isDown = true;
+    let requests = 0;
+    let endSecond = () => {};
+    const second = new Promise<void>((resolve) => {
+      endSecond = resolve;
+    });
+    server.use(
+      http.get('/voting/meetings/{meetingId}', async ({ response }) => {
+        requests += 1;
+        await (requests === 2 ? second : null);
+        return response.untyped(HttpResponse.error());
+      }),
+      http.post(VOTE, ({ response }) => (isDown ? response.untyped(HttpResponse.error()) : undefined)),
+    );
+    undeliveredBallotNote.save(MEETING_ID, keptBallot(voter.id));
+    await join({ currentQuestion: liveQuestion() });
+    expect(await screen.findByRole('heading', { name: 'Not yet delivered' })).toBeInTheDocument();
+    await waitFor(() => expect(requests).toBe(1));
+    act(() => {
+      window.dispatchEvent(new Event('visibilitychange'));
+    });
+    await waitFor(() => expect(requests).toBe(2));
+    expect(screen.getByRole('heading', { name: 'Not yet delivered' })).toBeInTheDocument();
+    isDown = false;
+    expect(await screen.findByRole('heading', { name: 'Your vote is stored' })).toBeInTheDocument();
+    expect(received).toEqual([['No']]);
+    await act(async () => {
+      endSecond();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    });
+    expect(screen.getByRole('heading', { name: 'Your vote is stored' })).toBeInTheDocument();
+  });
+
   it('of somebody else on the same phone is left alone', async () => {
     const received = acceptVotes();
-    undeliveredBallotNote.save(MEETING_ID, {
-      userId: 'somebody-else',
-      questionId: 'q1',
-      roundId: 'r1',
-      text: 'x',
-      type: 'SINGLE_CHOICE',
-      orderIndex: 1,
-      answers: ['No'],
-    });
+    undeliveredBallotNote.save(MEETING_ID, keptBallot('somebody-else'));
     await join({ currentQuestion: liveQuestion() });
     expect(await screen.findByRole('radio', { name: 'Yes' })).toBeInTheDocument();
     expect(received).toEqual([]);

@@ -36,11 +36,12 @@ export const voterQueries = {
       // Every screen of a voter shows its logo.
       staleTime: 1 / 0,
     }),
-  /** The owner of a personal link. */
+  /** The owner of a personal link. Asked for once: the sign-in itself finds out whether the link still works. */
   joinLink: (token: string) =>
     queryOptions({
       queryKey: [...voterQueries.all(), 'join-link', token],
       queryFn: ({ signal }) => unwrap(publicApi.POST('/auth/join/look-up', { body: { token }, signal })),
+      staleTime: 1 / 0,
     }),
   invitation: (linkToken: string) =>
     queryOptions({

@@ -39,6 +39,8 @@ export interface Voting {
   draft: (question: BallotQuestion, answers: string[]) => void;
   submit: (question: BallotQuestion, answers: string[]) => void;
   setAside: () => void;
+  /** Notes that the server has stored the own vote in the round. */
+  markStored: (round: string) => void;
   reset: (questionId: string) => void;
   isResetting: boolean;
   /** The device is sealing the ballot. */
@@ -113,6 +115,7 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
     draft: (question, answers) => keepDraft(meetingId, user, question, answers),
     submit: ballot.submit,
     setAside: ballot.setAside,
+    markStored: votes.markStored,
     reset: (questionId) =>
       resetVote.mutate(questionId, {
         onSuccess: handleReset,

@@ -11,7 +11,8 @@ import { type BrandingOwner, brandingOfOwner } from './owner-query';
 /** Shows and changes the logo and the accent color of an organization. */
 export function BrandingCards({ owner }: { owner: BrandingOwner }) {
   const branding = useQuery(brandingOfOwner(owner));
-  if (branding.isError) {
+  // A later failure must not take away what is typed.
+  if (branding.isError && branding.data === undefined) {
     return (
       <ErrorState
         title={messageOf(branding.error, 'Failed to load the logo and the color')}

@@ -422,12 +422,13 @@ describe('a live connection', () => {
     expect(FakeEventSource.all).toHaveLength(2);
   });
 
-  it('stops for good when the meeting is gone', async () => {
+  it('stops for good when this person may no longer watch, with the reason of the server', async () => {
     const { now } = connect();
     await settle();
     FakeEventSource.latest.send('connected', liveState(), 10);
-    FakeEventSource.latest.send('error', { message: 'The meeting is gone', code: 'meeting_gone' }, 10);
-    expect(now()?.refusal?.status).toBe(404);
+    const message = 'You are not invited to this meeting.';
+    FakeEventSource.latest.send('error', { message, code: 'meeting_gone' }, 10);
+    expect(now()?.refusal).toMatchObject({ status: 403, message });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(FakeEventSource.all).toHaveLength(1);
   });

@@ -254,7 +254,8 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
       return;
     }
     if (code === 'meeting_gone') {
-      this.#refuse(new ApiError(404, { error: message, code }));
+      // Nearly always, this person was removed: the streams of a deleted meeting end without this error.
+      this.#refuse(new ApiError(403, { error: message, code }));
       return;
     }
     this.#listener.onServerError(message);

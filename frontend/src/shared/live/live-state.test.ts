@@ -154,7 +154,7 @@ describe('the live state of a signed-in person', () => {
   });
 });
 
-describe('the state of the big screen', () => {
+describe('the state of the presentation', () => {
   it.each([
     'connected',
     'meeting_update',

@@ -36,7 +36,8 @@ export function JoinLinkPage() {
   if (link.isPending) {
     return <LoadingScreen text="Opening your personal link..." />;
   }
-  if (link.isError) {
+  // A later failure must not take away the code step.
+  if (link.data === undefined) {
     return isVoid(link.error) ? (
       <VoidLink />
     ) : (

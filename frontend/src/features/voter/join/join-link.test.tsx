@@ -1,6 +1,6 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JoinView } from '../../../api/types';
 import { installFakeEventSource } from '../../../test/fake-event-source';
 import { liveState, MEETING_ID, timed } from '../../../test/live-samples';
@@ -67,6 +67,10 @@ beforeEach(() => {
     ),
     http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(liveState()))),
   );
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 describe('a personal link', () => {
@@ -181,5 +185,27 @@ describe('a personal link', () => {
       { token: TOKEN, code: '654321' },
       { token: TOKEN, code: '123456' },
     ]);
+  });
+
+  it('keeps the code step while its owner reads the mail, also over a network that fails meanwhile', async () => {
+    serve({ ...owner, asks: 'EMAIL_CODE', codeTo: 'v…@example.org' });
+    server.use(http.post('/auth/join/code', ({ response }) => response(202).json({ success: true })));
+    const { user } = await open();
+    await user.click(await yes());
+    await user.type(await screen.findByLabelText('Code'), '123');
+    let lookUps = 0;
+    server.use(
+      http.post('/auth/join/look-up', ({ response }) => {
+        lookUps += 1;
+        return response.untyped(HttpResponse.error());
+      }),
+    );
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    await act(async () => {
+      window.dispatchEvent(new Event('visibilitychange'));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    });
+    expect(screen.getByLabelText('Code')).toHaveValue('123');
+    expect(lookUps).toBe(0);
   });
 });

@@ -1,6 +1,9 @@
-import { screen, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { OwnProxies } from '../../../api/types';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GivenProxy, OwnProxies } from '../../../api/types';
+import type { LiveState } from '../../../shared/live/live-events';
+import { FakeEventSource } from '../../../test/fake-event-source';
 import { liveQuestion } from '../../../test/live-samples';
 import { activate, arrangeVoting, given, join } from '../../../test/live-voting-fixture';
 import { http, server } from '../../../test/server';
@@ -10,50 +13,106 @@ type State = OwnProxies['uses'][number]['state'];
 
 /** The state of each principal's vote on the open question. */
 let states: State[];
+/** The states after the holder has submitted. */
+let statesAfter: State[] | null;
+/** The reasons why the server refuses ballots, by principal. */
+let refusals: Record<string, string>;
+/** Whether requests for held votes fail. */
+let isFailing: boolean;
+/** The requests for held votes so far. */
+let asked: number;
+/** These requests wait for it. */
+let gate: Promise<void>;
 let own: OwnProxies;
 let received: { for: string; answers?: string[] | null }[][];
 
 const person = (index: number) => ({ id: `p${index}`, name: `Person ${index}`, username: `person${index}` });
 
+function proxyOf(index: number): GivenProxy {
+  return {
+    id: `x${index}`,
+    principal: person(index),
+    holder: { id: 'u1', name: 'Vera Lind', username: 'vera' },
+    questionIds: null,
+    weight: 1,
+    note: null,
+    reference: null,
+    grantedAt: '2026-11-20T13:00:00Z',
+    grantedBy: 'Olga Orr',
+    isByPrincipal: true,
+    rests: false,
+    revokedAt: null,
+    revokedBy: null,
+  };
+}
+
+/** The voter holds votes in these states, and the screen knew of the proxies before the question. */
+function hold(...held: State[]) {
+  states = held;
+  own.held = held.map((_, index) => proxyOf(index));
+}
+
+/** Opens the page, and the question once the page has the voter's proxies. */
+async function joinQuestion(state: Partial<LiveState> = {}) {
+  const app = await join(state);
+  const known = own.held.length > 0 ? /^You hold \d/ : 'Let somebody vote for you';
+  await screen.findByText(known);
+  activate(liveQuestion(), 11);
+  return app;
+}
+
 beforeEach(() => {
   arrangeVoting();
   states = [];
+  statesAfter = null;
+  refusals = {};
+  isFailing = false;
+  asked = 0;
+  gate = Promise.resolve();
   received = [];
   own = { isOn: true, mayGrant: true, given: [], held: [], uses: [] };
   given.meeting = voterMeeting({ hasProxies: true, questions: [voterQuestion()] });
   server.use(
     http.get('/voting/meetings/{meetingId}/proxies', ({ response }) => response(200).json(own)),
-    http.get('/voting/meetings/{meetingId}/questions/{questionId}/proxies', ({ response }) =>
-      response(200).json({
-        roundId: liveQuestion().roundId,
-        votes: states.map((state, index) => ({ principal: person(index), weight: 1, note: null, state })),
-      }),
-    ),
+    http.get('/voting/meetings/{meetingId}/questions/{questionId}/proxies', async ({ response }) => {
+      asked += 1;
+      await gate;
+      return isFailing
+        ? response.untyped(HttpResponse.error())
+        : response(200).json({
+            roundId: liveQuestion().roundId,
+            votes: states.map((state, index) => ({ principal: person(index), weight: 1, note: null, state })),
+          });
+    }),
     http.post('/voting/meetings/{meetingId}/questions/{questionId}/votes', async ({ request, response }) => {
       const { ballots } = await request.json();
       received.push(ballots);
-      states = states.map(() => 'CAST_BY_HOLDER');
+      states = statesAfter ?? states.map(() => 'CAST_BY_HOLDER');
       return response(200).json({
         outcomes: ballots.map(({ for: id, answers }) =>
-          id === 'p1'
-            ? { for: id, vote: null, code: 'already_voted', error: 'This person has already voted.' }
-            : {
+          refusals[id] === undefined
+            ? {
                 for: id,
                 vote: { id, answers: answers ?? [], castAt: null, receipt: null },
                 code: null,
                 error: null,
-              },
+              }
+            : { for: id, vote: null, code: refusals[id], error: 'The vote was refused.' },
         ),
       });
     }),
   );
 });
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 describe('the ballot of a holder', () => {
   it('votes for everybody alike with one answer', async () => {
-    states = ['OPEN', 'OPEN'];
-    const { user } = await join();
-    activate(liveQuestion(), 11);
+    hold('OPEN', 'OPEN');
+    refusals = { p1: 'already_voted' };
+    const { user } = await joinQuestion();
     expect(await screen.findByText('You vote for yourself and 2 others: 3 votes')).toBeInTheDocument();
     await user.click(screen.getByRole('radio', { name: 'Yes' }));
     await user.click(screen.getByRole('button', { name: 'Submit 3 votes' }));
@@ -71,9 +130,8 @@ describe('the ballot of a holder', () => {
   });
 
   it('votes differently for some', async () => {
-    states = ['OPEN', 'OPEN'];
-    const { user } = await join();
-    activate(liveQuestion(), 11);
+    hold('OPEN', 'OPEN');
+    const { user } = await joinQuestion();
     await screen.findByText('You vote for yourself and 2 others: 3 votes');
     await user.click(screen.getByRole('radio', { name: 'Yes' }));
     await user.click(await screen.findByRole('button', { name: 'Vote differently for some' }));
@@ -84,16 +142,150 @@ describe('the ballot of a holder', () => {
     await user.click(group.getByRole('radio', { name: 'No' }));
     expect(screen.getByText('3 votes: 1 No, 2 Yes')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Submit 3 votes' }));
-    await screen.findByRole('heading', { name: '2 votes stored' });
+    await screen.findByRole('heading', { name: '3 votes stored' });
     expect(received[0]).toContainEqual({ for: 'p0', answers: ['No'] });
   });
 
   it('leaves out principals who have voted', async () => {
-    states = ['VOTED_BY_PRINCIPAL', 'OPEN'];
-    await join();
-    activate(liveQuestion(), 11);
+    hold('VOTED_BY_PRINCIPAL', 'OPEN');
+    await joinQuestion();
     expect(await screen.findByText('You vote for yourself and 1 other: 2 votes')).toBeInTheDocument();
     expect(screen.getByText('Person 0 has voted')).toBeInTheDocument();
+  });
+
+  it('takes the own vote for stored once its outcome says so, before the meeting is fetched again', async () => {
+    hold('OPEN');
+    const { user } = await joinQuestion();
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(screen.getByRole('button', { name: 'Submit 2 votes' }));
+    expect(await screen.findByRole('heading', { name: '2 votes stored' })).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'You have already voted' })).toBeInTheDocument();
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  });
+});
+
+describe('a holder who has submitted', () => {
+  it('votes for somebody whose proxy rested before, and still sees the first outcome', async () => {
+    hold('OPEN', 'RESTING');
+    statesAfter = ['CAST_BY_HOLDER', 'OPEN'];
+    const { user } = await joinQuestion();
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(screen.getByRole('button', { name: 'Submit 2 votes' }));
+    expect(await screen.findByText('You vote for Person 1: 1 vote')).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: '2 votes stored' })).toBeInTheDocument();
+    statesAfter = null;
+    await user.click(screen.getByRole('radio', { name: 'No' }));
+    await user.click(screen.getByRole('button', { name: 'Submit 1 vote' }));
+    expect(await screen.findByRole('heading', { name: '3 votes stored' })).toBeInTheDocument();
+    expect(screen.getByText('2 votes: 2 Yes. Then 1 vote: 1 No.')).toBeInTheDocument();
+    expect(received[1]).toEqual([{ for: 'p1', answers: ['No'] }]);
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  });
+
+  it('votes again for somebody who was refused, if the vote is open afterwards', async () => {
+    hold('OPEN', 'OPEN');
+    refusals = { p1: 'no_proxy' };
+    statesAfter = ['CAST_BY_HOLDER', 'OPEN'];
+    const { user } = await joinQuestion();
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(screen.getByRole('button', { name: 'Submit 3 votes' }));
+    expect(await screen.findByText('You vote for Person 1: 1 vote')).toBeInTheDocument();
+    refusals = {};
+    statesAfter = null;
+    await user.click(screen.getByRole('radio', { name: 'Yes' }));
+    await user.click(screen.getByRole('button', { name: 'Submit 1 vote' }));
+    expect(await screen.findByRole('heading', { name: '3 votes stored' })).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: '1 vote not counted from you' })).not.toBeInTheDocument();
+  });
+});
+
+describe('votes of others that are not known yet', () => {
+  const LOADING = 'Loading the votes you hold…';
+
+  /** Holds the requests for held votes until the returned function is called. */
+  function closeGate(): () => void {
+    let open = () => {};
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    return open;
+  }
+
+  it('keep the own ballot of a holder waiting, so that it is not replaced', async () => {
+    hold('OPEN', 'OPEN');
+    const openGate = closeGate();
+    await joinQuestion();
+    expect(await screen.findByText(LOADING)).toBeInTheDocument();
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+    openGate();
+    expect(await screen.findByText('You vote for yourself and 2 others: 3 votes')).toBeInTheDocument();
+    expect(screen.queryByText(LOADING)).not.toBeInTheDocument();
+  });
+
+  it('are asked for at once by a phone that expects some', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    hold('OPEN');
+    await joinQuestion({ participantCount: 10_000 });
+    expect(await screen.findByText('You vote for yourself and 1 other: 2 votes')).toBeInTheDocument();
+    expect(asked).toBe(1);
+  });
+
+  it('are asked for later by a phone that expects none, in a hall of phones', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    await joinQuestion({ participantCount: 500 });
+    expect(await screen.findByText(LOADING)).toBeInTheDocument();
+    expect(screen.getByRole('radio', { name: 'Yes' })).toBeInTheDocument();
+    expect(asked).toBe(0);
+    await waitFor(() => expect(screen.queryByText(LOADING)).not.toBeInTheDocument());
+    expect(asked).toBe(1);
+  });
+
+  it('do not keep the own ballot waiting for long', async () => {
+    hold('OPEN', 'OPEN');
+    closeGate();
+    await joinQuestion();
+    expect(await screen.findByRole('radio', { name: 'Yes' }, { timeout: 5_000 })).toBeInTheDocument();
+    expect(screen.getByText(LOADING)).toBeInTheDocument();
+  });
+
+  it('do not replace an own ballot that is shown until the voter asks for it', async () => {
+    states = ['OPEN', 'OPEN'];
+    const openGate = closeGate();
+    const { user } = await joinQuestion();
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    expect(screen.getByText(LOADING)).toBeInTheDocument();
+    openGate();
+    expect(await screen.findByRole('heading', { name: 'You also hold 2 votes' })).toBeInTheDocument();
+    expect(screen.getByRole('radio', { name: 'No' })).toBeChecked();
+    expect(screen.getByRole('button', { name: /^Submit Vote/ })).toBeEnabled();
+    await user.click(screen.getByRole('button', { name: 'Vote for yourself and 2 others' }));
+    expect(screen.getByText('You vote for yourself and 2 others: 3 votes')).toBeInTheDocument();
+  });
+
+  it('are asked for again by the voter after a failure', async () => {
+    hold('OPEN');
+    isFailing = true;
+    const { user } = await joinQuestion();
+    const failure = { name: 'The votes you hold could not be loaded' };
+    expect(await screen.findByRole('heading', failure)).toBeInTheDocument();
+    expect(screen.getByRole('radio', { name: 'Yes' })).toBeEnabled();
+    isFailing = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'You also hold 1 vote' })).toBeInTheDocument();
+    expect(screen.queryByRole('heading', failure)).not.toBeInTheDocument();
+  });
+
+  it('are asked for again when the connection is back', async () => {
+    hold('OPEN');
+    isFailing = true;
+    await joinQuestion();
+    await screen.findByRole('heading', { name: 'The votes you hold could not be loaded' });
+    isFailing = false;
+    act(() => FakeEventSource.latest.break());
+    await waitFor(
+      () => expect(screen.getByRole('heading', { name: 'You also hold 1 vote' })).toBeInTheDocument(),
+      { timeout: 5_000 },
+    );
   });
 });
 

@@ -1,44 +1,85 @@
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { User, VoterMeeting } from '../../../api/types';
 import type { BallotQuestion } from '../../../shared/ballot/ballot';
 import type { LiveState } from '../../../shared/live/live-events';
+import type { Live } from '../../../shared/live/use-live-connection';
 import { toast } from '../../../shared/ui/toast';
 import { Notice } from '../notice';
-import { openQuestion } from '../open-question';
+import { keyOf, openQuestion } from '../open-question';
 import { loadSealing } from '../secret/load-sealing';
+import { useLongestWait } from '../use-longest-wait';
 import type { HeldBallot } from './held-delivery';
 import { HeldOutcomes } from './held-outcomes';
 import { HolderBallot } from './holder-ballot';
 import { answersByPerson, SELF, type Share, summary, type Voter, votes } from './people-groups';
 import { ProxiesPanel } from './proxies-panel';
-import { proxyQueries } from './proxy-queries';
-import { useHeldDelivery } from './use-held-delivery';
+import { type HeldState, useHeldDelivery } from './use-held-delivery';
+import { type HeldVote, type HeldVotes, useHeldVotes } from './use-held-votes';
 
 export interface ByProxyProps {
   meetingId: string;
   user: User;
   meeting: VoterMeeting;
-  /** Null until it is known. */
-  state: LiveState | null;
+  live: Pick<Live<LiveState>, 'state' | 'status'>;
   /** Whether the voter can cast the own vote now. */
   canVote: boolean;
+  /** The round in which the own ballot is on the screen: no other ballot may replace it. */
+  ownShownIn: string | null;
+  onOwnShown: (round: string | null) => void;
+  /** Notes that the server has stored the own vote in the round. */
+  markStored: (round: string) => void;
   /** What the voter sees without proxies. */
   children: ReactNode;
 }
 
 /** A voter's screen in a meeting with proxies: the ballot of a holder, and the proxies of this voter. */
 export function ByProxy(props: ByProxyProps) {
-  const { meetingId, meeting, canVote, children } = props;
-  const userId = props.user.id;
-  const question: BallotQuestion | null = openQuestion(props.state);
-  const { state, deliver } = useHeldDelivery(meetingId, userId);
-  const held = useHeld(meetingId, question);
-  const [isSealing, setIsSealing] = useState(false);
-  const open = held.filter((vote) => vote.state === 'OPEN');
-  const isOfThis = state !== null && state.sent.roundId === question?.roundId;
+  const { meetingId, meeting, live, canVote, children } = props;
+  const question = openQuestion(live.state);
+  const { state, submit, isSealing } = useHolder(props);
+  const held = useHeldVotes(meetingId, live);
+  const sent = state !== null && (state.isSending || state.sent.roundId === question?.roundId) ? state : null;
+  const isSending = sent?.isSending === true;
+  const open = isSending ? [] : castable(held, sent);
+  const shown = useShownBallot(props, held, isSending ? 'none' : open.length > 0 ? 'holder' : 'own');
 
-  async function handleSubmit(asked: BallotQuestion, shares: Share[]) {
+  return (
+    <>
+      {sent === null ? <RestingNotes held={held.votes} /> : <HeldOutcomes state={sent} />}
+      {held.hasFailed && !isSending ? <Unknown held={held} /> : null}
+      {question !== null && shown === 'holder' ? (
+        <HolderBallot
+          key={question.roundId}
+          question={question}
+          voters={votersOf(open, canVote)}
+          isBusy={isSealing}
+          onSubmit={(shares) => void submit(question, shares)}
+        />
+      ) : null}
+      {shown === 'own' && sent === null ? (
+        <ProxiesPanel meetingId={meetingId} meeting={meeting} question={question} />
+      ) : null}
+      {shown === 'own' ? children : null}
+      {shown === 'own' && open.length > 0 ? (
+        <Notice tone="info" title={`You also hold ${votes(open.length)}`}>
+          <Button variant="default" size="md" onClick={() => props.onOwnShown(null)}>
+            Vote for yourself and {open.length === 1 ? '1 other' : `${open.length} others`}
+          </Button>
+        </Notice>
+      ) : null}
+      {held.isLoading && !isSending ? <p>Loading the votes you hold…</p> : null}
+    </>
+  );
+}
+
+/** The delivery of a holder's ballots, and the function that submits them. */
+function useHolder({ meetingId, user, markStored }: ByProxyProps) {
+  const userId = user.id;
+  const { state, deliver } = useHeldDelivery({ meetingId, userId, markStored });
+  const [isSealing, setIsSealing] = useState(false);
+
+  async function submit(asked: BallotQuestion, shares: Share[]) {
     setIsSealing(true);
     try {
       const ballots = await ballotsOf(asked, shares, userId);
@@ -57,52 +98,61 @@ export function ByProxy(props: ByProxyProps) {
     }
   }
 
-  if (state !== null && (isOfThis || state.isSending)) {
-    return (
-      <>
-        <HeldOutcomes state={state} />
-        {state.isSending ? null : children}
-      </>
-    );
-  }
-  if (question !== null && open.length > 0) {
-    const voters: Voter[] = open.map(({ principal, weight, note }) => ({ ...principal, weight, note }));
-    const self: Voter[] = canVote ? [{ id: SELF, name: 'You', weight: 1, note: null }] : [];
-    return (
-      <>
-        <RestingNotes held={held} />
-        <HolderBallot
-          key={question.roundId}
-          question={question}
-          voters={[...self, ...voters]}
-          isBusy={isSealing}
-          onSubmit={(shares) => void handleSubmit(question, shares)}
-        />
-      </>
-    );
-  }
+  return { state, submit, isSealing };
+}
+
+type ShownBallot = 'none' | 'own' | 'holder';
+
+/**
+ * The ballot to show. The ballot of a holder includes the own vote, so the own ballot waits until it is known whether the
+ * voter holds votes, if that is likely. Once the own ballot is shown, it stays until the voter votes or asks for the other.
+ */
+function useShownBallot(props: ByProxyProps, held: HeldVotes, wanted: ShownBallot): ShownBallot {
+  const { live, canVote, ownShownIn, onOwnShown } = props;
+  const round = keyOf(openQuestion(live.state));
+  const canShowOwn = canVote && round !== null;
+  const isOwnShown = canShowOwn && ownShownIn === round;
+  const isWaiting = wanted === 'own' && canShowOwn && !isOwnShown && held.isLoading && held.isExpected;
+  const shown = isWaiting ? 'none' : wanted === 'holder' && isOwnShown ? 'own' : wanted;
+
+  const shownIn = canShowOwn && shown === 'own' ? round : null;
+  useEffect(() => {
+    if (shownIn !== null) {
+      onOwnShown(shownIn);
+    }
+  }, [shownIn, onOwnShown]);
+  useLongestWait(isWaiting ? round : null, onOwnShown);
+  return shown;
+}
+
+/** The open votes that the holder has not cast. A refused one counts as open if the server says so afterwards. */
+function castable({ votes: held, at }: HeldVotes, sent: HeldState | null): HeldVote[] {
+  return held.filter(({ principal, state }) => {
+    const outcome = sent?.sent.outcomes.find((one) => one.for === principal.id);
+    const isOpenAgain = outcome !== undefined && outcome.code !== null && sent !== null && at > sent.at;
+    return state === 'OPEN' && (outcome === undefined || isOpenAgain);
+  });
+}
+
+function votersOf(held: HeldVote[], canVote: boolean): Voter[] {
+  const self: Voter[] = canVote ? [{ id: SELF, name: 'You', weight: 1, note: null }] : [];
+  return [...self, ...held.map(({ principal, weight, note }) => ({ ...principal, weight, note }))];
+}
+
+/** It is not known whether the voter holds votes. */
+function Unknown({ held }: { held: HeldVotes }) {
   return (
-    <>
-      <RestingNotes held={held} />
-      <ProxiesPanel meetingId={meetingId} meeting={meeting} question={question} />
-      {children}
-    </>
+    <Notice tone="refused" title="The votes you hold could not be loaded">
+      <p>If others have given you their votes, you can cast them once they are loaded.</p>
+      <Button variant="default" size="md" loading={held.isRetrying} onClick={held.retry}>
+        Try again
+      </Button>
+    </Notice>
   );
 }
 
-/** The votes of others on the open question. */
-function useHeld(meetingId: string, question: BallotQuestion | null) {
-  const { data } = useQuery({
-    ...proxyQueries.held(meetingId, question?.id ?? '', question?.roundId ?? null),
-    enabled: question !== null,
-  });
-  return question !== null && data !== undefined && data.roundId === question.roundId ? data.votes : [];
-}
-
-type Held = ReturnType<typeof useHeld>;
-
 /** The principals whose proxy rests: they are there, or have voted themselves. */
-function RestingNotes({ held }: { held: Held }) {
+function RestingNotes({ held }: { held: HeldVote[] }) {
   const resting = held.filter(({ state }) => state === 'VOTED_BY_PRINCIPAL' || state === 'RESTING');
   const cast = held.filter(({ state }) => state === 'CAST_BY_HOLDER').length;
   return (

@@ -54,6 +54,24 @@ export function pending({ ballots, outcomes }: HeldBallots): HeldBallot[] {
   return ballots.filter((ballot) => !outcomes.some((outcome) => outcome.for === ballot.for));
 }
 
+/**
+ * The next ballots of a holder with the outcomes of those before in the same round, so that their receipts stay on the
+ * screen.
+ */
+export function following(earlier: HeldBallots | null, next: HeldBallots): HeldBallots {
+  if (earlier?.roundId !== next.roundId) {
+    return next;
+  }
+  // Whoever was refused before may be among the next ones.
+  const isOver = ({ for: id }: { for: string }) => !next.ballots.some((ballot) => ballot.for === id);
+  return {
+    ...next,
+    summary: `${earlier.summary}. Then ${next.summary}`,
+    ballots: [...earlier.ballots.filter(isOver), ...next.ballots],
+    outcomes: earlier.outcomes.filter(isOver),
+  };
+}
+
 function isUndecided(error: unknown): boolean {
   return !(error instanceof ApiError) || [0, 401, 408, 429].includes(error.status) || error.status >= 500;
 }

@@ -1,8 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, unwrap } from '../../../api/client';
+import { api, fetchWithSession, unwrap } from '../../../api/client';
+import { retryOfFailed } from '../../../api/retries';
+import { within } from '../../../api/time-limit';
 import { voterQueries } from '../queries';
 
 const EVERY_MS = 5_000;
+
+/** A question may be open for a minute only. */
+const HELD_LIMIT_MS = 8_000;
 
 /** For people who have nothing to do with any proxy: in a large meeting, that is nearly everybody. */
 const SELDOM_MS = 30_000;
@@ -19,7 +24,7 @@ export const proxyQueries = {
     }),
   /**
    * The votes of others in a question's last round. The round is in the key, so that each opening is asked for. Whoever has
-   * none at the opening gets none in this round, and does not ask again.
+   * none at the opening gets none in this round, and does not ask again. An answer about another round says nothing.
    */
   held: (meetingId: string, questionId: string, roundId: string | null) =>
     queryOptions({
@@ -29,9 +34,13 @@ export const proxyQueries = {
           api.GET('/voting/meetings/{meetingId}/questions/{questionId}/proxies', {
             params: { path: { meetingId, questionId } },
             headers: { Accept: 'application/json' },
+            fetch: within(HELD_LIMIT_MS, fetchWithSession),
             signal,
           }),
         ),
-      refetchInterval: ({ state: { data } }) => (data?.votes.length ? EVERY_MS : false),
+      refetchInterval: ({ state }) =>
+        state.data && (state.data.votes.length > 0 || state.data.roundId !== roundId)
+          ? EVERY_MS
+          : retryOfFailed({ state }),
     }),
 };

@@ -1,18 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api, unwrap } from '../../../api/client';
+import { roundKey } from '../../../shared/ballot/ballot';
 import { voterQueries } from '../queries';
-import { type HeldBallots, HeldDelivery, pending } from './held-delivery';
+import { following, type HeldBallots, HeldDelivery, pending } from './held-delivery';
 import { heldBallotsNote } from './held-notes';
+import { SELF } from './people-groups';
 
 export interface HeldState {
   sent: HeldBallots;
   isSending: boolean;
   isDelayed: boolean;
+  /** The time of the last change. */
+  at: number;
+}
+
+interface HeldDeliveryOptions {
+  meetingId: string;
+  userId: string;
+  /** Notes that the server has stored the own vote in the round. */
+  markStored: (round: string) => void;
 }
 
 /** Submits the ballots of a holder, and retries after lost responses and a reload of the page. */
-export function useHeldDelivery(meetingId: string, userId: string) {
+export function useHeldDelivery({ meetingId, userId, markStored }: HeldDeliveryOptions) {
   const queryClient = useQueryClient();
   const [state, setState] = useState<HeldState | null>(null);
   const machine = useRef<HeldDelivery | null>(null);
@@ -20,7 +31,10 @@ export function useHeldDelivery(meetingId: string, userId: string) {
   const handleChange = useEffectEvent((sent: HeldBallots, isDelayed: boolean) => {
     const isSending = pending(sent).length > 0;
     heldBallotsNote.save(meetingId, isSending ? sent : null);
-    setState({ sent, isSending, isDelayed });
+    setState({ sent, isSending, isDelayed, at: Date.now() });
+    if (sent.outcomes.some((outcome) => outcome.for === SELF && outcome.code === null)) {
+      markStored(roundKey(sent.questionId, sent.roundId));
+    }
     if (!isSending) {
       void queryClient.invalidateQueries({ queryKey: voterQueries.meeting(meetingId).queryKey });
       void queryClient.invalidateQueries({ queryKey: [...voterQueries.all(), 'held', meetingId] });
@@ -62,6 +76,10 @@ export function useHeldDelivery(meetingId: string, userId: string) {
     };
   }, [meetingId, userId]);
 
-  const deliver = useCallback((sent: HeldBallots) => machine.current?.deliver(sent), []);
+  const earlier = state?.sent ?? null;
+  const deliver = useCallback(
+    (sent: HeldBallots) => machine.current?.deliver(following(earlier, sent)),
+    [earlier],
+  );
   return { state, deliver };
 }

@@ -2,9 +2,6 @@ import { Notice } from '../notice';
 
 /** Reports that declared results are not shown, because the database was manipulated. */
 export function DamagedResults({ count }: { count: number }) {
-  if (count === 0) {
-    return null;
-  }
   return (
     <Notice tone="refused" title={count === 1 ? 'A result is damaged' : `${count} results are damaged`}>
       <p>

@@ -109,7 +109,7 @@ describe('a declared result', () => {
   });
 
   it('that is damaged is named, and nothing of it is shown', async () => {
-    const damage = 'its content was changed: the hash does not fit';
+    const damage = 'its content was changed: the hash does not match';
     const damaged = { roundId: 'r1', position: 1, number: 0, damage };
     results = [{ result: null, damaged, hasVoted: true, ownVote: null }];
     await join();

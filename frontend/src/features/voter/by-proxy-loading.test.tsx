@@ -1,0 +1,51 @@
+import { act, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { LiveState } from '../../shared/live/live-events';
+import { liveQuestion, liveState } from '../../test/live-samples';
+import { voter } from '../../test/people';
+import { voterMeeting } from '../../test/voter-samples';
+import { ByProxyLoading } from './by-proxy-loading';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function Loading({ state }: { state: LiveState }) {
+  const [ownShownIn, onOwnShown] = useState<string | null>(null);
+  return (
+    <ByProxyLoading
+      meetingId="m1"
+      user={voter}
+      meeting={voterMeeting()}
+      live={{ state, status: 'live' }}
+      canVote={state.currentQuestion !== null}
+      markStored={() => undefined}
+      {...{ ownShownIn, onOwnShown }}
+    >
+      <p>The own screen</p>
+    </ByProxyLoading>
+  );
+}
+
+const loading = () => screen.queryByText(/^Loading the votes you hold…/);
+const ownScreen = () => screen.queryByText('The own screen');
+
+it('shows the screen as it is without proxies while no question is open', () => {
+  render(<Loading state={liveState()} />);
+  expect(ownScreen()).toBeInTheDocument();
+  expect(loading()).not.toBeInTheDocument();
+});
+
+it('keeps the own ballot waiting for three seconds, and says what is loaded', () => {
+  render(<Loading state={liveState({ currentQuestion: liveQuestion() })} />);
+  expect(loading()).toBeInTheDocument();
+  expect(ownScreen()).not.toBeInTheDocument();
+  act(() => vi.advanceTimersByTime(3_000));
+  expect(loading()).toBeInTheDocument();
+  expect(ownScreen()).toBeInTheDocument();
+});

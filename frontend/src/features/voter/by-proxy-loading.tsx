@@ -1,0 +1,16 @@
+import { keyOf, openQuestion } from './open-question';
+import type { ByProxyProps } from './proxies/by-proxy';
+import { useLongestWait } from './use-longest-wait';
+
+/** Shown while the screen of a meeting with proxies is loaded. */
+export function ByProxyLoading({ live, canVote, ownShownIn, onOwnShown, children }: ByProxyProps) {
+  const round = keyOf(openQuestion(live.state));
+  const isWaiting = canVote && ownShownIn !== round;
+  useLongestWait(isWaiting ? round : null, onOwnShown);
+  return (
+    <>
+      {isWaiting ? null : children}
+      {round === null ? null : <p>Loading the votes you hold…</p>}
+    </>
+  );
+}

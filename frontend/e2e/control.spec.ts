@@ -82,7 +82,7 @@ controlTest('two organizers see the same', async ({ control }) => {
   for (const page of [olga, paul]) {
     await expect(page.getByRole('heading', { name: 'Question Control - 2 of 3' })).toBeVisible();
     await expect(button(page, 'Start Question')).toBeEnabled();
-    await expect(panelOf(page).getByText('On screen, not opened yet')).toBeVisible();
+    await expect(panelOf(page).getByText('On presentation, not opened yet')).toBeVisible();
   }
 });
 
@@ -125,7 +125,7 @@ controlTest(
       panelOf(paul).getByText('The countdown has ended and voting has closed automatically.'),
     ).toBeVisible();
     await expect(button(paul, 'Start Question')).toBeVisible();
-    await expect(panelOf(paul).getByText('On screen, voting closed')).toBeVisible();
+    await expect(panelOf(paul).getByText('On presentation, voting closed')).toBeVisible();
   },
 );
 
@@ -203,14 +203,14 @@ controlTest('a question is previewed, and shown when that is asked for', async (
     const page = await control.open(viewport);
     await page.getByRole('navigation', { name: 'Agenda' }).getByText('Is the board discharged?').click();
     const preview = page.getByRole('region', { name: 'Preview of question 3' });
-    await expect(preview.getByRole('button', { name: 'Show on Screen' })).toBeInViewport();
+    await expect(preview.getByRole('button', { name: 'Show on Presentation' })).toBeInViewport();
     await expectNothingCutOff(page);
     await expectAccessibleInBothSchemes(page, `a preview at ${viewport.width}`);
     await page.close();
   }
   const page = await control.open(DESKTOP);
   await page.getByRole('navigation', { name: 'Agenda' }).getByText('Is the board discharged?').click();
-  await button(page, 'Show on Screen').click();
+  await button(page, 'Show on Presentation').click();
   await expect(page.getByRole('heading', { name: 'Question Control - 3 of 3' })).toBeVisible();
   await startQuestion(page);
   await expectAccessibleInBothSchemes(page, 'an open question with its countdown');

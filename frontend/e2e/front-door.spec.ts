@@ -7,10 +7,7 @@ import { signInAsVoter } from './support/voter';
 
 const QUESTION = { questionText: 'Shall we begin?', questionType: 'YES_NO', options: ['Yes', 'No'] };
 
-test('a voter finds the way from the bare address, also with a code of before', async ({
-  openAs,
-  server,
-}) => {
+test('a voter finds the way from the bare address, also with an earlier code', async ({ openAs, server }) => {
   const setting = await arrange(server.url, { name: 'Front Door Club', voters: 1, questions: [QUESTION] });
   const root = await asSuperAdmin(server.url);
   const page = await openAs(DESKTOP, root.browser);

@@ -252,7 +252,7 @@ test('a sign-out in another tab keeps a half filled form for its person, and for
   await expect(other.getByText('Strange Form').first()).toBeVisible();
 });
 
-test('whoever leaves the form is led to the sign-in', async ({ openAs, server }) => {
+test('leaving the form opens the sign-in page', async ({ openAs, server }) => {
   const { organizer } = await organization(server.url, 'Left Form');
   const page = await openAs(DESKTOP);
   await signInAsOrganizer(page, organizer);

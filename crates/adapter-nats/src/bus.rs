@@ -283,7 +283,7 @@ impl SharedState {
         if self.is_logged.swap(true, Ordering::AcqRel) {
             tracing::debug!(address, %reason, "NATS is still away");
         } else {
-            tracing::warn!(address, %reason, "NATS is away: changes of other instances arrive some seconds late");
+            tracing::warn!(address, %reason, "NATS is away: changes of other instances arrive a few seconds late");
         }
     }
 

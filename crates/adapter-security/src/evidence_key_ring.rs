@@ -24,7 +24,7 @@ pub struct EvidenceKeyRing {
 #[derive(Debug, thiserror::Error)]
 pub enum UnfitKeyRing {
     /// It is not JSON of this format.
-    #[error("is no key file of Plenum, or is damaged: {0}")]
+    #[error("is not a Plenum key file, or is damaged: {0}")]
     Unreadable(serde_json::Error),
     /// It has another format.
     #[error("has the format {0:?}, which this version cannot read")]

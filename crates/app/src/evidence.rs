@@ -37,7 +37,7 @@ pub struct CheckedChain {
     pub faults: Vec<ChainFault>,
 }
 
-/// Something that does not fit.
+/// Something that does not match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvidenceFinding {
     /// The table.
@@ -48,7 +48,7 @@ pub struct EvidenceFinding {
     pub text: String,
 }
 
-/// All that does not fit.
+/// All that does not match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EvidenceFindings {
     /// About declared results.
@@ -122,7 +122,7 @@ impl EvidenceCheck {
         }
     }
 
-    /// All that does not fit, in the data of all clients or of one.
+    /// All that does not match, in the data of all clients or of one.
     ///
     /// # Errors
     /// Fails when the database does not respond.
@@ -135,7 +135,7 @@ impl EvidenceCheck {
         self.look(owner, meetings, chains).await
     }
 
-    /// All that does not fit in the last meeting with a declared result and its organization's audit log.
+    /// All that does not match in the last meeting with a declared result and its organization's audit log.
     ///
     /// # Errors
     /// Fails when the database does not respond.

@@ -121,7 +121,7 @@ pub struct RecordSeal {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
-    "roundId": "019a9d5e-0000-7000-8000-000000000007", "position": 1, "number": 1, "damage": "its hash does not fit",
+    "roundId": "019a9d5e-0000-7000-8000-000000000007", "position": 1, "number": 1, "damage": "its hash does not match",
 }))]
 pub struct DamagedRecord {
     /// The round.
@@ -130,7 +130,7 @@ pub struct DamagedRecord {
     pub position: u32,
     /// The number of the round; 0 if it is unknown.
     pub number: u32,
-    /// The damage, as a clause: "its hash does not fit".
+    /// The damage, as a clause: "its hash does not match".
     pub damage: String,
 }
 

@@ -134,7 +134,7 @@ pub struct CountedBallot {
 pub struct OpenedUrnFormat {
     /// The time at which it was opened.
     pub opened_at: DateTime<Utc>,
-    /// The receipts of all envelopes, sorted. Each voter can look up the own one: that envelope was in the urn. A receipt tells
+    /// The receipts of all envelopes, sorted. Each voter can look up their own: that envelope was in the urn. A receipt tells
     /// nothing about an answer.
     pub receipts: Vec<String>,
     /// The SHA-256 of the sorted SHA-256 hashes of all envelopes, in hexadecimal.

@@ -248,7 +248,7 @@ impl TableSeal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnreadableTable {
     /// The content is neither a CSV file nor a workbook.
-    #[error("it is no CSV file and no workbook (.xlsx)")]
+    #[error("it is neither a CSV file nor a workbook (.xlsx)")]
     Foreign,
     /// The workbook needs a password.
     #[error("the workbook is protected by a password")]

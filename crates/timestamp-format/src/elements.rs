@@ -5,7 +5,7 @@ use der::{Decode as _, Encode as _, Reader as _, SliceReader, Tag, TagNumber, Ta
 
 /// The bytes are not of the expected structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it has another structure than RFC 3161 describes")]
+#[error("its structure differs from RFC 3161")]
 pub(crate) struct Malformed;
 
 impl From<der::Error> for Malformed {

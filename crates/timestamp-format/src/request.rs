@@ -18,7 +18,7 @@ pub struct TimestampRequest {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadResponse {
     /// It is no response.
-    #[error("the answer is no timestamp response")]
+    #[error("the response is not a timestamp response")]
     Malformed,
     /// The authority refuses. Its status, and its words.
     #[error("the authority refuses: status {status}{words}", words = quoted(.words))]
@@ -29,7 +29,7 @@ pub enum BadResponse {
         words: String,
     },
     /// The answer is to another request.
-    #[error("the answer has another nonce than the request")]
+    #[error("the nonce of the response differs from that of the request")]
     Nonce,
     /// The token is not valid.
     #[error("the token is not valid: {0}")]

@@ -19,7 +19,7 @@ pub(crate) const SIGNING_CERTIFICATE_V2: ObjectIdentifier = ObjectIdentifier::ne
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadToken {
     /// It is no token.
-    #[error("it has another structure than RFC 3161 describes")]
+    #[error("its structure differs from RFC 3161")]
     Malformed,
     /// It is larger than [`MAX_TOKEN_BYTES`].
     #[error("it is larger than {MAX_TOKEN_BYTES} bytes")]

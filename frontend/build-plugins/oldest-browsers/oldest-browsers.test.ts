@@ -74,7 +74,7 @@ test.each([
   expect(styled(style)).toEqual([]);
 });
 
-test('what the presentation is laid out by is there on its oldest browsers', () => {
+test('the presentation uses only layout features of its oldest browsers', () => {
   const style =
     '@container (max-aspect-ratio: 1) { .a { font-size: min(1cqw, 1cqh); height: 100dvh; container-type: size } }';
   expect(styled(style)).not.toEqual([]);

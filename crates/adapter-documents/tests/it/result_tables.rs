@@ -199,7 +199,7 @@ async fn a_file_of_an_earlier_version_has_no_present_voters() {
 fn incomplete() -> ResultsFile {
     let id = "019a9d5e-0000-7000-8000-0000000000ff";
     let round = json!({ "roundId": id, "position": 6, "number": 2, "questionText": "Do you approve the fee?" });
-    let record = json!({ "roundId": id, "position": 0, "number": 0, "damage": "its hash does not fit" });
+    let record = json!({ "roundId": id, "position": 0, "number": 0, "damage": "its hash does not match" });
     ResultsFile {
         uncounted: vec![serde_json::from_value(round).unwrap()],
         damaged: vec![serde_json::from_value(record).unwrap()],
@@ -210,7 +210,7 @@ fn incomplete() -> ResultsFile {
 #[tokio::test]
 async fn rounds_without_a_result_are_named() {
     const UNCOUNTED: &str = "Agenda item 6, round 2: Do you approve the fee?";
-    const DAMAGED: &str = "Round 019a9d5e-0000-7000-8000-0000000000ff: its hash does not fit";
+    const DAMAGED: &str = "Round 019a9d5e-0000-7000-8000-0000000000ff: its hash does not match";
     let table = Table::of(incomplete()).await;
     let cells: Vec<_> = table.rows.iter().map(|row| (table.cell(row, "What"), table.cell(row, "Text"))).collect();
     assert!(cells.contains(&("Not counted", UNCOUNTED)), "{cells:?}");

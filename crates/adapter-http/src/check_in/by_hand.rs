@@ -22,7 +22,8 @@ pub(crate) struct NotePresenceBody {
     kind: PresenceKindName,
 }
 
-/// Checks a person in or out by hand. Whoever is in already, or out, stays so, and the response names the entry.
+/// Checks a person in or out by hand. A person who is already in, or out, stays so; the response names the
+/// earlier entry.
 #[utoipa::path(
     tag = "check-in",
     security(("bearer" = [])),

@@ -27,7 +27,7 @@ pub(crate) struct CodeCheckQuery {
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum CodeProblem {
-    /// It is no valid code.
+    /// It is not a valid code.
     Invalid,
     /// Another organization has it.
     Taken,

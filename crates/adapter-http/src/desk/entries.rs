@@ -74,7 +74,7 @@ pub(crate) struct DeskEntriesAnswer {
 }
 
 /// Checks people in and out. Each entry is stored by itself: a request without a response is sent again with the same ids, and nobody is
-/// checked in twice. Whoever is in already, stays so, and the answer names the entry of whoever came first.
+/// checked in twice. A person who is already in, or out, stays so; the response names the earlier entry.
 #[utoipa::path(
     tag = "desk",
     security(("bearer" = [])),

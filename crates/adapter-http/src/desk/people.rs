@@ -31,7 +31,7 @@ pub(crate) struct DeskPeopleAnswer {
     next: Option<Uuid>,
 }
 
-/// Lists the people who may vote in the desk's meeting, in parts of at most 1,000, in no order that means anything. A desk keeps them, so
+/// Lists the people who may vote in the desk's meeting, in parts of at most 1,000, in arbitrary order. A desk keeps them, so
 /// that it can go on without a network.
 #[utoipa::path(
     tag = "desk",

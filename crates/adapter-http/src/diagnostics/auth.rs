@@ -36,7 +36,7 @@ pub(crate) struct AuthTestView {
     details: AuthDetails,
 }
 
-/// Returns the owner of the access token. A missing, expired or invalid token is rejected as everywhere.
+/// Returns the owner of the access token. A missing, expired or invalid token is rejected as for every call.
 #[utoipa::path(
     tag = "tests",
     security(("bearer" = [])),

@@ -66,7 +66,7 @@ pub(crate) async fn start_countdown(
         (status = 409, description = "The step was decided on an older state", body = ApiErrorBody,
          example = json!({
              "code": "stale_step",
-             "error": "Another organizer made a change first: nothing is on the screen now. Your change was not made.",
+             "error": "Another organizer made a change first: nothing is on the presentation now. Your change was not made.",
              "step": 13, "currentQuestion": null,
          })),
     ),

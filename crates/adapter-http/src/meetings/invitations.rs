@@ -323,7 +323,7 @@ fn filter_of(query: &ListQuery) -> Result<RecipientFilter, ApiError> {
 }
 
 /// Returns the text of the invitation and the status of each participant's invitation, by name. It creates no link:
-/// call `generate-link` before.
+/// call `generate-link` first.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

@@ -106,7 +106,7 @@ fn state_in_words(status: MeetingStatus, screen: &Screen) -> String {
 }
 
 fn screen_in_words(screen: &Screen) -> String {
-    let Some(question) = &screen.question else { return "nothing is on the screen now".to_owned() };
+    let Some(question) = &screen.question else { return "nothing is on the presentation now".to_owned() };
     let text = shortened(&question.wording.text);
     match question.open_round().map(|open| open.round.closes_at) {
         Some(Some(_)) => format!("voting on “{text}” is open now and a countdown runs"),
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn the_error_distinguishes_an_empty_screen_from_an_ended_meeting() {
         let empty = Screen { step: Step(3), question: None };
-        assert_eq!(state_in_words(MeetingStatus::Active, &empty), "nothing is on the screen now");
+        assert_eq!(state_in_words(MeetingStatus::Active, &empty), "nothing is on the presentation now");
         assert_eq!(state_in_words(MeetingStatus::Completed, &empty), "the meeting has ended");
     }
 }

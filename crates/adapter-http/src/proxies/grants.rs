@@ -139,7 +139,7 @@ pub(super) struct GrantedView {
     pub(super) id: Uuid,
 }
 
-/// Grants a proxy. It counts from the next opening on.
+/// Grants a proxy. It takes effect at the next opening.
 #[utoipa::path(
     tag = "proxies",
     security(("bearer" = [])),

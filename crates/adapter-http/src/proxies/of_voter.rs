@@ -82,7 +82,7 @@ pub(super) struct GrantOwnProxyBody {
     note: Option<String>,
 }
 
-/// Grants a proxy of the caller, where the meeting allows it. It counts from the next opening on.
+/// Grants a proxy of the caller, where the meeting allows it. It takes effect at the next opening.
 #[utoipa::path(
     tag = "voting",
     security(("bearer" = [])),

@@ -131,7 +131,7 @@ pub(super) async fn proxy_settings(
 }
 
 /// Changes the settings of a meeting's proxies. Limits apply to later grants. Proxies that were granted before stay; the list of
-/// holders shows those beyond the limits. The settings count from the next opening on.
+/// holders shows those beyond the limits. The settings take effect at the next opening.
 #[utoipa::path(
     tag = "proxies",
     security(("bearer" = [])),

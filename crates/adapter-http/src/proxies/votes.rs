@@ -124,8 +124,8 @@ fn read(ballots: Vec<HeldBallotBody>) -> Result<Vec<ReadBallot>, ApiError> {
     Ok(read)
 }
 
-/// Casts the ballots of a holder: the own one, and those of principals. Each is counted or refused on its own, and a repeat with
-/// the same answers returns the first vote. The response comes after all votes are stored permanently.
+/// Casts the ballots of a holder: the holder's own ballot and those of the principals. Each is counted or refused on its own, and a
+/// repeat with the same answers returns the first vote. The response comes after all votes are stored permanently.
 #[utoipa::path(
     tag = "voting",
     security(("bearer" = [])),

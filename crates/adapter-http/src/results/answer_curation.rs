@@ -182,7 +182,7 @@ fn texts(ids: &[AnswerId]) -> Vec<String> {
     responses(
         (status = 200, description = "The curation", body = AnswerCurationView),
         (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
-        (status = 409, description = "The round is still open, nobody has counted it, its record is damaged, or its question is no text question", body = ApiErrorBody,
+        (status = 409, description = "The round is still open, nobody has counted it, its record is damaged, or its question is not a text question", body = ApiErrorBody,
          example = json!({ "code": "not_a_text_question", "error": "Only answers to a text question can be curated" })),
     ),
 )]

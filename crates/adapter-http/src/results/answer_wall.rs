@@ -106,7 +106,7 @@ fn example_presented() -> Value {
     responses(
         (status = 200, description = "The answers", body = PresentedWallView),
         (status = 404, description = "There is no such meeting, or its presentation shows no answers", body = ApiErrorBody,
-         example = json!({ "code": "no_answer_wall", "error": "There are no answers on the screen" })),
+         example = json!({ "code": "no_answer_wall", "error": "There are no answers on the presentation" })),
         (status = 409, description = "The record of the result is damaged", body = ApiErrorBody,
          example = json!({ "code": "record_damaged", "error": "The record of this result is damaged" })),
     ),
@@ -117,7 +117,7 @@ pub(crate) async fn presentation_answers(
     walls: Data<AnswerWalls>,
 ) -> Result<Json<PresentedWallView>, ApiError> {
     let shown = walls.on_screen(meeting).await?;
-    let missing = || ApiError::not_found("no_answer_wall", "there are no answers on the screen");
+    let missing = || ApiError::not_found("no_answer_wall", "there are no answers on the presentation");
     let PresentedWall { round, version, wall } = shown.ok_or_else(missing)?;
     Ok(Json(PresentedWallView { round_id: round.as_uuid(), version, wall: WallView::from(&*wall) }))
 }

@@ -16,7 +16,7 @@ use crate::extract::PathId;
     responses(
         (status = 200, description = "The result", body = RoundResult),
         (status = 404, description = "There is no such meeting, or no declared result on its presentation", body = ApiErrorBody,
-         example = json!({ "code": "no_declared_result", "error": "There is no declared result on the screen" })),
+         example = json!({ "code": "no_declared_result", "error": "There is no declared result on the presentation" })),
         (status = 409, description = "The record of the result is damaged", body = ApiErrorBody,
          example = json!({ "code": "record_damaged", "error": "The record of this result is damaged" })),
     ),
@@ -27,6 +27,6 @@ pub(crate) async fn presentation_result(
     results: Data<RecordedResults>,
 ) -> Result<Json<RoundResult>, ApiError> {
     let result = results.on_screen(meeting).await?;
-    let missing = || ApiError::not_found("no_declared_result", "there is no declared result on the screen");
+    let missing = || ApiError::not_found("no_declared_result", "there is no declared result on the presentation");
     Ok(Json(result.ok_or_else(missing)?))
 }

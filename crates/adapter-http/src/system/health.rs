@@ -38,7 +38,7 @@ pub(crate) struct ReadinessView {
     #[schema(example = "ready")]
     status: &'static str,
     /// With several instances on one database: `connected`, or `away` while the message server is unreachable. While it
-    /// is away, events of other instances arrive some seconds late.
+    /// is away, events of other instances arrive a few seconds late.
     #[serde(skip_serializing_if = "Option::is_none")]
     bus: Option<&'static str>,
     /// The reason if the product is not ready.

@@ -104,10 +104,10 @@ pub(crate) async fn create_weight_kind(
         (status = 200, description = "The changed kind of weight", body = WeightKindAnswer),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody,
          example = json!({ "code": "weight_kind_not_found", "error": "The kind of weight does not exist" })),
-        (status = 409, description = "The name is taken, or the decimals would get fewer (`fewer_decimals`)",
+        (status = 409, description = "The name is taken, or the number of decimals would be reduced (`fewer_decimals`)",
          body = ApiErrorBody, example = json!({
-             "code": "fewer_decimals", "error": "The decimals of a kind never get fewer.",
-             "fields": { "decimals": ["The decimals of a kind never get fewer."] },
+             "code": "fewer_decimals", "error": "The number of decimals cannot be reduced.",
+             "fields": { "decimals": ["The number of decimals cannot be reduced."] },
          })),
     ),
 )]

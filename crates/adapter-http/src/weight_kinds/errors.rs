@@ -20,7 +20,7 @@ impl From<ChangeWeightKindError> for ApiError {
             ChangeWeightKindError::NotFound => WeightKindId::missing(),
             ChangeWeightKindError::NameTaken => name_taken(),
             ChangeWeightKindError::FewerDecimals => {
-                Self::taken("fewer_decimals", "decimals", "The decimals of a kind never get fewer.")
+                Self::taken("fewer_decimals", "decimals", "The number of decimals cannot be reduced.")
             }
             ChangeWeightKindError::Port(failure) => failure.into(),
         }

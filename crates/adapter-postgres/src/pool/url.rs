@@ -20,7 +20,7 @@ pub enum UrlError {
 
 /// The expected form of an address.
 const WANTED: &str = "must be the address of a PostgreSQL, for example postgres://user:password@host:5432/plenum, with special \
-                      characters in user and password percent-encoded (% is %25, @ is %40, : is %3A, / is %2F, a blank is %20)";
+                      characters in user and password percent-encoded (% is %25, @ is %40, : is %3A, / is %2F, a space is %20)";
 
 /// Defaults that keep a lost network from blocking a connection for hours. Settings in the address win.
 const DEFAULTS: [(&str, &str); 6] = [
@@ -149,7 +149,7 @@ fn separate(settings: &Settings) -> Result<Vec<Settings>, &'static str> {
         values.is_empty() || values.len() == number || (*name == "port" && values.len() == 1)
     };
     if !lists.iter().all(fits) || lists[0].1.len().max(lists[1].1.len()).max(1) < number {
-        return Err("in this one the numbers of hosts and ports differ");
+        return Err("the address has different numbers of hosts and ports");
     }
     let of = |place: usize| {
         let mut own = settings.clone();
@@ -188,23 +188,23 @@ type Settings = Vec<(String, String)>;
 /// All settings of the address, decoded, each once.
 fn settings_of(url: &str) -> Result<Settings, &'static str> {
     let rest = ["postgres://", "postgresql://"].iter().find_map(|scheme| url.strip_prefix(scheme));
-    let rest = rest.ok_or("this one does not begin with postgres:// or postgresql://")?;
+    let rest = rest.ok_or("the address does not begin with postgres:// or postgresql://")?;
     if rest.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
-        return Err("in this one there is a blank or another character that cannot be seen");
+        return Err("the address has a space or another invisible character");
     }
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
     let (authority, rest) = rest.split_at(end);
     let (path, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
     if path.contains('@') || query.is_some_and(|query| query.contains('@')) {
         return Err(
-            "in this one there is an @ behind the host: the password, or what else it belongs to, is not encoded",
+            "the address has an @ after the host: the part that it belongs to, such as the password, is not encoded",
         );
     }
     let mut settings = Settings::new();
     read_authority(authority, &mut settings)?;
     let database = path.strip_prefix('/').unwrap_or_default();
     if database.contains('/') {
-        return Err("in this one there is a second / behind the host");
+        return Err("the address has a second / after the host");
     }
     if !database.is_empty() {
         set(&mut settings, "dbname", decoded(database)?);
@@ -222,7 +222,7 @@ fn read_authority(authority: &str, settings: &mut Settings) -> Result<(), &'stat
         None => (None, authority),
     };
     if hosts.contains('@') {
-        return Err("in this one there is more than one @: those in user and password must be encoded");
+        return Err("the address has more than one @: those in user and password must be encoded");
     }
     if let Some(person) = person {
         let (user, password) = person.split_once(':').map_or((person, None), |(user, word)| (user, Some(word)));
@@ -237,7 +237,7 @@ fn read_authority(authority: &str, settings: &mut Settings) -> Result<(), &'stat
     for host in hosts.split(',') {
         let (name, port) = split_port(host)?;
         if !port.is_empty() && !is_port(port) {
-            return Err("in this one the port is not a number from 1 to 65535, or user and password are not encoded");
+            return Err("the port is not a number from 1 to 65535, or user and password are not encoded");
         }
         names.push(decoded(name)?);
         ports.push(port);
@@ -253,14 +253,14 @@ fn read_authority(authority: &str, settings: &mut Settings) -> Result<(), &'stat
 
 /// The host and its port. An IPv6 address has brackets.
 fn split_port(host: &str) -> Result<(&str, &str), &'static str> {
-    const BRACKETS: &str = "in this one the brackets of an IPv6 address are wrong; it looks like [::1] or [::1]:5432";
+    const BRACKETS: &str = "the brackets of an IPv6 address are wrong; it looks like [::1] or [::1]:5432";
     let Some(inside) = host.strip_prefix('[') else {
         let (name, port) = host.split_once(':').unwrap_or((host, ""));
         let is_host = |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | '-' | '_' | '%' | '~');
         return if name.chars().all(is_host) {
             Ok((name, port))
         } else {
-            Err("in this one the host has a character that no host has")
+            Err("the host has a character that is not allowed there")
         };
     };
     let (name, rest) = inside.split_once(']').ok_or(BRACKETS)?;
@@ -276,9 +276,9 @@ fn split_port(host: &str) -> Result<(&str, &str), &'static str> {
 }
 
 fn read_parameter(pair: &str, settings: &mut Settings) -> Result<(), &'static str> {
-    let (name, value) = pair.split_once('=').ok_or("in this one there is a parameter without a value behind the ?")?;
+    let (name, value) = pair.split_once('=').ok_or("the address has a parameter without a value after the ?")?;
     if value.contains('=') {
-        return Err("in this one there is a parameter with a second = in it, which must be encoded (%3D)");
+        return Err("the address has a parameter with a second = in it, which must be encoded (%3D)");
     }
     let (name, value) = (decoded(name)?, decoded(value)?);
     match name.as_str() {
@@ -286,26 +286,26 @@ fn read_parameter(pair: &str, settings: &mut Settings) -> Result<(), &'static st
         "ssl" if value == "true" => set(settings, "sslmode", "require".to_owned()),
         "sslmode" if SSL_MODES.contains(&value.as_str()) => set(settings, "sslmode", value),
         "sslmode" => {
-            return Err("in this one sslmode is neither disable, allow, prefer, require, verify-ca nor verify-full");
+            return Err("sslmode is neither disable, allow, prefer, require, verify-ca nor verify-full");
         }
         "port" if value.split(',').all(is_port) => {
             set(settings, "port", value);
         }
-        "port" => return Err("in this one the port is not a number from 1 to 65535"),
+        "port" => return Err("the port is not a number from 1 to 65535"),
         "target_session_attrs" => match value.as_str() {
             "any" | "read-write" | "read-only" | "primary" | "standby" | "prefer-standby" => {
                 set(settings, "target_session_attrs", value);
             }
-            _ => return Err("in this one target_session_attrs is none of PostgreSQL's"),
+            _ => return Err("target_session_attrs has a value that PostgreSQL does not know"),
         },
         known if NUMBERS.contains(&known) => {
             if value.parse::<u32>().is_err() {
-                return Err("in this one a parameter that is to be a whole number is none");
+                return Err("a parameter must be a whole number and is not");
             }
             set(settings, &name, value);
         }
         known if TEXTS.contains(&known) => set(settings, &name, value),
-        _ => return Err("in this one there is a parameter behind the ? that PostgreSQL does not know"),
+        _ => return Err("the address has a parameter after the ? that PostgreSQL does not know"),
     }
     Ok(())
 }
@@ -325,13 +325,12 @@ fn decoded(text: &str) -> Result<String, &'static str> {
     for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'%') {
         let is_encoded = bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
         if !is_encoded {
-            return Err("in this one there is a % that two hexadecimal digits do not follow");
+            return Err("the address has a % that two hexadecimal digits do not follow");
         }
     }
-    let text =
-        percent_decode_str(text).decode_utf8().map_err(|_| "in this one a % stands for something that is no text")?;
+    let text = percent_decode_str(text).decode_utf8().map_err(|_| "a percent-encoded value is not valid UTF-8")?;
     if text.contains('\0') {
-        return Err("in this one there is a %00");
+        return Err("the address has a %00");
     }
     Ok(text.into_owned())
 }

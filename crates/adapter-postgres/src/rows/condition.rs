@@ -47,7 +47,7 @@ mod tests {
     use crate::{Db, DbSettings, PostgresVoterMeetings};
 
     #[tokio::test]
-    async fn a_statement_that_it_stands_in_is_prepared_once_for_each_connection() {
+    async fn a_statement_with_the_condition_is_prepared_once_for_each_connection() {
         let database = TestDatabase::fresh().await;
         let db = Db::new(&DbSettings { pool_size: 1, ..DbSettings::new(database.url()) }).unwrap();
         let (meetings, ids) = (PostgresVoterMeetings::new(db.clone()), CountingIds::new());

@@ -41,7 +41,7 @@ async fn every_failure_is_told_in_words() {
     let client = client(&service, None);
     for (behavior, words) in [
         (Behavior::Flawed(Flaw::Refused), "the authority refuses: status 2, \"the policy  is not known\""),
-        (Behavior::Flawed(Flaw::OtherNonce), "the answer has another nonce than the request"),
+        (Behavior::Flawed(Flaw::OtherNonce), "the nonce of the response differs from that of the request"),
         (Behavior::Flawed(Flaw::OtherImprint), "the token is not valid: it is about another hash"),
         (Behavior::Flawed(Flaw::BrokenSignature), "the token is not valid: its signature is not valid"),
         (Behavior::Huge, "its answer is larger than 66560 bytes"),

@@ -112,7 +112,7 @@ impl Shown<'_> {
             ],
             Phones::NoNetwork => {
                 vec![
-                    "Phones cannot reach it: this computer has no address in a network. Connect it, and start again.\n"
+                    "Phones cannot reach it: this computer is not connected to a network. Connect it, and start again.\n"
                         .to_owned(),
                 ]
             }
@@ -185,7 +185,7 @@ mod tests {
         assert!(text.contains("Only this computer reaches it") && text.contains("rust-just up lan"), "{text}");
         assert!(!text.contains('█'), "{text}");
         let text = shown(Phones::NoNetwork, true, false);
-        assert!(text.contains("no address in a network"), "{text}");
+        assert!(text.contains("not connected to a network"), "{text}");
     }
 
     #[test]

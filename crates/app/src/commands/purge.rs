@@ -105,7 +105,7 @@ async fn purge(store: &dyn PurgeStore, order: PurgeOrder, is_confirmed: bool) ->
     }
     show(&due, order.scope.before);
     if !is_confirmed && !is_wanted()? {
-        print_line("Nothing was removed. To remove it, repeat the command with --yes.");
+        print_line("Nothing was removed. Run the command again with --yes to remove these records.");
         return Ok(ExitCode::SUCCESS);
     }
     let purged = purge_all(store, order).await?;

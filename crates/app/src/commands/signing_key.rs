@@ -70,8 +70,8 @@ const CONSEQUENCES: &str = "everybody signs in again, and all second factors hav
 
 fn lost(config: &Config) -> CommandError {
     format!(
-        "the signing key {} is lost: this database has been used with one. Put back the copy that was stored with the \
-         backups, or set PLENUM_JWT_SECRET as before. If there is none, `plenum signing-key replace` makes a new key: \
+        "the signing key {} is lost: this database has been used with one. Restore the copy that you kept apart from \
+         the backups, or set PLENUM_JWT_SECRET as before. If there is none, `plenum signing-key replace` makes a new key: \
          {CONSEQUENCES}",
         key_file::path(&config.data_dir).display()
     )
@@ -84,8 +84,8 @@ fn foreign(config: &Config) -> CommandError {
         None => format!("the signing key {}", key_file::path(&config.data_dir).display()),
     };
     format!(
-        "{key} is not the signing key of this database. All instances on a database use the same key. Put back the copy that \
-         was stored with the backups. If the key is to change, `plenum signing-key replace` accepts the present one: \
+        "{key} is not the signing key of this database. All instances on a database use the same key. Restore the copy that \
+         you kept apart from the backups. If the key is to change, `plenum signing-key replace` accepts the present one: \
          {CONSEQUENCES}"
     )
     .into()
@@ -117,6 +117,6 @@ async fn replace(config: &Config, url: &str) -> Result<(), CommandError> {
     expected.replace(before, fingerprint).await?;
     print_line(if is_new { "Made a new signing key." } else { "The database now expects the present signing key." });
     print_line("Everybody has to sign in again, and all second factors have to be set up again.");
-    print_line("Store a copy of the key with the backups, and give it to every instance.");
+    print_line("Keep a copy of the key apart from the backups, and give the key to every instance.");
     Ok(())
 }

@@ -88,7 +88,7 @@ fn read_earlier(file: &Path) -> Result<AuditFile, String> {
 pub(super) fn known_keys(verification: &Verification<'_>) -> Result<KnownKeys, String> {
     let mut pinned = Vec::new();
     for key in verification.keys {
-        pinned.push(fingerprint(key).ok_or_else(|| format!("{key:?} is no fingerprint of 64 hexadecimal digits"))?);
+        pinned.push(fingerprint(key).ok_or_else(|| format!("{key:?} is not a fingerprint of 64 hexadecimal digits"))?);
     }
     if let Some(file) = verification.key_file {
         let content = std::fs::read(file).map_err(|error| error.to_string())?;

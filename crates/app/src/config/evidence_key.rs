@@ -21,7 +21,7 @@ pub(crate) enum EvidenceKeyError {
     Inaccessible { file: PathBuf, reason: io::Error },
     /// The content is no key. The program does not replace it, because a copy may exist.
     #[error(
-        "the evidence key {} {reason}. Put back the copy that was stored with the backups. If there is none, \
+        "the evidence key {} {reason}. Restore the copy that you kept apart from the backups. If there is none, \
          `plenum evidence-key replace` makes a new key",
         file.display()
     )]

@@ -19,9 +19,9 @@ pub(crate) enum KeyFileError {
     Inaccessible { file: PathBuf, reason: io::Error },
     /// The content is not a usable key. The program does not replace it, because a copy may exist.
     #[error(
-        "the signing key {} {reason}; it must have at least 32 bytes. Put back the copy that was \
-         stored with the backups. If there is none, `plenum signing-key replace` makes a new key: everybody signs in again, and \
-         all second factors have to be set up again",
+        "the signing key {} {reason}; it must have at least 32 bytes. Restore the copy that you \
+         kept apart from the backups. If there is none, `plenum signing-key replace` makes a new key: everybody signs in \
+         again, and all second factors have to be set up again",
         file.display()
     )]
     Unfit { file: PathBuf, reason: &'static str },

@@ -17,7 +17,7 @@ const REDIRECT: &str = "PLENUM_REDIRECT_LISTEN";
 const OF_DOMAIN: [&str; 3] = ["PLENUM_ACME_URL", "PLENUM_ACME_CERTIFICATES", "PLENUM_ACME_CONTACT"];
 
 const DOMAIN_WANTED: &str =
-    "must be the name of this server in the internet, for example vote.example.org, without scheme, port or *";
+    "must be the name of this server on the internet, for example vote.example.org, without scheme, port or *";
 const ALONE_WANTED: &str =
     "must not be set together with PLENUM_TLS_CERTIFICATE: the certificate comes from files or from an authority";
 const ONE_INSTANCE_WANTED: &str = "must not be set together with PLENUM_NATS_URL: with several instances, the proxy in front of them holds the \

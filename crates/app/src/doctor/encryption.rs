@@ -18,8 +18,8 @@ pub(super) fn check(config: &Config) -> Vec<Finding> {
     let plain = config.plain_address().map(|address| {
         Finding::warning(format!("Voters reach Plenum at {address}, without https."))
             .because(
-                "Browsers encrypt nothing there: passwords and votes can be read on the way, devices cannot seal secret ballots, and \
-                 cameras cannot scan codes.",
+                "Nothing is encrypted there: others can read passwords and votes, devices cannot seal secret ballots, and cameras \
+                 cannot scan codes.",
             )
             .so(
                 "Set PLENUM_DOMAIN, and Plenum gets a certificate by itself; or put a proxy with a certificate in front, and set \
@@ -61,7 +61,7 @@ fn check_domain(authority: &AuthorityConfig) -> Finding {
     let found: Vec<_> =
         (domain, 443).to_socket_addrs().into_iter().flatten().map(|found| found.ip().to_string()).collect();
     if found.is_empty() {
-        return Finding::warning(format!("The name {domain} leads nowhere."))
+        return Finding::warning(format!("The name {domain} does not resolve to an address."))
             .because("The authority gives a certificate only for a name that leads to this server.")
             .so("Enter the public address of this server for it in DNS, or correct PLENUM_DOMAIN.");
     }

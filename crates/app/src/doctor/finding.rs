@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_well_takes_one_line() {
+    fn a_good_finding_takes_one_line() {
         assert_eq!(Finding::well("DATABASE_URL responds.").to_string(), "ok    DATABASE_URL responds.");
         assert_eq!(Finding::failure("It is damaged").in_one_line(), "It is damaged.");
     }

@@ -34,7 +34,7 @@ fn timestamp_findings(config: &Config) -> Result<Vec<Finding>, CheckError> {
             let found = format!("The service of PLENUM_TIMESTAMP_URL gives no timestamps: {failure}.");
             return Ok(vec![
                 Finding::failure(found)
-                    .because("Results stay valid, but nobody outside vouches for their time until it answers.")
+                    .because("Results stay valid, but no outside authority confirms their time until it does.")
                     .so("Check the address and the account, or leave the variable out."),
             ]);
         }
@@ -43,7 +43,7 @@ fn timestamp_findings(config: &Config) -> Result<Vec<Finding>, CheckError> {
     if !is_checked {
         findings.push(
             Finding::warning("PLENUM_TIMESTAMP_CERTIFICATES is not set.")
-                .because("Timestamps are accepted from whoever answers at this address.")
+                .because("Anybody who answers at this address can issue accepted timestamps.")
                 .so("Name a PEM file with the certificate of the authority, or of the one above it."),
         );
     }

@@ -57,7 +57,7 @@ pub(crate) fn listen_for_redirects(redirect: RedirectListen) -> Result<Option<Tc
         }
         RedirectListen::IfFree(address) => Ok(listen_on(address)
             .inspect_err(|error| {
-                tracing::warn!(%address, %error, "nobody is led from http:// to https://, because the port cannot be used");
+                tracing::warn!(%address, %error, "http:// is not redirected to https://, because the port cannot be used");
             })
             .ok()),
     }

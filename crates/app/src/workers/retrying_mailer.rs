@@ -45,6 +45,6 @@ impl RetryingMailer {
 
     /// The mailer logs the answer of the mail server, without an address that the answer may repeat.
     fn warn_of_lost_mail(&self) {
-        tracing::warn!(mail = self.what, "a mail was not sent, or possibly not");
+        tracing::warn!(mail = self.what, "a mail was not sent, or may not have been sent");
     }
 }

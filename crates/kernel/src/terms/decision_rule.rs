@@ -26,7 +26,7 @@ pub struct Condition {
     pub base: Base,
     /// The required share.
     pub threshold: Threshold,
-    /// The smallest number of people who can prevent that the condition is met.
+    /// The smallest number of people who can prevent the condition from being met.
     pub blocking_minority: Option<BlockingMinority>,
 }
 

@@ -43,8 +43,8 @@ pub fn write_invitation(
         Some(personal) => format!(
             "Your personal link: {personal}\n\
              \n\
-             The link is for you alone: whoever has it can vote in your name. Please do not pass it on, and do not\n\
-             forward this message.\n\
+             The link is for you alone: anybody who has it can vote in your name. Please do not pass it on, and do\n\
+             not forward this message.\n\
              \n\
              Without it, join here: {link}\n"
         ),
@@ -144,8 +144,8 @@ mod tests {
         let written = write_invitation(&facts(), LINK, TimeZone::UTC, Some(anna));
         let wanted = "Your personal link: https://vote.example.org/join#Jh3vN\n\
              \n\
-             The link is for you alone: whoever has it can vote in your name. Please do not pass it on, and do not\n\
-             forward this message.\n\
+             The link is for you alone: anybody who has it can vote in your name. Please do not pass it on, and do\n\
+             not forward this message.\n\
              \n\
              Without it, join here: https://vote.example.org/vote/q3Zr8\n\
              \n\

@@ -46,7 +46,7 @@ async function dropFile(file: File) {
   fireEvent.drop(zone, { dataTransfer: { files: [file] } });
 }
 
-it('saves a readable color, and returns to the own one of Plenum', async () => {
+it('saves a readable color, and returns to Plenum’s color', async () => {
   const { user } = await open();
   await user.type(await screen.findByLabelText('Color'), '#7A1F5C');
   expect(await screen.findByText(/^Contrast \d+\.\d\d:1 on light pages: readable\.$/)).toBeInTheDocument();

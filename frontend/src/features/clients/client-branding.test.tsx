@@ -54,7 +54,7 @@ async function open() {
   return { user, dialog };
 }
 
-it('saves the color of a client, and returns to the own one of Plenum', async () => {
+it('saves the color of a client, and returns to Plenum’s color', async () => {
   const { user, dialog } = await open();
   await user.type(await dialog.findByLabelText('Color'), '#7A1F5C');
   await user.click(dialog.getByRole('button', { name: 'Save color' }));

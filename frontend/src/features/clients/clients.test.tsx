@@ -121,7 +121,7 @@ it('shows the code that the name gives, and checks another one while it is typed
   await user.type(code, 'Taken');
   expect(await dialog.findByText('Another client has this code.')).toBeInTheDocument();
   expect(code).toBeInvalid();
-  expect(dialog.getByText('Free is RIVERSIDE.')).toBeInTheDocument();
+  expect(dialog.getByText('RIVERSIDE is free.')).toBeInTheDocument();
   await user.clear(code);
   await user.type(code, 'mitte-26');
   expect(await dialog.findByText('On screens and slips: MITTE-26. It is free.')).toBeInTheDocument();

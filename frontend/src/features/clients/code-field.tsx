@@ -59,7 +59,7 @@ interface Preview {
 }
 
 function previewOf({ code, suggestion, isFree, owner }: Preview): string {
-  const free = suggestion ? `Free is ${suggestion.toUpperCase()}.` : '';
+  const free = suggestion ? `${suggestion.toUpperCase()} is free.` : '';
   if (code === '') {
     return suggestion && !owner ? `Left empty, it becomes ${suggestion.toUpperCase()}.` : '';
   }

@@ -14,14 +14,14 @@ const FIELDS: FieldText[] = [
   {
     field: 'name',
     label: 'Name',
-    hint: 'The full name. It may stand in two columns instead, First name and Last name.',
+    hint: 'The full name. It can be in two columns instead, First name and Last name.',
   },
   { field: 'firstName', label: 'First name', hint: 'Together with Last name, in place of Name.' },
   { field: 'lastName', label: 'Last name', hint: 'Together with First name, in place of Name.' },
   {
     field: 'username',
     label: 'Username',
-    hint: 'Says who it is. Without it, name and email address do, and a new person gets one made of the name.',
+    hint: 'Identifies the person. Without it, the name and email address do; a new person gets a username made from the name.',
   },
   { field: 'email', label: 'Email', hint: 'Optional.' },
   { field: 'address', label: 'Address', hint: 'Optional.' },

@@ -144,7 +144,7 @@ it('begins with the file, and says what it may hold', async () => {
   await open();
   const [first] = screen.getAllByRole('listitem').filter((item) => item.hasAttribute('aria-current'));
   expect(first).toHaveTextContent('Choose file');
-  expect(screen.getByRole('heading', { name: 'Columns that are understood' })).toBeInTheDocument();
+  expect(screen.getByRole('heading', { name: 'Recognized columns' })).toBeInTheDocument();
 });
 
 it('offers a template with the headings and nobody in it', async () => {
@@ -225,7 +225,7 @@ it('says at once when no column holds the name', async () => {
   expect(screen.getByText(/^No column holds the name. Choose the column/)).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Check rows' })).toBeDisabled();
   await user.selectOptions(screen.getByRole('combobox', { name: 'Username' }), 'Column 3');
-  expect(screen.getByText(/a row about somebody new will be an error/)).toBeInTheDocument();
+  expect(screen.getByText(/A row for a new person is an error/)).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Check rows' })).toBeEnabled();
   await user.selectOptions(screen.getByRole('combobox', { name: 'Name' }), 'A (column 4)');
   expect(screen.queryByText(/^No column holds the name/)).not.toBeInTheDocument();
@@ -307,7 +307,7 @@ it('says of each row what happens, errors first, and imports those without error
   expect(screen.getByRole('button', { name: /Change 1/ })).toHaveAttribute('aria-pressed', 'true');
   expect(screen.queryByText('Zoë Weiß')).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Import the valid row' }));
-  expect(await screen.findByText(/but for 1 row with errors/)).toBeInTheDocument();
+  expect(await screen.findByText(/except for 1 row with errors/)).toBeInTheDocument();
   expect(sent.map(({ dryRun, skipErrors }) => [dryRun, skipErrors])).toEqual([
     [true, undefined],
     [false, true],
@@ -539,7 +539,7 @@ it('says what the server says when the rows cannot be checked, and tries again',
   expect(await screen.findByRole('heading', { name: 'Check' })).toBeInTheDocument();
 });
 
-it('goes on with the file of before when no other one is chosen', async () => {
+it('goes on with the earlier file when no other one is chosen', async () => {
   const user = await openChecked();
   await user.click(screen.getByRole('button', { name: 'Choose another file' }));
   await user.click(screen.getByRole('button', { name: 'Go on with members.csv' }));

@@ -60,7 +60,7 @@ pub(super) const MISSING_PARENT: Check = Check {
         FROM participants
         WHERE NOT EXISTS (SELECT FROM meetings WHERE meetings.id = participants.meeting_id)
         UNION ALL
-        SELECT client_id, 'participants', meeting_id, format('The participant %s is no end user.', end_user_id)
+        SELECT client_id, 'participants', meeting_id, format('The participant %s is not an end user.', end_user_id)
         FROM participants
         WHERE NOT EXISTS (SELECT FROM end_users WHERE end_users.id = participants.end_user_id)
         UNION ALL
@@ -68,7 +68,7 @@ pub(super) const MISSING_PARENT: Check = Check {
         FROM invitations
         WHERE NOT EXISTS (SELECT FROM meetings WHERE meetings.id = invitations.meeting_id)
         UNION ALL
-        SELECT client_id, 'invitations', meeting_id, format('%s has an invitation and is no end user.', end_user_id)
+        SELECT client_id, 'invitations', meeting_id, format('%s has an invitation and is not an end user.', end_user_id)
         FROM invitations
         WHERE NOT EXISTS (SELECT FROM end_users WHERE end_users.id = invitations.end_user_id)
         UNION ALL
@@ -113,7 +113,7 @@ pub(super) const MISSING_PARENT: Check = Check {
         FROM exclusions
         WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM questions WHERE questions.id = exclusions.question_id)
         UNION ALL
-        SELECT questions.client_id, 'exclusions', question_id, format('%s is excluded and is no end user.', end_user_id)
+        SELECT questions.client_id, 'exclusions', question_id, format('%s is excluded and is not an end user.', end_user_id)
         FROM exclusions JOIN questions ON questions.id = question_id
         WHERE NOT EXISTS (SELECT FROM end_users WHERE end_users.id = exclusions.end_user_id)
         UNION ALL
@@ -134,7 +134,7 @@ pub(super) const MISSING_PARENT: Check = Check {
         WHERE $1 IS NULL AND NOT EXISTS (SELECT FROM rehearsals WHERE rehearsals.id = rehearsal_answers.rehearsal_id)
         UNION ALL
         SELECT rehearsals.client_id, 'rehearsal_answers', rehearsal_id,
-               format('%s has answered a rehearsal and is no end user.', end_user_id)
+               format('%s has answered a rehearsal and is not an end user.', end_user_id)
         FROM rehearsal_answers JOIN rehearsals ON rehearsals.id = rehearsal_id
         WHERE NOT EXISTS (SELECT FROM end_users WHERE end_users.id = rehearsal_answers.end_user_id)
         UNION ALL
@@ -148,16 +148,16 @@ pub(super) const FOREIGN_CLIENT: Check = Check {
     name: "foreign_client",
     find: "
         SELECT sessions.client_id, 'sessions' AS table_name, sessions.id,
-               'The session is of another client than its account.' AS message
+               'The session belongs to a different client from its account.' AS message
         FROM sessions JOIN accounts ON accounts.id = sessions.account_id
         WHERE sessions.client_id IS DISTINCT FROM accounts.client_id
         UNION ALL
-        SELECT sessions.client_id, 'sessions', sessions.id, 'The session is of another client than its end user.'
+        SELECT sessions.client_id, 'sessions', sessions.id, 'The session belongs to a different client from its end user.'
         FROM sessions JOIN end_users ON end_users.id = sessions.end_user_id
         WHERE sessions.client_id IS DISTINCT FROM end_users.client_id
         UNION ALL
         SELECT participants.client_id, 'participants', meeting_id,
-               format('The participant %s is listed for another client than the one of the meeting.', end_user_id)
+               format('The participant %s is listed for a different client from that of the meeting.', end_user_id)
         FROM participants JOIN meetings ON meetings.id = meeting_id
         WHERE participants.client_id <> meetings.client_id
         UNION ALL
@@ -167,7 +167,7 @@ pub(super) const FOREIGN_CLIENT: Check = Check {
         WHERE participants.client_id <> end_users.client_id
         UNION ALL
         SELECT invitations.client_id, 'invitations', meeting_id,
-               format('The invitation of %s is of another client than the meeting.', end_user_id)
+               format('The invitation of %s belongs to a different client from the meeting.', end_user_id)
         FROM invitations JOIN meetings ON meetings.id = meeting_id
         WHERE invitations.client_id <> meetings.client_id
         UNION ALL
@@ -176,15 +176,15 @@ pub(super) const FOREIGN_CLIENT: Check = Check {
         FROM invitations JOIN end_users ON end_users.id = end_user_id
         WHERE invitations.client_id <> end_users.client_id
         UNION ALL
-        SELECT questions.client_id, 'questions', questions.id, 'The question is of another client than its meeting.'
+        SELECT questions.client_id, 'questions', questions.id, 'The question belongs to a different client from its meeting.'
         FROM questions JOIN meetings ON meetings.id = meeting_id
         WHERE questions.client_id <> meetings.client_id
         UNION ALL
-        SELECT options.client_id, 'options', options.id, 'The option is of another client than its question.'
+        SELECT options.client_id, 'options', options.id, 'The option belongs to a different client from its question.'
         FROM options JOIN questions ON questions.id = question_id
         WHERE options.client_id <> questions.client_id
         UNION ALL
-        SELECT rounds.client_id, 'rounds', rounds.id, 'The round is of another client than its meeting.'
+        SELECT rounds.client_id, 'rounds', rounds.id, 'The round belongs to a different client from its meeting.'
         FROM rounds JOIN meetings ON meetings.id = meeting_id
         WHERE rounds.client_id <> meetings.client_id
         UNION ALL
@@ -195,11 +195,11 @@ pub(super) const FOREIGN_CLIENT: Check = Check {
         JOIN end_users ON end_users.id = end_user_id
         WHERE questions.client_id <> end_users.client_id
         UNION ALL
-        SELECT remarks.client_id, 'remarks', remarks.id, 'The remark is of another client than its meeting.'
+        SELECT remarks.client_id, 'remarks', remarks.id, 'The remark belongs to a different client from its meeting.'
         FROM remarks JOIN meetings ON meetings.id = meeting_id
         WHERE remarks.client_id <> meetings.client_id
         UNION ALL
-        SELECT rehearsals.client_id, 'rehearsals', rehearsals.id, 'The rehearsal is of another client than its meeting.'
+        SELECT rehearsals.client_id, 'rehearsals', rehearsals.id, 'The rehearsal belongs to a different client from its meeting.'
         FROM rehearsals JOIN meetings ON meetings.id = meeting_id
         WHERE rehearsals.client_id <> meetings.client_id
         UNION ALL
@@ -211,7 +211,7 @@ pub(super) const FOREIGN_CLIENT: Check = Check {
         WHERE rehearsals.client_id <> end_users.client_id
         UNION ALL
         SELECT attendance.client_id, 'attendance', meeting_id,
-               'The attendance is of another client than the meeting.'
+               'The attendance belongs to a different client from the meeting.'
         FROM attendance JOIN meetings ON meetings.id = meeting_id
         WHERE attendance.client_id <> meetings.client_id",
 };

@@ -67,7 +67,7 @@ async fn without_a_quorum_nobody_is_asked_for() {
 }
 
 #[tokio::test]
-async fn before_anything_is_open_those_count_who_would_be_registered() {
+async fn before_an_opening_the_future_register_counts() {
     let fixture = PostgresVoting::fresh().await;
     let scene = meeting_with_quorum(&fixture).await;
     let expected = LiveQuorum {

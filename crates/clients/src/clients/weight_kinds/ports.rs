@@ -28,7 +28,7 @@ pub enum ChangeWeightKindError {
     #[error("another kind of weight has this name")]
     NameTaken,
     /// Stored values would have to be rounded.
-    #[error("the decimals of a kind never get fewer")]
+    #[error("the number of decimals cannot be reduced")]
     FewerDecimals,
     /// A dependency did not answer.
     #[error(transparent)]

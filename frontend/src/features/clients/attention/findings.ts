@@ -55,7 +55,7 @@ export function unreachableBus({ bus }: Readiness): Finding[] {
   return bus === 'away'
     ? [
         {
-          text: 'The message server between the instances cannot be reached. Live updates of other instances arrive some seconds late.',
+          text: 'The message server between the instances cannot be reached. Live updates of other instances arrive a few seconds late.',
           to: paths.adminTests,
           link: 'Open Tests',
         },

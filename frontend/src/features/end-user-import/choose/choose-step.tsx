@@ -66,19 +66,19 @@ export function ChooseStep({ present, onGoOn, onRead }: ChooseStepProps) {
           isRetrying={readFile.isPending}
         />
       ) : null}
-      <UnderstoodColumns />
+      <RecognizedColumns />
     </StepPanel>
   );
 }
 
-function UnderstoodColumns() {
+function RecognizedColumns() {
   const kinds = useWeightKinds();
   const template = templateFile(kinds);
   return (
     <div className={classes.columns}>
       <div className={classes.columnsHead}>
         <div>
-          <h3 className={classes.columnsTitle}>Columns that are understood</h3>
+          <h3 className={classes.columnsTitle}>Recognized columns</h3>
           <p className={classes.columnsText}>
             One row holds the headings, in any order; titles above it and a cover sheet are passed over. Only
             the name is needed. What is left blank stays as it is.

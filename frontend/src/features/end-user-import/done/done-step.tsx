@@ -35,7 +35,7 @@ export function DoneStep({ result, onSaved, onStartAnew }: DoneStepProps) {
           title="Done"
           description={
             counts.error > 0
-              ? `The import is complete, but for ${countOf(counts.error, 'row')} with errors.`
+              ? `The import is complete, except for ${countOf(counts.error, 'row')} with errors.`
               : 'The import is complete.'
           }
           actions={

@@ -30,7 +30,7 @@ export function mappingRemark(mapping: Mapping): { isStop: boolean; text: string
       }
     : {
         isStop: false,
-        text: 'No column holds the name. People who are there already are found by their username; a row about somebody new will be an error.',
+        text: 'No column holds the name. Existing people are found by username. A row for a new person is an error.',
       };
 }
 

@@ -97,7 +97,7 @@ async fn a_kind_is_refused_with_its_reason() {
     let renamed = club.admin.put(&format!("{KINDS}/{second}"), json!({ "name": "shares" })).await;
     assert!(renamed.refuses(409, "weight_kind_name_taken")["fields"]["name"].is_array());
     let fewer = club.admin.put(&path, json!({ "decimals": 1 })).await.refuses(409, "fewer_decimals");
-    assert_eq!(fewer["fields"]["decimals"], json!(["The decimals of a kind never get fewer."]));
+    assert_eq!(fewer["fields"]["decimals"], json!(["The number of decimals cannot be reduced."]));
     assert_eq!(club.admin.put(&path, json!({ "decimals": 9 })).await.wrong_fields(), ["decimals"]);
     for id in [theirs.as_str(), "no-id"] {
         let path = format!("{KINDS}/{id}");

@@ -56,7 +56,7 @@ async fn a_step_on_an_older_state_is_refused_with_the_current_one() {
     assert!(text_of(&refused).contains("“Agreed?” is shown now"), "{refused}");
     meeting.clear().await;
     let refused = admin.put(&meeting.path(&current(before)), open_second.clone()).await.refuses(409, "stale_step");
-    assert!(text_of(&refused).contains("nothing is on the screen now"), "{refused}");
+    assert!(text_of(&refused).contains("nothing is on the presentation now"), "{refused}");
     assert_eq!(refused["currentQuestion"], Value::Null);
     admin.put(&meeting.path(&format!("?step={}", step(&meeting).await)), completed).await.gives(200);
     let refused = admin.put(&meeting.path(&current(before)), open_second).await.refuses(409, "stale_step");

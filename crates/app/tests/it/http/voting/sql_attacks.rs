@@ -104,7 +104,7 @@ const WAYS: &[Way] = &[
     way("DELETE FROM round_log WHERE round_id = '@round'", "log"),
     way(
         "UPDATE result_records SET document = replace(document, 'Yes', 'Yeah') WHERE round_id = '@round'",
-        "the hash does not fit",
+        "the hash does not match",
     ),
     way(
         "UPDATE result_records SET document = replace(document, '2.5', '7.5'),

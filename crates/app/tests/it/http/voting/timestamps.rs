@@ -151,7 +151,7 @@ async fn a_timestamp_never_changes_and_a_forced_change_is_found() {
     for (change, words) in [
         ("SET authority = 'X'", "its row and its token differ"),
         ("SET stamped_at = stamped_at - interval '1 day'", "its row and its token differ"),
-        ("SET token = substring(token FOR 300)", "is not valid: it has another structure"),
+        ("SET token = substring(token FOR 300)", "is not valid: its structure differs"),
         (
             "SET token = (SELECT max(token) FROM record_timestamps t WHERE t.hash <> record_timestamps.hash)",
             "another hash",

@@ -161,7 +161,7 @@ async fn a_file_by_another_key_or_without_one_has_no_known_origin() {
 }
 
 #[tokio::test]
-async fn what_is_no_export_is_refused_with_a_reason() {
+async fn a_file_that_is_not_an_export_is_refused_with_a_reason() {
     let hall = Hall::new().await;
     for (content, code, words) in [
         (b"{}".to_vec(), "unverifiable_file", "not a results file"),

@@ -17,6 +17,7 @@ mod table;
 mod terminal_code;
 mod text;
 mod workbook_check;
+mod workbook_package;
 mod xlsx_reading;
 mod xlsx_writing;
 

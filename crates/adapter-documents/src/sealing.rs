@@ -75,7 +75,7 @@ pub(crate) fn seal_xlsx<E: Into<WriteError>>(
     write: impl Fn(&SignatureSheet<'_>) -> Result<Vec<u8>, E>,
 ) -> Result<Vec<u8>, WriteError> {
     let unsigned = write(&SignatureSheet { sealing, value: None }).map_err(Into::into)?;
-    let table = signed_table_reading::read_xlsx(&unsigned, u64::MAX)?;
+    let table = TableFile { sheets: signed_table_reading::read_cells(&unsigned, u64::MAX)?, foreign_parts: Vec::new() };
     drop(unsigned);
     let value = Some(sealing.value(&table));
     write(&SignatureSheet { sealing, value }).map_err(Into::into)

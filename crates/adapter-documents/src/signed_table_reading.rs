@@ -5,10 +5,11 @@ use std::io::{Cursor, Read as _};
 use calamine::{DataRef, Reader as _, Xlsx, XlsxError};
 use csv::ReaderBuilder;
 use plenum_clients::ReadSheetError;
-use plenum_result_format::{TableCell, TableFile, TableRow, TableSheet, UnreadableTable};
+use plenum_result_format::{SIGNATURE_SECTION, TableCell, TableFile, TableRow, TableSheet, UnreadableTable};
 use zip::ZipArchive;
 
 use crate::workbook_check::{self, ZIP, is_encrypted, is_ole};
+use crate::workbook_package::Package;
 
 /// Reads a CSV file or a workbook of at most `most` bytes, packed or unpacked.
 pub(crate) fn read(content: &[u8], most: u64) -> Result<TableFile, UnreadableTable> {
@@ -49,8 +50,26 @@ pub(crate) fn read_csv(content: &[u8]) -> Result<TableFile, UnreadableTable> {
     Ok(TableFile { sheets: vec![TableSheet { name: String::new(), rows }], foreign_parts: Vec::new() })
 }
 
-/// Reads a workbook whose cells have at most `most` bytes of text. The caller MUST have checked hostile content.
-pub(crate) fn read_xlsx(content: &[u8], most: u64) -> Result<TableFile, UnreadableTable> {
+/// Reads a workbook whose cells take at most `most` bytes. The caller MUST have checked hostile content.
+fn read_xlsx(content: &[u8], most: u64) -> Result<TableFile, UnreadableTable> {
+    let package = Package::read(content).ok_or(UnreadableTable::Foreign)?;
+    let cells = if package.is_direct { read_cells(content, most) } else { Err(UnreadableTable::Foreign) };
+    let sheets = match cells {
+        // These cells cannot be read with certainty, so the signature covers nothing.
+        Err(UnreadableTable::Foreign) if package.claims_signature && !package.foreign.is_empty() => {
+            vec![TableSheet { name: SIGNATURE_SECTION.to_owned(), rows: Vec::new() }]
+        }
+        cells => cells?,
+    };
+    let mut foreign_parts = package.foreign;
+    if has_number_formats(content).ok_or(UnreadableTable::Foreign)? {
+        foreign_parts.push(format!("{STYLES} (number formats)"));
+    }
+    Ok(TableFile { sheets, foreign_parts })
+}
+
+/// Reads the cells of a workbook whose sheets are parts of their own, up to `most` bytes.
+pub(crate) fn read_cells(content: &[u8], most: u64) -> Result<Vec<TableSheet>, UnreadableTable> {
     let mut workbook = Xlsx::new(Cursor::new(content)).map_err(|error| refusal(&error))?;
     let mut left = most;
     let mut sheets = Vec::new();
@@ -58,7 +77,7 @@ pub(crate) fn read_xlsx(content: &[u8], most: u64) -> Result<TableFile, Unreadab
         let rows = read_sheet(&mut workbook, &name, &mut left)?;
         sheets.push(TableSheet { name, rows });
     }
-    Ok(TableFile { sheets, foreign_parts: foreign_parts(content).ok_or(UnreadableTable::Foreign)? })
+    Ok(sheets)
 }
 
 fn refusal(error: &XlsxError) -> UnreadableTable {
@@ -75,9 +94,13 @@ fn read_sheet(
 ) -> Result<Vec<TableRow>, UnreadableTable> {
     /// The most columns of an exported table, with a margin for later additions.
     const MAX_COLUMNS: u32 = 200;
+    /// The bytes that a cell takes without its text.
+    const CELL: u64 = 32;
     let mut cells = workbook.worksheet_cells_reader(name).map_err(|error| refusal(&error))?;
     let mut rows: Vec<TableRow> = Vec::new();
     while let Some(cell) = cells.next_cell_with_formula_metadata().map_err(|error| refusal(&error))? {
+        // Each cell takes time, also an empty one, and most take memory.
+        *left = left.checked_sub(CELL).ok_or(UnreadableTable::TooLarge)?;
         let value = cell_of(&cell.value);
         let value = if cell.formula.is_some() { TableCell::Other(format!("a formula, {value:?}")) } else { value };
         if value == TableCell::Empty {
@@ -91,8 +114,7 @@ fn read_sheet(
             TableCell::Text(text) | TableCell::Other(text) => text.len() as u64,
             TableCell::Empty | TableCell::Number(_) => 0,
         };
-        // Each row and each cell needs memory, too.
-        *left = left.checked_sub(size + 32).ok_or(UnreadableTable::TooLarge)?;
+        *left = left.checked_sub(size).ok_or(UnreadableTable::TooLarge)?;
         let number = row.saturating_add(1);
         if rows.last().is_none_or(|last| last.number != number) {
             // No program writes rows out of order.
@@ -106,7 +128,7 @@ fn read_sheet(
         if cells.len() > column {
             return Err(UnreadableTable::Foreign);
         }
-        *left = left.checked_sub(32 * (column - cells.len()) as u64).ok_or(UnreadableTable::TooLarge)?;
+        *left = left.checked_sub(CELL * (column - cells.len()) as u64).ok_or(UnreadableTable::TooLarge)?;
         cells.resize(column, TableCell::Empty);
         cells.push(value);
     }
@@ -129,40 +151,17 @@ fn cell_of(value: &DataRef<'_>) -> TableCell {
     }
 }
 
-/// Folders and files of a workbook that can hide cells or change what they show.
-const FOREIGN: [&str; 8] = [
-    "xl/drawings/",
-    "xl/media/",
-    "xl/charts/",
-    "xl/embeddings/",
-    "xl/externallinks/",
-    "xl/activex/",
-    "xl/vbaproject.bin",
-    "xl/comments",
-];
+const STYLES: &str = "xl/styles.xml";
 
-/// Lists the parts of a workbook that an exported one does not have. Number formats are among them: one of them can
-/// show 5 as 7. `None` if the archive cannot be read.
-fn foreign_parts(content: &[u8]) -> Option<Vec<String>> {
+/// Whether a cell can show another number than its own: a format can show 5 as 7. `None` if the styles cannot be read.
+fn has_number_formats(content: &[u8]) -> Option<bool> {
     let mut archive = ZipArchive::new(Cursor::new(content)).ok()?;
-    let names: Vec<String> = archive.file_names().map(|name| Some(name.ok()?.to_lowercase())).collect::<Option<_>>()?;
-    let mut foreign: Vec<String> =
-        names.into_iter().filter(|name| FOREIGN.iter().any(|part| name.starts_with(part))).take(10).collect();
-    let Some(place) = (0..archive.len()).find(|place| {
-        archive.by_index(*place).is_ok_and(|part| part.name().is_ok_and(|name| name.eq_ignore_ascii_case(STYLES)))
-    }) else {
-        return Some(foreign);
-    };
+    let Some(place) = archive.index_for_name(STYLES) else { return Some(false) };
     let mut styles = String::new();
     // Its size was checked together with that of all other parts.
     archive.by_index(place).ok()?.read_to_string(&mut styles).ok()?;
-    if !has_plain_formats(&styles) {
-        foreign.push("xl/styles.xml (number formats)".to_owned());
-    }
-    Some(foreign)
+    Some(!has_plain_formats(&styles))
 }
-
-const STYLES: &str = "xl/styles.xml";
 
 /// Whether every number is displayed unchanged: the formats of cells are "General" or text, and no other format is
 /// defined.

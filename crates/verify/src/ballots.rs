@@ -9,7 +9,8 @@ use plenum_result_format::{
 use rust_decimal::Decimal;
 
 use crate::elections::marks_of;
-use crate::groups::{check_groups, groups_of};
+use crate::groups::{BallotGroups, check_groups};
+use crate::limits::names;
 use crate::proxies::check_proxies;
 use crate::report::{Difference, Differences};
 use crate::second_weight::{bounds, check_second_weight, is_of_kind};
@@ -148,8 +149,7 @@ pub(crate) fn wrong_answer(round: &RoundFile, answer: &BallotAnswer) -> Option<S
             (!is_percentage(number.0)).then(|| "a number from 0 to 100, with at most 4 decimals".to_owned())
         }
         (BallotAnswer::Text(text), QuestionTypeName::Election) => {
-            let method = election_rule(result).map(|rule| rule.method);
-            let marks = method.and_then(|method| marks_of(text, method));
+            let marks = election_rule(result).and_then(|rule| marks_of(text, rule.method, names(round, rule)));
             marks.is_none().then(|| "marks of an election by its method".to_owned())
         }
         (BallotAnswer::Text(text), QuestionTypeName::OpenText) => {
@@ -163,10 +163,10 @@ pub(crate) fn wrong_answer(round: &RoundFile, answer: &BallotAnswer) -> Option<S
 /// The ballots have the same weights and groups as the people who have voted. This compares unnamed ballots with the register,
 /// without their voters.
 fn check_weights(found: &mut Differences, round: &RoundFile) {
-    let voted = voted_alike(round);
+    let (voted, groups) = (voted_alike(round), BallotGroups::of(round));
     let mut cast: BTreeMap<Looks<'_>, u64> = BTreeMap::new();
     for ballot in &round.ballots {
-        let count = cast.entry((ballot.weight, ballot.second_weight, groups_of(round, ballot))).or_default();
+        let count = cast.entry((ballot.weight, ballot.second_weight, groups.sorted(ballot))).or_default();
         *count = count.saturating_add(ballot.count);
     }
     let all: BTreeSet<&Looks<'_>> = voted.keys().chain(cast.keys()).collect();
@@ -231,9 +231,10 @@ fn check_admissions(found: &mut Differences, round: &RoundFile) {
     }
     let mut admitted: Vec<_> = last.into_values().filter(|(_, kind, _)| *kind == LogKind::Admitted).collect();
     admitted.sort_by_key(|(index, ..)| *index);
+    let there: HashSet<(&str, Decimal)> =
+        round.register.iter().map(|voter| (voter.username.as_str(), voter.weight)).collect();
     for (index, _, person) in admitted {
-        let is_there = |voter: &RegisteredVoter| voter.username == person.username && voter.weight == person.weight;
-        if !round.register.iter().any(is_there) {
+        if !there.contains(&(person.username.as_str(), person.weight)) {
             let person_text = format!("{} with weight {}", person.username, person.weight.normalize());
             found.wants(
                 format!("result.log.{index}.person"),

@@ -1,5 +1,7 @@
 //! Counts among the members of each group in which a rule must be met.
 
+use std::collections::HashMap;
+
 use plenum_result_format::{CountedBallot, GroupOption, GroupResult, RegisteredVoter, RoundFile, RoundResult};
 
 use crate::decision::DecisionInput;
@@ -20,17 +22,18 @@ pub(crate) struct GroupCount<'a> {
 impl<'a> GroupCount<'a> {
     /// The counts of all groups of a round, in the order of its rule.
     pub(crate) fn of_all(round: &'a RoundFile) -> Vec<Self> {
-        round.result.in_each.iter().map(|given| Self::of(round, given)).collect()
+        let (recounted, groups) = (Recounted::of(round), BallotGroups::of(round));
+        round.result.in_each.iter().map(|given| Self::of(round, given, (recounted, &groups))).collect()
     }
 
-    fn of(round: &'a RoundFile, given: &'a GroupResult) -> Self {
+    fn of(round: &'a RoundFile, given: &'a GroupResult, (recounted, groups): (Recounted, &BallotGroups<'a>)) -> Self {
         let name = given.name.as_str();
         let belongs = |voter: &RegisteredVoter| voter.groups.iter().any(|group| group == name);
         let (register, present) = electorate(round, belongs);
-        let tally = match Recounted::of(round) {
-            Recounted::Answers => Tally::of(round, |ballot| groups_of(round, ballot).contains(&name)),
+        let tally = match recounted {
+            Recounted::Answers => Tally::of(round, |ballot| groups.any(ballot).iter().any(|group| group == name)),
             // Only the sums of the options are given. Marks tell who has voted.
-            Recounted::SecretSums | Recounted::UnshownSums => {
+            Recounted::SecretSums | Recounted::UnshownSums | Recounted::Nothing => {
                 let voted = round.register.iter().filter(|voter| belongs(voter) && voter.has_voted);
                 let mut tally = Tally::none(sum(voted.map(|voter| voter.weight)));
                 for GroupOption { id, heads, weight } in &given.options {
@@ -68,16 +71,35 @@ impl<'a> GroupCount<'a> {
     }
 }
 
-/// The groups of a ballot, sorted: by the register if it has a voter.
-pub(crate) fn groups_of<'a>(round: &'a RoundFile, ballot: &'a CountedBallot) -> Vec<&'a str> {
-    // A voter's place is mostly that in the list.
-    let at_place = |place: u32| round.register.get(place as usize - 1).filter(|voter| voter.place == place);
-    let anywhere = |place: u32| round.register.iter().find(|voter| voter.place == place);
-    let voter = ballot.voter.filter(|place| *place > 0).and_then(|place| at_place(place).or_else(|| anywhere(place)));
-    let groups = voter.map_or(&ballot.groups, |voter| &voter.groups);
-    let mut groups: Vec<&str> = groups.iter().map(String::as_str).collect();
-    groups.sort_unstable();
-    groups
+/// The groups of ballots: by the register if they have a voter.
+pub(crate) struct BallotGroups<'a> {
+    voters: HashMap<u32, &'a RegisteredVoter>,
+}
+
+impl<'a> BallotGroups<'a> {
+    pub(crate) fn of(round: &'a RoundFile) -> Self {
+        let mut voters = HashMap::new();
+        for voter in &round.register {
+            voters.entry(voter.place).or_insert(voter);
+        }
+        Self { voters }
+    }
+
+    /// The groups of a ballot.
+    fn any<'b>(&self, ballot: &'b CountedBallot) -> &'b [String]
+    where
+        'a: 'b,
+    {
+        let voter = ballot.voter.and_then(|place| self.voters.get(&place));
+        voter.map_or(&ballot.groups, |voter| &voter.groups)
+    }
+
+    /// The groups of a ballot, sorted.
+    pub(crate) fn sorted(&self, ballot: &'a CountedBallot) -> Vec<&'a str> {
+        let mut groups: Vec<&str> = self.any(ballot).iter().map(String::as_str).collect();
+        groups.sort_unstable();
+        groups
+    }
 }
 
 /// The groups of the file are those of its rule, and nobody belongs to another one. Sums of a group are possible.

@@ -20,6 +20,7 @@ mod examine;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 mod groups;
+mod limits;
 mod proxies;
 mod purges;
 mod read;
@@ -34,6 +35,7 @@ mod tally;
 mod timestamps;
 mod unique_members;
 mod urn;
+mod work;
 
 pub use archive::check_archive;
 pub use chain::{ChainCheck, ChainFault, verify_audit};
@@ -45,3 +47,4 @@ pub use signatures::{KnownKeys, Origin, Refusal, check_archive_origin, check_aud
 pub use table::SignedTable;
 pub use timestamps::{CheckedTimestamp, KnownAuthorities};
 pub use urn::Recounted;
+pub use work::{check_work, work_of};

@@ -46,6 +46,12 @@ pub enum Unreadable {
     /// A workbook that needs a password.
     #[error("this workbook is protected by a password")]
     Protected,
+    /// A recount takes longer than the reader allows.
+    #[error(
+        "counting this file again takes longer than this page may: too many seats, stages and ballots. Use `plenum verify`, \
+         which has no such limit"
+    )]
+    TooMuchWork,
     /// The content exceeds the reader's limit, packed or unpacked.
     #[error("this file is larger than {0} bytes")]
     TooLarge(u64),

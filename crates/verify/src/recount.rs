@@ -89,7 +89,7 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
 pub(crate) fn recounted_tally(round: &RoundFile) -> Tally {
     match Recounted::of(round) {
         Recounted::Answers => Tally::of(round, |_| true),
-        Recounted::SecretSums | Recounted::UnshownSums => given_tally(round),
+        Recounted::SecretSums | Recounted::UnshownSums | Recounted::Nothing => given_tally(round),
     }
 }
 

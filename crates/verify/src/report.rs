@@ -10,6 +10,7 @@ use crate::ballots::check;
 use crate::check_ins::check_check_ins;
 use crate::decision::measure;
 use crate::exact::{self, amount};
+use crate::limits::{check_outcomes, exceeded};
 use crate::recount::recount;
 use crate::seats::check_elections;
 use crate::tally::Pair;
@@ -65,26 +66,36 @@ impl Report {
 
 /// Recounts all rounds.
 pub fn verify(file: &ResultsFile) -> Report {
-    let rounds = file.rounds.iter().map(|round| RoundReport {
-        name: name(round),
-        register: round.register.len(),
-        ballots: ballots(round),
-        recounted: Recounted::of(round),
-        differences: verify_round(round),
-    });
-    let rounds = rounds.collect();
+    let rounds: Vec<RoundReport> = file.rounds.iter().map(report_of).collect();
     let mut found = Differences::default();
     check_rounds(&mut found, file);
+    // Who has the seats follows from further recounts of the same rounds.
+    let is_countable = found.all.is_empty() && rounds.iter().all(|round| round.recounted != Recounted::Nothing);
     check_attendance(&mut found, file);
     check_check_ins(&mut found, file);
-    check_elections(&mut found, file);
+    if check_outcomes(&mut found, file) && is_countable {
+        check_elections(&mut found, file);
+    }
     Report { rounds, differences: found.all }
 }
 
-fn ballots(round: &RoundFile) -> u64 {
-    match Recounted::of(round) {
+fn report_of(round: &RoundFile) -> RoundReport {
+    let exceeded = exceeded(round);
+    let recounted = if exceeded.is_empty() { Recounted::of(round) } else { Recounted::Nothing };
+    RoundReport {
+        name: name(round),
+        register: round.register.len(),
+        ballots: ballots(round, recounted),
+        recounted,
+        differences: if exceeded.is_empty() { verify_round(round) } else { exceeded },
+    }
+}
+
+fn ballots(round: &RoundFile, recounted: Recounted) -> u64 {
+    match recounted {
         Recounted::Answers => round.ballots.iter().fold(0, |sum, ballot| sum.saturating_add(ballot.count)),
         Recounted::SecretSums | Recounted::UnshownSums => round.result.votes_cast.heads,
+        Recounted::Nothing => 0,
     }
 }
 

@@ -11,12 +11,10 @@ use plenum_result_format::{
 use uuid::Uuid;
 
 use crate::elections::{ElectionTie, TieFor, lot, recount_for_next};
+use crate::limits::MAX_SEAT_ANSWERS;
 use crate::recount::{electorate, with_absent};
 use crate::report::{Differences, json};
 use crate::urn::Recounted;
-
-/// The most answers that the product notes for a round.
-const MOST_ANSWERS: usize = 1_000;
 
 /// Compares the elections of a file with those that follow from its rounds. Files of earlier versions have none.
 pub(crate) fn check_elections(found: &mut Differences, file: &ResultsFile) {
@@ -89,7 +87,7 @@ impl<'a> BallotRound<'a> {
         let mut ballot = Self { file, rule, election: file.result.election.as_deref()?, answers: Vec::new() };
         let seed = file.result.round_id.to_string();
         // What is impossible is left out, and so it is a difference: an answer without a seat, and more answers than can be noted.
-        for answer in noted.iter().filter(|answer| answer.round_id == file.result.round_id).take(MOST_ANSWERS) {
+        for answer in noted.iter().filter(|answer| answer.round_id == file.result.round_id).take(MAX_SEAT_ANSWERS) {
             let before = ballot.declined();
             if !ballot.seated().contains(&answer.candidate) && !before.contains(&answer.candidate) {
                 continue;

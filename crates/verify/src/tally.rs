@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::elections::{marks_of, named_first};
 use crate::exact::{self, Exact, amount, rounded, whole};
+use crate::limits::names;
 
 /// A number of people, and their weight.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,7 +83,7 @@ impl Tally {
     /// The ballots that belong to it, counted.
     pub(crate) fn of(round: &RoundFile, belongs: impl Fn(&CountedBallot) -> bool) -> Self {
         let mut tally = Self::none(Pair::none());
-        let method = election_rule(&round.result).map(|rule| rule.method);
+        let rule = election_rule(&round.result);
         for ballot in round.ballots.iter().filter(|ballot| belongs(ballot)) {
             let weight = exact::of(ballot.weight);
             tally.cast.add(ballot.count, &weight);
@@ -95,8 +96,8 @@ impl Tally {
                 BallotAnswer::Number(number) => {
                     tally.numbers.entry(number.0).or_insert_with(Pair::none).add(ballot.count, &weight);
                 }
-                BallotAnswer::Text(text) if method.is_some() => {
-                    let marks = method.and_then(|method| marks_of(text, method));
+                BallotAnswer::Text(text) if rule.is_some() => {
+                    let marks = rule.and_then(|rule| marks_of(text, rule.method, names(round, rule)));
                     let named = marks.iter().flat_map(named_first);
                     for option in named.filter_map(|number| round.result.options.get(number as usize - 1)) {
                         tally.options.entry(option.id).or_insert_with(Pair::none).add(ballot.count, &weight);

@@ -24,6 +24,8 @@ pub enum Recounted {
     SecretSums,
     /// A vote with rare weights that does not show who voted what. Listed ballots would show it.
     UnshownSums,
+    /// Not at all: the round exceeds the limits of the product.
+    Nothing,
 }
 
 impl Recounted {
@@ -51,6 +53,7 @@ impl Recounted {
             Self::UnshownSums => {
                 "Only the sums are listed, because few voters have the same weight: checked against marks"
             }
+            Self::Nothing => "Not counted again, because it exceeds what the product can record",
         }
     }
 }
@@ -128,7 +131,7 @@ pub(crate) fn check_secrecy(found: &mut Differences, round: &RoundFile) {
     check_log(found, round);
     match Recounted::of(round) {
         Recounted::Answers if result.is_secret() => check_answers(found, round),
-        Recounted::Answers => {}
+        Recounted::Answers | Recounted::Nothing => {}
         Recounted::SecretSums | Recounted::UnshownSums => check_sums(found, round),
     }
     match (&round.urn, result.is_secret()) {

@@ -9,5 +9,6 @@ mod minutes;
 mod result_tables;
 mod signed_tables;
 mod support;
+mod workbook_packages;
 mod workbooks;
 mod written_files;

@@ -75,7 +75,10 @@ impl FileForm<'_> {
         let all = [&counted.valid, &counted.abstentions, &counted.invalid];
         let cast: Exact = all.iter().map(|(_, votes)| exact::of_text(votes)).sum();
         ElectionBallots {
-            cast: SumFormat { heads: all.iter().map(|(heads, _)| heads).sum(), votes: text(&cast) },
+            cast: SumFormat {
+                heads: all.iter().fold(0, |sum, (heads, _)| sum.saturating_add(*heads)),
+                votes: text(&cast),
+            },
             valid: sum(&counted.valid),
             abstentions: sum(&counted.abstentions),
             invalid: sum(&counted.invalid),

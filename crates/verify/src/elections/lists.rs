@@ -22,9 +22,10 @@ pub(super) fn count_lists(contest: &Contest<'_>) -> RecountedElection {
         return RecountedElection::default();
     };
     let (votes, chosen) = sums(contest, lists.len() as u32);
+    let standing = contest.persons();
     let persons: BTreeMap<u32, Vec<u32>> = (1..)
         .zip(lists)
-        .map(|(list, numbers)| (list, numbers.iter().copied().filter(|it| contest.persons().contains(it)).collect()))
+        .map(|(list, numbers)| (list, numbers.iter().copied().filter(|it| standing.contains(it)).collect()))
         .collect();
     let mut claims = claims(contest, (&votes, &persons), *odd_divisors);
     let mut tie = cut(contest, &mut claims);

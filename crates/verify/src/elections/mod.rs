@@ -9,6 +9,7 @@ mod file_form;
 mod lists;
 mod notation;
 mod of_round;
+mod pairs;
 mod papers;
 mod read;
 mod recount_election;
@@ -18,7 +19,7 @@ mod sums;
 mod transfers;
 
 pub(crate) use contest::lot;
-pub(crate) use notation::{marks_of, named_first};
+pub(crate) use notation::{marks_of, most_marks, named_first};
 pub(crate) use of_round::{recount_for_next, recount_round};
 pub use papers::{
     BallotMarks, BlankMeaning, CountMethod, DecidedTie, ElectionBallot, ElectionPapers, ElectionTie, FaultTreatment,

@@ -6,15 +6,21 @@ use plenum_result_format::MethodName;
 
 use super::papers::BallotMarks;
 
-/// The marks of a stored ballot, by the notation of the API. `None` if it is no ballot of an election.
-pub(crate) fn marks_of(text: &str, method: MethodName) -> Option<BallotMarks> {
-    let texts: Vec<&str> = text.split(' ').collect();
+/// The most marks on a ballot with this many names: each name twice, and a list.
+pub(crate) const fn most_marks(names: usize) -> usize {
+    names * 2 + 1
+}
+
+/// The marks of a stored ballot, by the notation of the API. `None` if it is no ballot of an election with this many names.
+pub(crate) fn marks_of(text: &str, method: MethodName, names: usize) -> Option<BallotMarks> {
+    let texts: Vec<&str> = text.split(' ').take(most_marks(names) + 1).collect();
     match texts[..] {
         ["abstain"] => return Some(BallotMarks::Abstain),
         ["blank"] => return Some(BallotMarks::None),
+        _ if texts.len() > most_marks(names) => return None,
         _ => {}
     }
-    let number = |text: &str| text.parse::<u32>().ok();
+    let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
     match method {
         MethodName::Plurality | MethodName::Approval => {
             texts.iter().map(|text| number(text)).collect::<Option<_>>().map(BallotMarks::Chosen)
@@ -33,10 +39,11 @@ pub(crate) fn marks_of(text: &str, method: MethodName) -> Option<BallotMarks> {
             texts.iter().map(answer).collect::<Option<_>>().map(BallotMarks::Answers)
         }
         MethodName::Cumulative | MethodName::Score => {
-            let points = |text: &&str| text.split_once('=').and_then(|(one, two)| Some((number(one)?, number(two)?)));
+            let points =
+                |text: &&str| text.split_once('=').and_then(|(one, two)| Some((number(one)?, two.parse().ok()?)));
             texts.iter().map(points).collect::<Option<_>>().map(BallotMarks::Points)
         }
-        MethodName::Irv | MethodName::StvScottish | MethodName::Schulze | MethodName::Borda => ranks_of(&texts),
+        MethodName::Irv | MethodName::StvScottish | MethodName::Schulze | MethodName::Borda => ranks_of(&texts, names),
         MethodName::Lists => {
             let (lists, others): (Vec<&str>, Vec<&str>) = texts.iter().partition(|text| text.starts_with("list="));
             let [list] = lists[..] else { return None };
@@ -46,19 +53,15 @@ pub(crate) fn marks_of(text: &str, method: MethodName) -> Option<BallotMarks> {
     }
 }
 
-fn ranks_of(texts: &[&str]) -> Option<BallotMarks> {
-    let mut ranks: Vec<Vec<u32>> = Vec::new();
-    for text in texts {
+/// The ranks, each of which is at most the number of names.
+fn ranks_of(texts: &[&str], names: usize) -> Option<BallotMarks> {
+    let mark = |text: &&str| {
         let (rank, candidate) = text.split_once(':')?;
-        let (rank, candidate) = (rank.parse::<usize>().ok()?, candidate.parse().ok()?);
-        if rank == 0 || rank > 2_000 {
-            return None;
-        }
-        if ranks.len() < rank {
-            ranks.resize(rank, Vec::new());
-        }
-        ranks[rank - 1].push(candidate);
-    }
+        let rank = rank.parse::<u32>().ok().filter(|rank| (1..=names).contains(&(*rank as usize)))?;
+        Some((rank, candidate.parse().ok().filter(|number| *number > 0)?))
+    };
+    let mut ranks: Vec<(u32, u32)> = texts.iter().map(mark).collect::<Option<_>>()?;
+    ranks.sort_by_key(|(rank, _)| *rank);
     Some(BallotMarks::Ranks(ranks))
 }
 
@@ -74,7 +77,8 @@ pub(crate) fn named_first(marks: &BallotMarks) -> BTreeSet<u32> {
             points.iter().filter(|(_, points)| *points > 0).map(|(number, _)| *number).collect()
         }
         BallotMarks::Ranks(ranks) => {
-            ranks.iter().find(|rank| !rank.is_empty()).into_iter().flatten().copied().collect()
+            let first = ranks.first().map(|(rank, _)| *rank);
+            ranks.iter().filter(|(rank, _)| Some(*rank) == first).map(|(_, number)| *number).collect()
         }
     }
 }

@@ -18,6 +18,7 @@ use super::papers::{
 use super::recount_election::{recount_election, recount_without};
 use super::recounted::RecountedElection;
 use crate::exact::amount;
+use crate::limits::names;
 use crate::tally::Pair;
 
 /// Counts the election of a round again from its ballots. Sentences and the reasons why somebody is elected or a seat stays
@@ -72,7 +73,7 @@ fn papers_of(
     let mut ballots = Vec::new();
     for ballot in &round.ballots {
         let BallotAnswer::Text(text) = &ballot.answer else { return None };
-        let marks = marks_of(text, rule.method)?;
+        let marks = marks_of(text, rule.method, names(round, rule))?;
         ballots.push(ElectionBallot { voters: ballot.count, weight: ballot.weight, marks });
     }
     let decision = |decision: &TieDecisionFormat| DecidedTie {

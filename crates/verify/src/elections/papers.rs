@@ -235,8 +235,8 @@ pub enum BallotMarks {
     Answers(Vec<(u32, Option<bool>)>),
     /// Votes or points.
     Points(Vec<(u32, u32)>),
-    /// Ranks.
-    Ranks(Vec<Vec<u32>>),
+    /// Ranks: each with a candidate, in ascending order of the ranks.
+    Ranks(Vec<(u32, u32)>),
     /// A list with candidates on it.
     List(u32, Vec<u32>),
 }

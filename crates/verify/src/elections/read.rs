@@ -114,7 +114,8 @@ pub(super) fn read(papers: &ElectionPapers) -> Read {
             }
         }
         for fault in reader.noted {
-            *read.faults.entry(fault).or_default() += ballot.voters;
+            let voters = read.faults.entry(fault).or_default();
+            *voters = voters.saturating_add(ballot.voters);
         }
     }
     read
@@ -270,7 +271,7 @@ impl Reader<'_> {
         }
     }
 
-    fn ranks(&mut self, reading: &RankReading, ranks: &[Vec<u32>]) -> Verdict {
+    fn ranks(&mut self, reading: &RankReading, ranks: &[(u32, u32)]) -> Verdict {
         let mut kept: Vec<BTreeSet<u32>> = Vec::new();
         let end = self.read_ranks(reading, ranks, &mut kept);
         if let Err(fault) = end {
@@ -295,18 +296,19 @@ impl Reader<'_> {
     fn read_ranks(
         &mut self,
         reading: &RankReading,
-        ranks: &[Vec<u32>],
+        ranks: &[(u32, u32)],
         kept: &mut Vec<BTreeSet<u32>>,
     ) -> Result<(), BallotFault> {
-        let mut empty = 0;
-        for rank in ranks {
-            let given = self.standing(rank.iter().copied()).ok_or(BallotFault::Unknown)?;
-            empty += u32::from(rank.is_empty());
+        let (mut empty, mut last) = (0, 0);
+        let mut before: BTreeSet<u32> = BTreeSet::new();
+        for rank in ranks.chunk_by(|one, other| one.0 == other.0) {
+            let given = self.standing(rank.iter().map(|(_, number)| *number)).ok_or(BallotFault::Unknown)?;
+            empty += rank[0].0.saturating_sub(last + 1);
+            last = rank[0].0;
             if given.is_empty() {
                 continue;
             }
-            let named = rank.iter().filter(|number| given.contains(number)).count();
-            let before: BTreeSet<u32> = kept.iter().flatten().copied().collect();
+            let named = rank.iter().filter(|(_, number)| given.contains(number)).count();
             let new: BTreeSet<u32> = given.difference(&before).copied().collect();
             let skipped = if empty > reading.tolerated { reading.skipped } else { FaultTreatment::PassOver };
             let steps = [
@@ -342,6 +344,7 @@ impl Reader<'_> {
                 self.noted.insert((BallotFault::TooMany, FaultEffect::Cut));
                 return Ok(());
             }
+            before.extend(&new);
             kept.push(new);
         }
         Ok(())

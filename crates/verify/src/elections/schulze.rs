@@ -4,29 +4,31 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::contest::{Amounts, Contest, seat_tie, text, texts};
+use super::pairs::Pairs;
 use super::papers::{CountMethod, ElectionTie};
 use super::read::Says;
 use super::recounted::{MethodNumbers, RecountedElection, RecountedStage};
 use super::transfers::ranked_support;
 use crate::exact::{self, Exact};
 
-/// Amounts of ordered pairs.
-type Pairs = BTreeMap<(u32, u32), Exact>;
-
 /// Counts by Schulze's method.
 pub(super) fn count_schulze(contest: &Contest<'_>) -> RecountedElection {
     let by_margin = matches!(contest.papers.method, CountMethod::Schulze { by_margin: true, .. });
-    let preferred = preferences(contest);
-    let paths = paths(&contest.standing(), &preferred, by_margin);
+    let preferred = Pairs::preferred(contest);
+    let paths = preferred.paths(by_margin);
     let support = ranked_support(contest);
-    let ahead = Ahead::of(&contest.standing(), &paths);
+    let ahead = Ahead::of(&paths);
     let is_free = |number: &u32| {
         let is_ahead = contest.nobody().is_none_or(|nobody| ahead.is_ahead(*number, nobody));
         is_ahead && contest.is_supported(&support[number])
     };
     let free: BTreeSet<u32> = contest.persons().into_iter().filter(is_free).collect();
     let (elected, tie) = fill(contest, &ahead, &free);
-    let pairs = preferred.iter().map(|(pair, votes)| (*pair, [text(votes), text(&paths[pair])])).collect();
+    let pairs = preferred
+        .iter()
+        .zip(paths.iter())
+        .map(|((pair, votes), (_, path))| (pair, [text(votes), text(path)]))
+        .collect();
     let stage = RecountedStage {
         votes: texts(&first(contest)),
         non_transferable: "0".to_owned(),
@@ -57,65 +59,22 @@ fn first(contest: &Contest<'_>) -> Amounts {
     first
 }
 
-/// The votes of those who prefer the first of a pair: it has a rank, and the second has a later one or none.
-fn preferences(contest: &Contest<'_>) -> Pairs {
-    let standing = contest.standing();
-    let mut pairs: Pairs = BTreeMap::new();
-    for one in &standing {
-        for other in standing.iter().filter(|other| *other != one) {
-            pairs.insert((*one, *other), exact::zero());
-        }
-    }
-    for ballot in &contest.read.ballots {
-        let Says::Ranks(ranks) = &ballot.says else { continue };
-        let mut worse = standing.clone();
-        for rank in ranks {
-            worse.retain(|number| !rank.contains(number));
-            for one in rank {
-                for other in &worse {
-                    *pairs.entry((*one, *other)).or_insert_with(exact::zero) += &ballot.votes;
-                }
-            }
-        }
-    }
-    pairs
-}
-
-fn paths(standing: &BTreeSet<u32>, preferred: &Pairs, by_margin: bool) -> Pairs {
-    let mut victories: Vec<(Exact, (u32, u32))> = Vec::new();
-    for ((one, other), votes) in preferred {
-        let against = &preferred[&(*other, *one)];
-        if votes > against {
-            victories.push((if by_margin { votes - against } else { votes.clone() }, (*one, *other)));
-        }
-    }
-    victories.sort_by(|one, other| other.0.cmp(&one.0));
-    let mut paths: Pairs = preferred.keys().map(|pair| (*pair, exact::zero())).collect();
-    let mut reach: BTreeMap<u32, BTreeSet<u32>> =
-        standing.iter().map(|number| (*number, BTreeSet::from([*number]))).collect();
-    for (strength, (one, other)) in victories {
-        let beyond = reach[&other].clone();
-        for (from, reached) in reach.iter_mut().filter(|(_, reached)| reached.contains(&one)) {
-            for to in beyond.difference(&reached.clone()) {
-                reached.insert(*to);
-                paths.insert((*from, *to), strength.clone());
-            }
-        }
-    }
-    paths
-}
-
 /// The candidates that each candidate is ahead of.
 struct Ahead(BTreeMap<u32, BTreeSet<u32>>);
 
 impl Ahead {
-    fn of(standing: &BTreeSet<u32>, paths: &Pairs) -> Self {
-        let behind = |one: u32| {
-            let is_behind = |other: &u32| *other != one && paths[&(one, *other)] > paths[&(*other, one)];
-            standing.iter().copied().filter(is_behind).collect()
-        };
-        Self(standing.iter().map(|one| (*one, behind(*one))).collect())
+    fn of(paths: &Pairs) -> Self {
+        let strengths: BTreeMap<(u32, u32), &Exact> = paths.iter().collect();
+        let mut ahead: BTreeMap<u32, BTreeSet<u32>> =
+            paths.numbers().iter().map(|number| (*number, BTreeSet::new())).collect();
+        for ((one, other), strength) in paths.iter() {
+            if *strength > *strengths[&(other, one)] {
+                ahead.entry(one).or_default().insert(other);
+            }
+        }
+        Self(ahead)
     }
+
     fn is_ahead(&self, one: u32, other: u32) -> bool {
         self.0.get(&one).is_some_and(|behind| behind.contains(&other))
     }

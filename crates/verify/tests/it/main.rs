@@ -7,6 +7,7 @@ mod damage;
 mod elections;
 mod files;
 mod hall;
+mod limits;
 mod secret_rounds;
 mod tampering;
 mod timestamps;

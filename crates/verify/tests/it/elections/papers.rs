@@ -160,7 +160,12 @@ fn ballot(ballot: &Ballot) -> recount::ElectionBallot {
             let points = points.iter().map(|(candidate, points)| (candidate.number(), *points));
             recount::BallotMarks::Points(points.collect())
         }
-        Marks::Ranking(ranks) => recount::BallotMarks::Ranks(ranks.iter().map(|rank| numbers(rank)).collect()),
+        Marks::Ranking(ranks) => {
+            let of_rank = |(rank, candidates): (u32, &Vec<Candidate>)| {
+                numbers(candidates).into_iter().map(move |number| (rank, number))
+            };
+            recount::BallotMarks::Ranks((1..).zip(ranks).flat_map(of_rank).collect())
+        }
         Marks::List { list, candidates } => recount::BallotMarks::List(*list, numbers(candidates)),
     };
     recount::ElectionBallot { voters: ballot.voters, weight: ballot.weight.as_decimal(), marks }

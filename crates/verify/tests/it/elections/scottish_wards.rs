@@ -23,7 +23,7 @@ fn papers(name: &str) -> ElectionPapers {
     let ballot = |line: Vec<u32>| ElectionBallot {
         voters: line[0].into(),
         weight: Decimal::ONE,
-        marks: BallotMarks::Ranks(line[1..line.len() - 1].iter().map(|number| vec![*number]).collect()),
+        marks: BallotMarks::Ranks((1..).zip(line[1..line.len() - 1].iter().copied()).collect()),
     };
     let reading = RankReading {
         skipped: FaultTreatment::End,

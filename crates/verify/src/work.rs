@@ -1,0 +1,105 @@
+//! The work of an examination, estimated before it begins. The limits of the product bound each size, and not the products of
+//! them: an instant-runoff reads every ballot in each stage for each seat.
+
+use std::collections::HashMap;
+
+use plenum_result_format::{BallotAnswer, ElectionRuleFormat, MethodName, ResultsFile, RoundFile};
+use uuid::Uuid;
+
+use crate::limits::{MAX_SEAT_ANSWERS, exceeded, names};
+use crate::tally::election_rule;
+use crate::{Exported, Unreadable};
+
+/// An upper bound of the work of [`crate::examine`], in steps. A step is the addition of the votes of one ballot, which takes
+/// about a third of a microsecond. Rounds beyond the limits of the product are reported, and take no step.
+pub fn work_of(exported: &Exported) -> u64 {
+    match exported {
+        Exported::Results(results) => work_of_results(results),
+        Exported::Archive(archive) => work_of_results(&archive.results),
+        Exported::Audit(_) | Exported::Table(_) => 0,
+    }
+}
+
+/// Refuses a file whose examination can take more steps than this, before it begins.
+///
+/// # Errors
+/// [`Unreadable::TooMuchWork`] if [`work_of`] is more.
+pub fn check_work(exported: &Exported, most: u64) -> Result<(), Unreadable> {
+    if work_of(exported) > most { Err(Unreadable::TooMuchWork) } else { Ok(()) }
+}
+
+fn work_of_results(file: &ResultsFile) -> u64 {
+    let mut answers: HashMap<Uuid, u64> = HashMap::new();
+    for answer in file.elections.iter().flat_map(|outcome| &outcome.answers) {
+        *answers.entry(answer.round_id).or_default() += 1;
+    }
+    let rounds = file.rounds.iter().filter(|round| exceeded(round).is_empty()).map(|round| {
+        // Each answer that gives a seat to somebody else is another count of the same ballots.
+        let answers = answers.get(&round.result.round_id).copied().unwrap_or_default();
+        let counts = answers.min(MAX_SEAT_ANSWERS as u64).saturating_add(1);
+        entries(round).saturating_add(count(round).saturating_mul(counts))
+    });
+    // Each closing record seals a beginning of the attendance log, which is hashed.
+    let closings = file.closings.iter().flatten().count() as u64;
+    let sealed = closings.saturating_mul(file.check_ins.len() as u64).saturating_mul(4);
+    rounds.fold(sealed, u64::saturating_add)
+}
+
+/// The work for each voter and ballot, in each group of the rule.
+fn entries(round: &RoundFile) -> u64 {
+    let entries = round.register.len() + round.ballots.len();
+    entries as u64 * (10 + 4 * round.result.in_each.len() as u64)
+}
+
+/// The work of one count of an election.
+fn count(round: &RoundFile) -> u64 {
+    let Some(rule) = election_rule(&round.result) else { return 0 };
+    let (names, ballots) = (names(round, rule) as u64, round.ballots.len() as u64);
+    let marks: u64 = round.ballots.iter().map(|ballot| marks(&ballot.answer)).sum();
+    // Each mark is read and looked up, and each decision compared with each tie.
+    let ties = stages(rule, names).saturating_mul(decisions(round));
+    let of_method = match rule.method {
+        MethodName::Irv | MethodName::StvScottish => transfers(rule, names, (ballots, marks)),
+        MethodName::Schulze => names * marks / 8 + names.pow(3) / 4,
+        MethodName::Borda => names * (4 * ballots + marks / 8),
+        MethodName::PerCandidate => names * ballots,
+        MethodName::Plurality
+        | MethodName::Approval
+        | MethodName::Cumulative
+        | MethodName::Score
+        | MethodName::Lists => 0,
+    };
+    of_method.saturating_add(4 * marks).saturating_add(ties)
+}
+
+fn marks(answer: &BallotAnswer) -> u64 {
+    match answer {
+        BallotAnswer::Text(text) => text.bytes().filter(|byte| *byte == b' ').count() as u64 + 1,
+        BallotAnswer::Options(_) | BallotAnswer::Number(_) => 0,
+    }
+}
+
+/// The most stages of a count: every name is excluded, and every seat has a surplus. An instant-runoff begins again for each
+/// seat.
+fn stages(rule: &ElectionRuleFormat, names: u64) -> u64 {
+    let seats = rule.seats.map_or(names, |seats| names.min(seats.into()));
+    match rule.method {
+        MethodName::Irv => seats * (names + 1),
+        MethodName::StvScottish => names + seats + 1,
+        _ => names,
+    }
+}
+
+/// In each stage the votes of all ballots are added up four times, and each number of the result is compared.
+fn transfers(rule: &ElectionRuleFormat, names: u64, (ballots, marks): (u64, u64)) -> u64 {
+    let stages = stages(rule, names);
+    let looking_back = stages * names * names / 8;
+    let moving = (stages / names.max(1) + 1) * marks * names / 16;
+    stages * (4 * ballots + 12 * names) + looking_back + moving
+}
+
+/// The work of comparing one tie with all decisions.
+fn decisions(round: &RoundFile) -> u64 {
+    let decisions = round.result.election.iter().flat_map(|election| &election.decisions);
+    decisions.map(|decision| 1 + decision.tie.numbers.len() as u64 / 4).sum()
+}

@@ -30,8 +30,7 @@ struct Entry {
     queue: Option<Queue>,
 }
 
-/// The failures that have not expired. Never more than a burst, so the limit recovers with the next interval, however many
-/// there were at once.
+/// The failures that have not expired.
 pub(super) struct Failures {
     capacity: usize,
     entries: HashMap<Counted, Entry>,
@@ -43,7 +42,8 @@ impl Failures {
         Self { capacity, entries: HashMap::new() }
     }
 
-    /// Counts one failure.
+    /// Counts one failure up to the limit, so that the limit recovers with the next interval, however many there are at
+    /// once.
     ///
     /// # Errors
     /// Counts nothing and returns the time to wait if the limit is reached.
@@ -51,10 +51,17 @@ impl Failures {
         if let Some(wait) = self.wait(counted) {
             return Err(wait);
         }
-        let (now, (_, interval)) = (Instant::now(), counted.limit());
+        self.record(counted);
+        Ok(())
+    }
+
+    /// Counts one failure, up to another burst beyond the limit. So a flood goes on in turn until it has paused for that
+    /// time: within one interval hundreds could start at once.
+    pub(super) fn record(&mut self, counted: Counted) {
+        let (now, (burst, interval)) = (Instant::now(), counted.limit());
         if let Some(entry) = self.entries.get_mut(&counted) {
-            entry.expires_at = now.max(entry.expires_at) + interval;
-            return Ok(());
+            entry.expires_at = (now.max(entry.expires_at) + interval).min(now + interval * burst * 2);
+            return;
         }
         if self.entries.len() >= self.capacity {
             self.entries.retain(|_, entry| entry.expires_at > now);
@@ -63,7 +70,6 @@ impl Failures {
         if self.entries.len() < self.capacity {
             self.entries.insert(counted, Entry { expires_at: now + interval, queue: None });
         }
-        Ok(())
     }
 
     /// Takes one counted failure back.
@@ -110,7 +116,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn thousands_of_simultaneous_failures_count_as_one_burst() {
+    async fn thousands_of_simultaneous_guesses_count_as_one_burst() {
         let mut failures = Failures::new(10);
         let counted = (0..10_000).filter(|_| failures.take(links_from(1)).is_ok()).count();
         assert_eq!(counted, 120);
@@ -119,6 +125,16 @@ mod tests {
         assert_eq!(failures.take(links_from(1)), Ok(()));
         assert_eq!(failures.wait(links_from(1)), Some(Duration::from_millis(250)), "only one more is allowed");
         assert_eq!(failures.wait(links_from(2)), None, "other networks are not affected");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_flood_keeps_the_limit_reached_for_half_a_minute_at_most() {
+        let mut failures = Failures::new(10);
+        (0..10_000).for_each(|_| failures.record(links_from(1)));
+        advance(Duration::from_secs(30)).await;
+        assert!(failures.wait(links_from(1)).is_some());
+        advance(Duration::from_millis(250)).await;
+        assert_eq!(failures.wait(links_from(1)), None);
     }
 
     #[tokio::test(start_paused = true)]

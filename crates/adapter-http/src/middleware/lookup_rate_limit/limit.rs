@@ -72,10 +72,12 @@ impl LookupRateLimit {
         let turn = if was_valid { None } else { self.admit(lookup.kind, counted).await? };
         let found = find.await?;
         drop(turn);
-        let outcome = if found.is_none() { self.failures().take(counted) } else { self.reached(counted) };
-        // Guesses that were sent at once learn no more than guesses one after the other.
         if is_guess {
+            // Guesses that were sent at once learn no more than guesses one after the other.
+            let outcome = if found.is_none() { self.failures().take(counted) } else { self.reached(counted) };
             outcome.map_err(|wait| counted.refusal(wait))?;
+        } else if found.is_none() {
+            self.failures().record(counted);
         }
         self.valid().set(hash, found.is_some());
         Ok(found)

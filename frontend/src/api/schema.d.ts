@@ -42879,8 +42879,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "too_many_tries",
-                     *       "error": "Too many wrong check-in codes were tried in your network. Please try again in 3 seconds.",
-                     *       "message": "Too many wrong check-in codes were tried in your network. Please try again in 3 seconds."
+                     *       "error": "You tried too many wrong check-in codes. Please try again in 3 seconds.",
+                     *       "message": "You tried too many wrong check-in codes. Please try again in 3 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

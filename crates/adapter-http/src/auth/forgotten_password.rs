@@ -17,8 +17,7 @@ use crate::error::whole_seconds;
 use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::live::Revocations;
-use crate::middleware::LookupKind;
-use crate::middleware::LookupRateLimit;
+use crate::middleware::{Lookup, LookupKind, LookupRateLimit};
 use crate::views::DoneView;
 
 /// The options of a sign-in screen.
@@ -172,7 +171,8 @@ pub(crate) async fn reset_password(
             Err(error) => Err(error.into()),
         }
     };
-    let person = lookups.look_up(LookupKind::Link, from.0, reset).await?.ok_or(ResetPasswordError::Void)?;
+    let lookup = Lookup { kind: LookupKind::ResetLink, from: from.0, value: &body.token };
+    let person = lookups.look_up(lookup, reset).await?.ok_or(ResetPasswordError::Void)?;
     revocations.announce(SessionRevocation::of(person));
     // The password is already set, so a failure here is ignored.
     let device_token = sign_in.device_token_of(person).await.unwrap_or_default();

@@ -18,8 +18,7 @@ use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::extract::CallerDevice;
 use crate::middleware::CallerConnection;
-use crate::middleware::LookupKind;
-use crate::middleware::LookupRateLimit;
+use crate::middleware::{Lookup, LookupKind, LookupRateLimit};
 use crate::views::{DoneView, JoinAskName};
 
 /// The token of a personal link.
@@ -121,8 +120,7 @@ pub(crate) async fn look_up_join_link(
     let mut check = FieldCheck::default();
     check.require("token", &body.token);
     check.finish(Some(()))?;
-    let find = async { Ok(sign_in.find_join_link(&body.token).await?) };
-    let link = lookups.look_up(LookupKind::Link, from.0, find).await?.ok_or(JoinError::Void)?;
+    let link = find_link(&lookups, &from, &sign_in, &body.token).await?;
     Ok(Json(link.into()))
 }
 
@@ -157,7 +155,8 @@ pub(crate) async fn send_join_code(
     let mut check = FieldCheck::default();
     check.require("token", &body.token);
     check.finish(Some(()))?;
-    limited(&lookups, from, sign_in.send_join_code(&body.token)).await?;
+    let link = find_link(&lookups, &from, &sign_in, &body.token).await?;
+    sign_in.send_join_code(&link, &body.token).await?;
     Ok(HttpResponse::Accepted().json(DoneView::DONE))
 }
 
@@ -218,6 +217,7 @@ pub(crate) async fn join(
     let mut check = FieldCheck::default();
     check.require("token", &body.token);
     check.finish(Some(()))?;
+    let link = find_link(&lookups, &from, &sign_in, &body.token).await?;
     let typed = JoinSignIn {
         token: body.token,
         password: body.password.filter(|password| !password.is_empty()),
@@ -228,22 +228,18 @@ pub(crate) async fn join(
         device_tokens: body.device_tokens.unwrap_or_default(),
         waiting: waiting(body.ticket, presence),
     };
-    let signed_in = limited(&lookups, from, sign_in.sign_in_by_link(typed)).await?;
+    let signed_in = sign_in.sign_in_by_link(link, typed).await?;
     Ok(Json(signed_in.into()))
 }
 
-/// Counts a link that does not work as a failed lookup of this address.
-async fn limited<T>(
+/// The link with this token, within the limit of links that do not work.
+async fn find_link(
     lookups: &LookupRateLimit,
-    from: CallerAddress,
-    answer: impl Future<Output = Result<T, JoinError>>,
-) -> Result<T, ApiError> {
-    let found = async {
-        match answer.await {
-            Ok(found) => Ok(Some(found)),
-            Err(JoinError::Void) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    };
-    Ok(lookups.look_up(LookupKind::Link, from.0, found).await?.ok_or(JoinError::Void)?)
+    from: &CallerAddress,
+    sign_in: &SignInService,
+    token: &str,
+) -> Result<FoundJoinLink, ApiError> {
+    let find = async { Ok(sign_in.find_join_link(token).await?) };
+    let lookup = Lookup { kind: LookupKind::PersonalLink, from: from.0, value: token };
+    Ok(lookups.look_up(lookup, find).await?.ok_or(JoinError::Void)?)
 }

@@ -15,8 +15,7 @@ use crate::error::whole_seconds;
 use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::extract::CallerDevice;
-use crate::middleware::LookupKind;
-use crate::middleware::LookupRateLimit;
+use crate::middleware::{Lookup, LookupKind, LookupRateLimit};
 
 /// A refresh token to exchange.
 #[derive(Deserialize, ToSchema)]
@@ -86,13 +85,14 @@ pub(crate) async fn refresh_tokens(
     lookups: Data<LookupRateLimit>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<TokenPairView>, ApiError> {
-    let turn = lookups.turn(LookupKind::RefreshToken, from.0).await?;
     let origin = SessionOrigin::new(from.0, device.0.as_deref());
-    let outcome = sign_in.refresh(&body.refresh_token, body.renewal_id, &origin).await;
-    drop(turn);
-    if matches!(outcome, Err(RefreshError::SessionEnded)) {
-        lookups.record_failure(LookupKind::RefreshToken, from.0);
-    }
-    let pair = outcome?;
+    let renew = async {
+        match sign_in.refresh(&body.refresh_token, body.renewal_id, &origin).await {
+            Err(RefreshError::SessionEnded) => Ok(None),
+            outcome => Ok(Some(outcome?)),
+        }
+    };
+    let lookup = Lookup { kind: LookupKind::RefreshToken, from: from.0, value: &body.refresh_token };
+    let pair = lookups.look_up(lookup, renew).await?.ok_or(RefreshError::SessionEnded)?;
     Ok(Json(TokenPairView { token: pair.access, refresh_token: pair.refresh }))
 }

@@ -10,8 +10,7 @@ use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::CallerAddress;
 use crate::extract::PathId;
-use crate::middleware::LookupKind;
-use crate::middleware::LookupRateLimit;
+use crate::middleware::{Lookup, LookupKind, LookupRateLimit};
 
 /// The code on the presentation, with which voters check themselves in.
 #[derive(Serialize, ToSchema)]
@@ -47,7 +46,8 @@ pub(crate) async fn check_in_code(
     check_ins: Data<CheckInService>,
 ) -> Result<Json<CheckInCodeView>, ApiError> {
     let find = async { Ok(check_ins.shown_code(meeting).await?) };
-    let shown = lookups.look_up(LookupKind::Link, from.0, find).await?;
+    let lookup = Lookup { kind: LookupKind::ShownCode, from: from.0, value: &meeting.to_string() };
+    let shown = lookups.look_up(lookup, find).await?;
     let missing = || ApiError::not_found("no_check_in_code", "voters cannot check themselves in to this meeting");
     let shown = shown.ok_or_else(missing)?;
     Ok(Json(CheckInCodeView { code: shown.code, until: shown.until }))

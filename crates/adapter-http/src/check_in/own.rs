@@ -13,7 +13,6 @@ use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::extract::PathId;
 use crate::extract::Voter;
-use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 
 /// A voter's own check-in.
@@ -91,7 +90,7 @@ pub(crate) struct SelfCheckInBody {
          body = ApiErrorBody,
          example = json!({
              "code": "too_many_tries",
-             "error": "Too many wrong check-in codes were tried in your network. Please try again in 3 seconds.",
+             "error": "You tried too many wrong check-in codes. Please try again in 3 seconds.",
          })),
     ),
 )]
@@ -112,7 +111,7 @@ pub(crate) async fn check_self_in(
             outcome => Ok(Some(outcome?)),
         }
     };
-    let outcome = lookups.look_up(LookupKind::CheckInCode, from.0, check).await?;
+    let outcome = lookups.try_check_in(voter.id, from.0, check).await?;
     let outcome = outcome.ok_or(NotePresenceError::Rule(CheckInRule::WrongCode))?;
     Ok(Json(outcome.into()))
 }

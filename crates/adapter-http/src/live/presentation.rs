@@ -9,8 +9,7 @@ use crate::extract::ApiId as _;
 use crate::extract::CallerAddress;
 use crate::extract::PathId;
 use crate::live::views::PresentationView;
-use crate::middleware::LookupKind;
-use crate::middleware::LookupRateLimit;
+use crate::middleware::{Lookup, LookupKind, LookupRateLimit};
 
 /// Returns the state of the presentation. No login.
 #[utoipa::path(
@@ -36,6 +35,7 @@ pub(crate) async fn presentation(
     clock: Data<dyn Clock>,
 ) -> Result<Json<PresentationView>, ApiError> {
     let ask = async { Ok(streams.state(meeting).await?) };
-    let state = lookups.look_up(LookupKind::Link, from.0, ask).await?.ok_or_else(MeetingId::missing)?;
+    let lookup = Lookup { kind: LookupKind::Presentation, from: from.0, value: &meeting.to_string() };
+    let state = lookups.look_up(lookup, ask).await?.ok_or_else(MeetingId::missing)?;
     Ok(Json(PresentationView::from(&state).fetched_at(clock.now())))
 }

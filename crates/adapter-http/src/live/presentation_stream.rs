@@ -10,8 +10,7 @@ use crate::extract::CallerAddress;
 use crate::extract::PathId;
 use crate::live::sse::StreamResponder;
 use crate::live::stream_quota::StreamPermit;
-use crate::middleware::LookupKind;
-use crate::middleware::LookupRateLimit;
+use crate::middleware::{Lookup, LookupKind, LookupRateLimit};
 
 /// Streams the presentation: first the whole snapshot, then every change. No login.
 #[utoipa::path(
@@ -40,6 +39,7 @@ pub(crate) async fn presentation_stream(
     responder: StreamResponder,
 ) -> Result<HttpResponse, ApiError> {
     let watch = async { Ok(streams.watch(meeting, Watcher::Public).await?) };
-    let frames = lookups.look_up(LookupKind::Link, from.0, watch).await?.ok_or_else(MeetingId::missing)?;
+    let lookup = Lookup { kind: LookupKind::Presentation, from: from.0, value: &meeting.to_string() };
+    let frames = lookups.look_up(lookup, watch).await?.ok_or_else(MeetingId::missing)?;
     Ok(responder.respond(frames, permit))
 }

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use crate::error::ApiError;
 use crate::extract::{Caller, CallerAddress};
 use crate::middleware::Attribution;
-use crate::middleware::{LookupKind, LookupRateLimit};
+use crate::middleware::{Lookup, LookupKind, LookupRateLimit};
 
 #[derive(Deserialize)]
 struct StreamToken {
@@ -38,7 +38,8 @@ pub(crate) async fn identify(
         None => Caller::Anonymous,
         Some(token) if token.starts_with(DESK_TOKEN_MARK) => {
             let find = async { Ok(check_ins.find_desk(&token).await?) };
-            match lookups.look_up(LookupKind::Link, address.0, find).await? {
+            let lookup = Lookup { kind: LookupKind::Desk, from: address.0, value: &token };
+            match lookups.look_up(lookup, find).await? {
                 Some(desk) if desk.works() => Caller::Desk(Arc::new(desk)),
                 Some(_) => Caller::DeskEnded,
                 None => Caller::Forged,

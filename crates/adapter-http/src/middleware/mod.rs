@@ -20,7 +20,7 @@ pub(crate) use errors_as_text::errors_as_text;
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use errors_as_text::wants_json;
 pub(crate) use identify::identify;
-pub(crate) use lookup_rate_limit::{LookupKind, LookupRateLimit};
+pub(crate) use lookup_rate_limit::{Lookup, LookupKind, LookupRateLimit};
 pub(crate) use methods::{Methods, asks_for_headers_only, check_method};
 pub(crate) use request_id::{REQUEST_ID, RequestName, RequestRoute, RequestStart, set_request_id};
 pub use request_metrics::RequestMetrics;

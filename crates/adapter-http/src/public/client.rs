@@ -10,8 +10,7 @@ use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::ApiId as _;
 use crate::extract::CallerAddress;
-use crate::middleware::LookupKind;
-use crate::middleware::LookupRateLimit;
+use crate::middleware::{Lookup, LookupKind, LookupRateLimit};
 
 /// The public part of an organization.
 #[derive(Serialize, ToSchema)]
@@ -78,5 +77,6 @@ pub(super) async fn find_active(
         let client = clients.find_by_code(&code).await?;
         Ok(client.filter(|client| client.status == ClientStatus::Active))
     };
-    lookups.look_up(LookupKind::ClientCode, from.0, find).await
+    let lookup = Lookup { kind: LookupKind::ClientCode, from: from.0, value: code.as_str() };
+    lookups.look_up(lookup, find).await
 }

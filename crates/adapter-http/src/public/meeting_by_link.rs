@@ -6,8 +6,7 @@ use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::CallerAddress;
 use crate::meetings::{LinkedMeetingView, missing_invitation};
-use crate::middleware::LookupKind;
-use crate::middleware::LookupRateLimit;
+use crate::middleware::{Lookup, LookupKind, LookupRateLimit};
 
 /// Returns the meeting of an invitation link. No login. The links of finished or cancelled meetings are void.
 #[utoipa::path(
@@ -35,6 +34,7 @@ pub(crate) async fn find_meeting_by_link(
     meetings: Data<MeetingService>,
 ) -> Result<Json<LinkedMeetingView>, ApiError> {
     let find = async { Ok(meetings.find_by_link(&link).await?) };
-    let target = lookups.look_up(LookupKind::Link, from.0, find).await?.ok_or_else(missing_invitation)?;
+    let lookup = Lookup { kind: LookupKind::Invitation, from: from.0, value: &link };
+    let target = lookups.look_up(lookup, find).await?.ok_or_else(missing_invitation)?;
     Ok(Json(LinkedMeetingView::from(&target)))
 }

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::error::{ApiError, ApiErrorBody};
 use crate::extract::{Body, CallerAddress};
-use crate::middleware::{LookupKind, LookupRateLimit};
+use crate::middleware::{Lookup, LookupKind, LookupRateLimit};
 
 /// Hashes of records, from the QR code of minutes or from a screen.
 #[derive(Deserialize, ToSchema)]
@@ -137,7 +137,8 @@ pub(crate) async fn find_records(
         let found = RecordView::all(&records, hashes.clone()).await?;
         Ok(found.iter().any(|record| record.is_known).then_some(found))
     };
-    let found = limit.look_up(LookupKind::Record, from.0, find).await?;
+    let lookup = Lookup { kind: LookupKind::Record, from: from.0, value: &hashes.concat() };
+    let found = limit.look_up(lookup, find).await?;
     let unknown = |hash| RecordView { hash, is_known: false, number: None, recorded_at: None, key: None };
     let records = found.unwrap_or_else(|| hashes.into_iter().map(unknown).collect());
     Ok(Json(FoundRecordsAnswer { success: true, data: FoundRecordsView { records, minutes_key } }))

@@ -7,12 +7,11 @@ use crate::{
 };
 
 impl SignInService {
-    /// Sends a new code to the owner of the link with this token. The earlier code is void.
+    /// Sends a new code to the owner of the link that was found by this token. The earlier code is void.
     ///
     /// # Errors
-    /// Fails when the link does not work or asks for no code, when it had too many mails, or when the queue is full.
-    pub async fn send_join_code(&self, token: &str) -> Result<(), JoinError> {
-        let found = self.find_join_link(token).await?.ok_or(JoinError::Void)?;
+    /// Fails when the link no longer works or asks for no code, when it had too many mails, or when the queue is full.
+    pub async fn send_join_code(&self, found: &FoundJoinLink, token: &str) -> Result<(), JoinError> {
         let mails = self.ports.code_mails.as_ref().filter(|_| found.asks == JoinAsk::EmailCode);
         let (Some(mails), Some(email)) = (mails, found.email.clone()) else { return Err(JoinError::CodeNotAsked) };
         let link = self.join_token(token);
@@ -22,7 +21,7 @@ impl SignInService {
         if !self.ports.join_links.put_code(found.client, &link, new).await? {
             return Err(JoinError::Void);
         }
-        if mails.put(write_letter(&found, email, &code)) {
+        if mails.put(write_letter(found, email, &code)) {
             Ok(())
         } else {
             Err(PortFailure::busy("the queue of mail").into())

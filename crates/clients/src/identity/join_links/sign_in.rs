@@ -80,12 +80,11 @@ impl SignInService {
         }))
     }
 
-    /// Signs in the owner of a link. Uses up a link that signs in only once.
+    /// Signs in the owner of the link that was found by the token. Uses up a link that signs in only once.
     ///
     /// # Errors
-    /// Fails when the link does not work, or its password or code is missing or wrong, or there were too many failures.
-    pub async fn sign_in_by_link(&self, typed: JoinSignIn) -> Result<SignedIn, JoinError> {
-        let found = self.find_join_link(&typed.token).await?.ok_or(JoinError::Void)?;
+    /// Fails when the link no longer works, or its password or code is missing or wrong, or there were too many failures.
+    pub async fn sign_in_by_link(&self, found: FoundJoinLink, typed: JoinSignIn) -> Result<SignedIn, JoinError> {
         let origin = SessionOrigin::new(typed.from, typed.device.as_deref());
         let name = SignInName::end_user(&ClientKey::Id(found.client), &found.username);
         let attempt = self.recognize(Some(name), typed.from, &typed.device_tokens);

@@ -194,20 +194,6 @@ async fn links_are_made_for_the_chosen_people_of_the_own_organization() {
     assert_eq!(all.gives(200)["revoked"], 4);
 }
 
-#[tokio::test]
-async fn guessed_links_are_limited_by_address() {
-    let app = TestApp::start().await;
-    app.client("Rowing Club").await;
-    for number in 0..120 {
-        look_up(&app, &format!("made up {number}")).await.refuses(404, "join_link_void");
-    }
-    let mut last = join(&app, "made up").await;
-    while last.status == 404 {
-        last = join(&app, "made up").await;
-    }
-    last.refuses(429, "too_many_tries");
-}
-
 /// A client whose links ask for a code, with a voter who has an address.
 struct MailingClub {
     server: FakeSmtpServer,

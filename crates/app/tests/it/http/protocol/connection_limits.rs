@@ -4,14 +4,12 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use diesel::connection::SimpleConnection as _;
 use plenum_adapter_http::{ConnectionLimits, ConnectionTimeouts, HttpSettings, TrustedProxies};
-use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::{sleep, timeout};
 
-use crate::http::support::{EventStream, NO_ID, TIME_LIMIT, TestApp, until};
+use crate::http::support::{EventStream, TIME_LIMIT, TestApp, until};
 
 const QUESTION: &str = "GET /health HTTP/1.1\r\nhost: plenum\r\n\r\n";
 
@@ -265,101 +263,4 @@ async fn one_address_has_only_a_share_of_the_streams() {
     }
     assert!(screens.iter().all(|answer| answer.status() == 200));
     assert_eq!(watch("192.0.2.6").await.status(), 503);
-}
-
-#[tokio::test]
-async fn guesses_of_codes_and_links_slow_down_their_address_alone() {
-    let trusted_proxies = TrustedProxies::parse("127.0.0.1").unwrap();
-    let app = TestApp::start_with(HttpSettings { trusted_proxies, ..HttpSettings::default() }).await;
-    let club = app.client("Rowing Club").await;
-    let caller = app.anyone();
-    let ask = async |path: &str, from: &str| {
-        caller.request("GET", path).header("x-forwarded-for", from).send().await.unwrap()
-    };
-    let known = format!("/public/client/{}", club.code);
-    for (from, unknown) in [
-        ("192.0.2.1", ["/public/client/nobody".to_owned(), "/public/client/no-one".to_owned()]),
-        ("192.0.2.2", ["/meetings/by-link/nowhere".to_owned(), format!("/public/meetings/{NO_ID}/presentation")]),
-        (
-            "192.0.2.3",
-            [format!("/public/meetings/{NO_ID}/presentation/stream"), "/meetings/by-link/nowhere".to_owned()],
-        ),
-    ] {
-        // Successful lookups do not count.
-        for _ in 0..5 {
-            assert_eq!(ask(&known, from).await.status(), 200);
-        }
-        let mut refused = [None; 2];
-        // More failures than the limit allows, even with its recovery meanwhile, unless each takes a quarter of a
-        // second.
-        for number in 0..2_000 {
-            let answer = ask(&unknown[number % 2], from).await;
-            if answer.status() == 429 {
-                assert_eq!(answer.headers()["retry-after"], "1");
-                refused[number % 2].get_or_insert(number);
-            } else {
-                assert_eq!(answer.status(), 404);
-            }
-            if refused.iter().all(Option::is_some) {
-                break;
-            }
-        }
-        assert!(refused.iter().all(|number| number.is_some_and(|number| number >= 120)), "{unknown:?}: {refused:?}");
-    }
-    assert_eq!(ask(&known, "192.0.2.4").await.status(), 200);
-    // Links and codes have separate limits.
-    assert_eq!(ask(&known, "192.0.2.2").await.status(), 200);
-}
-
-#[tokio::test]
-async fn guesses_of_reset_links_slow_down_their_address_alone() {
-    let trusted_proxies = TrustedProxies::parse("127.0.0.1").unwrap();
-    let app = TestApp::start_with(HttpSettings { trusted_proxies, ..HttpSettings::default() }).await;
-    let caller = app.anyone();
-    let body = json!({ "token": "made-up", "newPassword": "battery staple" });
-    let reset = async |from: &str| {
-        let request = caller.request("POST", "/auth/reset-password").header("x-forwarded-for", from);
-        request.json(&body).send().await.unwrap().status().as_u16()
-    };
-    let mut answers = Vec::new();
-    while answers.len() < 2_000 && !answers.ends_with(&[429]) {
-        answers.push(reset("192.0.2.1").await);
-    }
-    assert!(answers.len() > 120 && answers.ends_with(&[409, 429]), "{answers:?}");
-    assert_eq!(reset("192.0.2.2").await, 409);
-}
-
-#[tokio::test]
-async fn a_flood_of_invalid_renewals_does_not_block_a_valid_one() {
-    let app = TestApp::start().await;
-    let root = app.super_admin().await;
-    let caller = app.anyone();
-    let mut guesses = tokio::task::JoinSet::new();
-    for group in 0..20 {
-        let caller = caller.clone();
-        guesses.spawn(async move {
-            for number in 0..100 {
-                let body = json!({ "refreshToken": format!("guess-{group}-{number}") });
-                let status = caller.post("/auth/refresh", body).await.status;
-                assert!([401, 429].contains(&status), "{status}");
-            }
-        });
-    }
-    guesses.join_all().await;
-    root.post("/auth/refresh", json!({ "refreshToken": root.refresh_token })).await.gives(200);
-    // One renewal waits for the store, and others wait for it. Further ones are refused at once.
-    let mut holder = app.database.connection();
-    holder.batch_execute("BEGIN; LOCK TABLE refresh_tokens").unwrap();
-    let mut waiting = tokio::task::JoinSet::new();
-    for number in 0..250 {
-        let caller = caller.clone();
-        let body = json!({ "refreshToken": format!("late-{number}") });
-        waiting.spawn(async move { caller.post("/auth/refresh", body).await });
-    }
-    let first = waiting.join_next().await.unwrap().unwrap();
-    first.refuses(429, "too_many_tries");
-    assert!(first.header("retry-after").is_some());
-    holder.batch_execute("COMMIT").unwrap();
-    let statuses: Vec<_> = waiting.join_all().await.into_iter().map(|answer| answer.status).collect();
-    assert!(statuses.contains(&401) && statuses.iter().all(|status| [401, 429].contains(status)), "{statuses:?}");
 }

@@ -4,4 +4,5 @@ mod connection_limits;
 mod conventions;
 mod headers;
 pub(crate) mod hostile_input;
+mod lookup_limits;
 mod openapi_document;

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use plenum_result_format::{Count, DocumentSeal, GroupResult, ResultsFile, RoundFile, RoundResult};
+use plenum_result_format::{Count, DocumentSeal, GroupResult, ResultsFile, RoundFile, RoundResult, TEST_DATA};
 use rust_xlsxwriter::{Workbook, XlsxError};
 
 use super::attendance_sheets;
@@ -73,7 +73,7 @@ fn write_overview(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), Xl
     sheet.fact("Exported (UTC)", time(results.exported_at))?;
     sheet.fact("Quorum", meeting.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.quorum().words()))?;
     if meeting.is_test() {
-        sheet.fact("Test data", labels::TEST_DATA)?;
+        sheet.fact("Test data", TEST_DATA)?;
     }
     for (what, round) in labels::missing_results(results) {
         sheet.fact(what, round)?;

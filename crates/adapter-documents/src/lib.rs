@@ -5,6 +5,7 @@
 //! few blocking threads.
 
 mod blt_reading;
+mod cell_text;
 mod csv_reading;
 mod csv_writing;
 mod documents;

@@ -69,7 +69,7 @@ pub use election_rule::{CandidateNoteFormat, ElectionRuleFormat, FollowedBallotF
 pub use group_result::{GroupOption, GroupResult};
 pub use meeting_results::{
     AttendanceEntry, AttendanceKind, AttendanceLogEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark,
-    RemarkKind, ResultsFile, Struck, UncountedRound,
+    RemarkKind, ResultsFile, Struck, TEST_DATA, UncountedRound,
 };
 pub use presence::PresenceRuleName;
 pub use purge::{PURGE_FORMAT, PurgeDocument, PurgedClosing, PurgedEntries, PurgedMeeting, SealedPurge, purge_message};

@@ -42,6 +42,9 @@ pub struct MeetingHead {
     pub quorum: Option<MeetingQuorumFormat>,
 }
 
+/// The mark of a meeting that is test data, in every file about it.
+pub const TEST_DATA: &str = "This meeting is test data: its results decide nothing.";
+
 impl MeetingHead {
     /// Whether the meeting is test data, by its title or its organization.
     pub fn is_test(&self) -> bool {

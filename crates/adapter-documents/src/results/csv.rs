@@ -2,7 +2,7 @@ use plenum_clients::SheetCell;
 use plenum_result_format::{
     AttendanceKind, AttendanceLogEntry, BallotAnswer, CheckFormat, Count, CountedBallot, DocumentSeal, ElectionOutcome,
     GroupOption, GroupResult, LogEntry, NumberResult, OpenedUrnFormat, OptionResult, QuorumResult, RegisteredVoter,
-    ResultsFile, RoundFile, RoundResult, SecondWeightResult,
+    ResultsFile, RoundFile, RoundResult, SecondWeightResult, TEST_DATA,
 };
 use rust_decimal::Decimal;
 
@@ -154,7 +154,7 @@ fn meeting_rows(results: &ResultsFile) -> Vec<Row> {
     rows.extend(meeting.scheduled_start.map(|start| Row::of("Meeting", "Scheduled start").time(start)));
     rows.extend(meeting.scheduled_end.map(|end| Row::of("Meeting", "Scheduled end").time(end)));
     rows.extend(meeting.quorum.map(|quorum| row("Quorum", &quorum.quorum().words())));
-    rows.extend(meeting.is_test().then(|| row("Test data", labels::TEST_DATA)));
+    rows.extend(meeting.is_test().then(|| row("Test data", TEST_DATA)));
     rows.extend(labels::missing_results(results).into_iter().map(|(what, round)| row(what, &round)));
     rows
 }

@@ -12,9 +12,6 @@ use uuid::Uuid;
 
 use super::election_labels::ElectionLabels;
 
-/// The mark of a meeting that is test data.
-pub(super) const TEST_DATA: &str = "This meeting is test data: its results decide nothing.";
-
 /// A secret vote that can never be counted.
 const VOID: &str = "Void, because the key of the secret vote is lost";
 

@@ -3,22 +3,10 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
 use rust_xlsxwriter::{Format, FormatAlign, Workbook, Worksheet, XlsxError};
 
-/// The longest text of a cell in Excel.
-const MAX_TEXT: usize = 32_767;
+use crate::cell_text::cell_text;
 
 /// The smallest number of 16 digits.
 const MOST_EXACT: u128 = 10_u128.pow(15);
-
-/// The beginning of a text, with at most `most` units of UTF-16, because Excel counts these.
-pub(super) fn cut(text: &str, most: usize) -> String {
-    let mut left = most;
-    let fits = |letter: &char| {
-        let is_left = left >= letter.len_utf16();
-        left = left.saturating_sub(letter.len_utf16());
-        is_left
-    };
-    text.chars().take_while(fits).collect()
-}
 
 pub(super) struct Formats {
     title: Format,
@@ -104,7 +92,7 @@ impl<'a> Sheet<'a> {
     }
 
     pub(super) fn title(&mut self, title: &str) -> Result<(), XlsxError> {
-        self.worksheet.write_string_with_format(self.row, 0, cut(title, MAX_TEXT), &self.formats.title)?;
+        self.worksheet.write_string_with_format(self.row, 0, cell_text(title), &self.formats.title)?;
         self.row += 1;
         Ok(())
     }
@@ -115,7 +103,7 @@ impl<'a> Sheet<'a> {
             self.row += 1;
         }
         for (column, heading) in (0..).zip(headings) {
-            self.worksheet.write_string_with_format(self.row, column, cut(heading, MAX_TEXT), &self.formats.heading)?;
+            self.worksheet.write_string_with_format(self.row, column, cell_text(heading), &self.formats.heading)?;
         }
         self.row += 1;
         Ok(())
@@ -126,9 +114,9 @@ impl<'a> Sheet<'a> {
             match cell {
                 // The type is never guessed: a text that starts with "=" stays a text.
                 Cell::Text(text) if text.is_empty() => continue,
-                Cell::Text(text) => self.worksheet.write_string(self.row, column, cut(&text, MAX_TEXT))?,
+                Cell::Text(text) => self.worksheet.write_string(self.row, column, cell_text(&text))?,
                 Cell::Wrapped(text) => {
-                    let (text, format) = (cut(&text, MAX_TEXT), &self.formats.wrapped);
+                    let (text, format) = (cell_text(&text), &self.formats.wrapped);
                     self.worksheet.write_string_with_format(self.row, column, text, format)?
                 }
                 // Spreadsheets only have this type of numbers. 15 digits are exact; more are written as a text.

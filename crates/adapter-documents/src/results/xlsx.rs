@@ -1,13 +1,14 @@
 use std::collections::HashSet;
 
-use plenum_result_format::{Count, DocumentSeal, GroupResult, ResultsFile, RoundFile, RoundResult};
+use plenum_result_format::{Count, DocumentSeal, GroupResult, ResultsFile, RoundFile, RoundResult, TEST_DATA};
 use rust_xlsxwriter::{Workbook, XlsxError};
 
 use super::attendance_sheets;
 use super::election_labels::{ElectionLabels, amount};
 use super::labels::{self, Options, named_answers, plain};
 use super::seat_labels;
-use super::sheet::{Cell, Formats, Sheet, cut, time};
+use super::sheet::{Cell, Formats, Sheet, time};
+use crate::cell_text::cut;
 use crate::csv_writing::WriteError;
 use crate::sealing::{SignatureSheet, seal_xlsx};
 use crate::xlsx_writing::write_signature;
@@ -72,7 +73,7 @@ fn write_overview(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), Xl
     sheet.fact("Exported (UTC)", time(results.exported_at))?;
     sheet.fact("Quorum", meeting.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.quorum().words()))?;
     if meeting.is_test() {
-        sheet.fact("Test data", labels::TEST_DATA)?;
+        sheet.fact("Test data", TEST_DATA)?;
     }
     for (what, round) in labels::missing_results(results) {
         sheet.fact(what, round)?;

@@ -328,6 +328,21 @@ async fn sheet_names_are_valid_in_excel() {
     }
 }
 
+#[tokio::test]
+async fn a_text_that_is_too_long_for_a_cell_of_a_workbook_ends_with_a_mark() {
+    let long = "👍".repeat(40_000);
+    let mut file = results();
+    file.meeting.title.clone_from(&long);
+    file.remarks[0].text.clone_from(&long);
+    let mut book = Book::of(file).await;
+    let title = book.rows("Results")[0][0].to_string();
+    let remark = book.row("Remarks", "2026-11-21 18:12:00")[3].to_string();
+    for shortened in [title, remark] {
+        assert!(shortened.ends_with("👍… [shortened: the CSV file has the whole text]"), "{}", shortened.len());
+        assert!(shortened.encode_utf16().count() <= 32_767);
+    }
+}
+
 /// A round with this many voters, all of whom voted by name.
 pub(crate) fn large(voters: u32) -> ResultsFile {
     let mut file = results();

@@ -62,6 +62,15 @@ async fn an_audit_table_is_signed_with_the_end_of_its_log() {
     }
 }
 
+#[tokio::test]
+async fn a_workbook_with_a_shortened_text_is_signed_as_it_is() {
+    let seal = seal();
+    let mut file = results();
+    file.remarks[0].text = "ü".repeat(40_000);
+    let xlsx = Documents::new().xlsx(file, seal.clone()).await.unwrap();
+    assert_eq!(verdict_by(&xlsx, &own(&seal)).ok(), signed(&seal));
+}
+
 /// The content as a workbook without formats, with some cell replaced by another program.
 fn rewritten(table: &TableFile, change: impl Fn(usize, u32, u16) -> Option<Formula>) -> Vec<u8> {
     let mut workbook = Workbook::new();

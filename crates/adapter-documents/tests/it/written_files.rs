@@ -1,5 +1,6 @@
 use std::io::{Cursor, Read as _};
 
+use calamine::{Reader as _, Xlsx, open_workbook_from_rs};
 use plenum_adapter_documents::Documents;
 use plenum_clients::{Sheet, SheetCell, SheetFormat, SheetWriter as _};
 use zip::ZipArchive;
@@ -107,6 +108,37 @@ async fn twenty_thousand_rows_come_back() {
         let read = table(&format!("list.{}", format.extension()), content).await;
         assert_eq!((read.rows.len(), read.rows[19_999].cells[0].as_str()), (20_000, "Voter 20000"));
     }
+}
+
+#[tokio::test]
+async fn a_text_that_is_too_long_for_a_cell_is_shortened_with_a_mark() {
+    const MOST: usize = 32_767;
+    const MARK: &str = "… [shortened: the CSV file has the whole text]";
+    let units = |text: &str| text.encode_utf16().count();
+    // One, one and two units of UTF-16 for each letter.
+    for letter in ["a", "ü", "👍"] {
+        let long = letter.repeat(40_000);
+        let fitting = letter.repeat(MOST / units(letter));
+        let rows = [long.clone(), fitting.clone()].map(|text| vec![SheetCell::Text(text)]).to_vec();
+        let sheet = Sheet { title: "Audit log", columns: vec![long.clone().into()], rows };
+        let workbook = Documents::new().write(sheet.clone(), SheetFormat::Xlsx).await.unwrap();
+        let texts = first_column(&workbook);
+        for shortened in &texts[..2] {
+            let beginning = shortened.strip_suffix(MARK).unwrap();
+            assert!(long.starts_with(beginning));
+            assert!((MOST - 1..=MOST).contains(&units(shortened)), "{}", units(shortened));
+        }
+        assert_eq!(texts[2], fitting);
+        let csv = Documents::new().write(sheet, SheetFormat::Csv).await.unwrap();
+        assert!(String::from_utf8(csv).unwrap().contains(&long));
+    }
+}
+
+/// The texts of the first column of a workbook's first sheet.
+fn first_column(workbook: &[u8]) -> Vec<String> {
+    let mut workbook: Xlsx<_> = open_workbook_from_rs(Cursor::new(workbook)).unwrap();
+    let range = workbook.worksheet_range_at(0).unwrap().unwrap();
+    range.rows().map(|row| row[0].to_string()).collect()
 }
 
 fn part(workbook: &[u8], name: &str) -> String {

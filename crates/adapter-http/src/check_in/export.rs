@@ -6,7 +6,7 @@ use actix_web::{HttpResponse, get};
 use chrono::{DateTime, SecondsFormat, Utc};
 use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell, SheetWriter};
 use plenum_kernel::{EndUserId, MeetingId};
-use plenum_meetings::{AttendanceRecord, CheckInService, PresenceEntry, PresenceKind};
+use plenum_meetings::{AttendanceRecord, CheckInService, MeetingService, PresenceEntry, PresenceKind};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -17,7 +17,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::read_sheet_format;
-use crate::views::{content_type, download};
+use crate::views::{content_type, download, mark_test_data};
 
 /// The format of the file.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -56,13 +56,16 @@ pub(crate) async fn export_attendance(
     PathId(meeting): PathId<MeetingId>,
     query: Query<AttendanceExportQuery>,
     check_ins: Data<CheckInService>,
+    meetings: Data<MeetingService>,
     sheets: Data<dyn SheetWriter>,
     audit: Data<AuditLog>,
 ) -> Result<HttpResponse, ApiError> {
     let format = read_sheet_format(query.format.as_deref())?;
     let record = check_ins.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
+    let about = meetings.find(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     audit.note(NotedAct::EndUsersExported(admin.client_id)).await?;
-    let sheet = Sheet { title: "Attendance", columns: COLUMNS.map(Into::into).to_vec(), rows: rows_of(&record) };
+    let mut sheet = Sheet { title: "Attendance", columns: COLUMNS.map(Into::into).to_vec(), rows: rows_of(&record) };
+    mark_test_data(&mut sheet, &about);
     let content = Arc::clone(&sheets.into_inner()).write(sheet, format).await?;
     Ok(download(content_type(format), &format!("attendance-{meeting}.{}", format.extension())).body(content))
 }

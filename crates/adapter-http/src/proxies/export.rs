@@ -3,6 +3,7 @@ use actix_web::{HttpResponse, get};
 use chrono::{DateTime, SecondsFormat, Utc};
 use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell, SheetWriter};
 use plenum_kernel::{MeetingId, PageRequest};
+use plenum_meetings::MeetingService;
 use plenum_voting::{Proxy, ProxyFilter, ProxyScope, ProxyService};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -14,7 +15,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::read_sheet_format;
-use crate::views::{content_type, download};
+use crate::views::{content_type, download, mark_test_data};
 
 /// The format of an export.
 #[derive(Deserialize, IntoParams)]
@@ -61,6 +62,7 @@ pub(super) async fn export_proxies(
     PathId(meeting): PathId<MeetingId>,
     query: Query<ProxiesExportQuery>,
     proxies: Data<ProxyService>,
+    meetings: Data<MeetingService>,
     sheets: Data<dyn SheetWriter>,
     audit: Data<AuditLog>,
 ) -> Result<HttpResponse, ApiError> {
@@ -68,9 +70,11 @@ pub(super) async fn export_proxies(
     let page = PageRequest { page: 1, page_size: u32::MAX };
     let filter = ProxyFilter { search: None, with_revoked: true, page };
     let found = proxies.page(admin.client_id, meeting, &filter).await?.ok_or_else(MeetingId::missing)?;
+    let about = meetings.find(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     audit.note(NotedAct::ProxiesExported(admin.client_id, meeting, format.extension())).await?;
     let rows = found.rows.into_iter().map(row_of).collect();
-    let sheet = Sheet { title: "Proxies", columns: COLUMNS.map(Into::into).to_vec(), rows };
+    let mut sheet = Sheet { title: "Proxies", columns: COLUMNS.map(Into::into).to_vec(), rows };
+    mark_test_data(&mut sheet, &about);
     let content = sheets.write(sheet, format).await?;
     Ok(download(content_type(format), &format!("proxies.{}", format.extension())).body(content))
 }

@@ -10,6 +10,7 @@ mod join_ask;
 mod meeting_status;
 mod open_vote;
 mod question_type;
+mod test_mark;
 mod weight_kind;
 
 pub(crate) use cast_on::cast_on_name;
@@ -22,4 +23,5 @@ pub(crate) use join_ask::JoinAskName;
 pub(crate) use meeting_status::MeetingStatusName;
 pub(crate) use open_vote::OpenVoteView;
 pub(crate) use question_type::QuestionTypeName;
+pub(crate) use test_mark::mark_test_data;
 pub(crate) use weight_kind::{WANTED_WEIGHT_KIND, read_weight_kind};

@@ -319,7 +319,7 @@ fn lock_statuses(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<Has
     rows.into_iter().map(|(id, status)| Ok((id, invitation_status(&status)?))).collect()
 }
 
-/// Queues invitations to these of the invited people, each with an e-mail address.
+/// Queues invitations to these of the invited people, each with an email address.
 fn put_into_queue(
     conn: &mut PgConnection,
     invited: &InvitedPeople,

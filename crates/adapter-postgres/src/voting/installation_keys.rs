@@ -1,4 +1,6 @@
+use diesel::dsl::sql;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use plenum_kernel::PortFailure;
 
 use crate::Db;
@@ -35,6 +37,19 @@ impl ExpectedKey {
                 found.first(conn).optional()
             })
             .await
+    }
+
+    /// As [`Self::fingerprint`], and `None` also in a database without tables.
+    ///
+    /// # Errors
+    /// Fails when the database does not respond.
+    pub async fn fingerprint_if_migrated(&self) -> Result<Option<String>, PortFailure> {
+        let has_table = self
+            .db
+            .platform()
+            .run(|conn| diesel::select(sql::<Bool>("to_regclass('installation_keys') IS NOT NULL")).get_result(conn))
+            .await?;
+        if has_table { self.fingerprint().await } else { Ok(None) }
     }
 
     /// Expects the key with this fingerprint from now on, if the database still expects `before`. Returns the fingerprint that

@@ -31,6 +31,14 @@ impl FolderUrnKeys {
         ShareFolder::open(folder).map(|folder| Self(Arc::new(folder)))
     }
 
+    /// Whether the folder is there. Changes nothing, and blocks the thread.
+    ///
+    /// # Errors
+    /// Fails when it cannot be used, or others than its owner have access to it.
+    pub fn check(folder: &Path) -> Result<bool, KeyFolderError> {
+        ShareFolder::check(folder)
+    }
+
     /// Runs work on the folder on a thread that may block.
     async fn in_folder<T: Send + 'static>(
         &self,

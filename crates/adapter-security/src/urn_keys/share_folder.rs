@@ -52,13 +52,25 @@ impl ShareFolder {
     pub(super) fn open_on(disk: Box<dyn Disk>, path: &Path) -> Result<Self, KeyFolderError> {
         let unusable = |reason| KeyFolderError::Unusable { folder: path.to_owned(), reason };
         DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(unusable)?;
-        let mode = fs::metadata(path).map_err(unusable)?.permissions().mode() & 0o777;
-        if mode & 0o077 != 0 {
-            return Err(KeyFolderError::Shared { folder: path.to_owned(), mode });
-        }
+        Self::check(path)?;
         let folder = Self { path: path.to_owned(), disk, changes: Mutex::new(()) };
         folder.sweep().map_err(unusable)?;
         Ok(folder)
+    }
+
+    /// Whether the folder is there. Changes nothing.
+    pub(super) fn check(path: &Path) -> Result<bool, KeyFolderError> {
+        let unusable = |reason| KeyFolderError::Unusable { folder: path.to_owned(), reason };
+        let mode = match fs::metadata(path) {
+            Ok(metadata) => metadata.permissions().mode() & 0o777,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(unusable(error)),
+        };
+        fs::read_dir(path).map_err(unusable)?;
+        if mode & 0o077 != 0 {
+            return Err(KeyFolderError::Shared { folder: path.to_owned(), mode });
+        }
+        Ok(true)
     }
 
     /// The share of a round. `None` without a file, and for a damaged one.
@@ -239,6 +251,23 @@ mod tests {
         assert_eq!(mode(&path), 0o700);
         assert_eq!(names(&path), [round.to_string()]);
         assert_eq!(mode(&path.join(round.to_string())), 0o600);
+    }
+
+    #[test]
+    fn a_check_refuses_what_an_opening_refuses_and_makes_no_folder() {
+        let dir = TempDir::new().unwrap();
+        let (missing, file) = (dir.path().join("data").join("urn-keys"), dir.path().join("file"));
+        assert!(matches!(ShareFolder::check(&missing), Ok(false)));
+        assert_eq!(names(dir.path()), <[String; 0]>::default());
+        fs::write(&file, "").unwrap();
+        for path in [&file, &file.join("below")] {
+            assert!(matches!(ShareFolder::check(path), Err(KeyFolderError::Unusable { .. })), "{}", path.display());
+            assert!(ShareFolder::open(path).is_err());
+        }
+        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(matches!(ShareFolder::check(dir.path()), Err(KeyFolderError::Shared { mode: 0o755, .. })));
+        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o700)).unwrap();
+        assert!(matches!(ShareFolder::check(dir.path()), Ok(true)));
     }
 
     #[test]

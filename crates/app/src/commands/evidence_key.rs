@@ -63,47 +63,21 @@ pub(super) async fn evidence_keys(config: &Config, url: &str) -> Result<Arc<dyn 
     let file = key_file::path(config);
     let expected = ExpectedKey::evidence(Db::new(&DbSettings::new(url.to_owned()))?);
     let registered = expected.fingerprint().await?;
-    let ring = match (key_file::load(&file)?, &registered) {
-        (Some(ring), _) => ring,
-        (None, None) => key_file::create(&file, EvidenceKeyRing::generate(SystemClock.now()))?,
-        (None, Some(fingerprint)) => return Err(lost(&file, fingerprint)),
+    let present = key_file::load(&file)?;
+    key_file::check_expected(&file, present.as_ref(), registered.as_deref())?;
+    let ring = match present {
+        Some(ring) => ring,
+        None => key_file::create(&file, EvidenceKeyRing::generate(SystemClock.now()))?,
     };
-    if let Some(fingerprint) = registered.as_ref().filter(|fingerprint| !is_own(&ring, fingerprint)) {
-        return Err(foreign(&file, &ring, fingerprint));
-    }
     if registered.as_deref() != Some(ring.fingerprint()) {
+        // Another instance that starts at this moment may have registered its key.
         let accepted = expected.replace(registered, ring.fingerprint().to_owned()).await?;
-        if !is_own(&ring, &accepted) {
-            return Err(foreign(&file, &ring, &accepted));
-        }
+        key_file::check_expected(&file, Some(&ring), Some(&accepted))?;
     }
     if let Some(warning) = key_file::warning(&file) {
         tracing::warn!("{warning}");
     }
     Ok(Arc::new(ring))
-}
-
-fn is_own(ring: &EvidenceKeyRing, fingerprint: &str) -> bool {
-    ring.published().iter().any(|key| key.fingerprint == fingerprint)
-}
-
-fn lost(file: &Path, fingerprint: &str) -> CommandError {
-    format!(
-        "the evidence key {} is lost: the records in this database were signed with the key {fingerprint}. Restore the copy \
-         that you kept apart from the backups. If there is none, `plenum evidence-key replace` makes a new key",
-        file.display()
-    )
-    .into()
-}
-
-fn foreign(file: &Path, ring: &EvidenceKeyRing, fingerprint: &str) -> CommandError {
-    format!(
-        "the evidence key {} is not that of this database: it is {}, and the database expects {fingerprint}. All instances on \
-         a database use a copy of the same file, also after `plenum evidence-key rotate`",
-        file.display(),
-        ring.fingerprint()
-    )
-    .into()
 }
 
 fn load(file: &Path) -> Result<EvidenceKeyRing, CommandError> {

@@ -134,7 +134,8 @@ enum Command {
         /// PLENUM_TIMESTAMP_CERTIFICATES, for information.
         #[arg(long, value_name = "FILE", requires = "file")]
         timestamp_certificates: Option<PathBuf>,
-        /// Check the audit log and the records in the database instead of a file.
+        /// Check the audit log and the records in the database instead of a file. Without an evidence key to check the records
+        /// with, exits with 3.
         #[arg(long)]
         database: bool,
         /// Check only the audit log of the organization with this code.

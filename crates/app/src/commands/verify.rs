@@ -16,8 +16,8 @@ use crate::output::{one_line, print_line};
 pub(super) const DIFFERS: u8 = 1;
 /// Exit code for a file that cannot be verified.
 const UNREADABLE: u8 = 2;
-/// The exit code for a consistent file of unproven origin.
-const ORIGIN_UNKNOWN: u8 = 3;
+/// The exit code for what is consistent and cannot be checked further without a key.
+pub(super) const ORIGIN_UNKNOWN: u8 = 3;
 
 /// The file to verify, and the keys.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use plenum_kernel::{ClientId, EvidenceKeys};
 use plenum_timestamp_format::Authorities;
 use uuid::Uuid;
 
-use super::verify::DIFFERS;
+use super::verify::{DIFFERS, ORIGIN_UNKNOWN};
 use super::{CommandError, verify_records};
 use crate::config::{evidence_key, timestamp_certificates};
 use crate::evidence::{CheckedChain, check_chain};
@@ -22,12 +22,38 @@ use crate::{Config, Database};
 pub(super) fn run(config: &Config, code: Option<&str>) -> Result<ExitCode, CommandError> {
     let authorities = timestamp_certificates::load(config)?.map(Arc::new);
     let database = Database::open_beside(config)?;
-    let keys = evidence_key::load(&evidence_key::path(config))?;
+    let key_file = evidence_key::path(config);
+    let keys = evidence_key::load(&key_file)?;
     let keys = keys.map(|ring| Arc::new(ring) as Arc<dyn EvidenceKeys>);
     let outcome = runtime()?.block_on(check(database.url(), code, keys, authorities));
     database.close()?;
-    let is_whole = outcome?;
-    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(DIFFERS) })
+    let outcome = outcome?;
+    if outcome.are_recorded.is_none() {
+        print_line(&format!(
+            "The records and the signatures of purges could not be checked: there is no evidence key {}. Set \
+             PLENUM_EVIDENCE_KEY_FILE to the key of this installation, and repeat.",
+            key_file.display()
+        ));
+    }
+    Ok(outcome.exit_code())
+}
+
+/// What was found.
+struct Outcome {
+    /// Whether every chain of the audit log is intact.
+    are_whole: bool,
+    /// Whether the records are intact. `None` without a key to check them.
+    are_recorded: Option<bool>,
+}
+
+impl Outcome {
+    fn exit_code(&self) -> ExitCode {
+        match (self.are_whole, self.are_recorded) {
+            (true, Some(true)) => ExitCode::SUCCESS,
+            (true, None) => ExitCode::from(ORIGIN_UNKNOWN),
+            _ => ExitCode::from(DIFFERS),
+        }
+    }
 }
 
 async fn check(
@@ -35,7 +61,7 @@ async fn check(
     code: Option<&str>,
     keys: Option<Arc<dyn EvidenceKeys>>,
     authorities: Option<Arc<Authorities>>,
-) -> Result<bool, CommandError> {
+) -> Result<Outcome, CommandError> {
     let db = Db::new(&DbSettings::new(url.to_owned()))?;
     let chains = AuditChains::new(db.clone());
     let owner = match code {
@@ -46,7 +72,6 @@ async fn check(
         Some(owner) => vec![owner.as_uuid()],
         None => chains.all().await?,
     };
-    // Without a key here the signatures of purge documents are not checked.
     let purges = PurgeCheck::new(Arc::new(PostgresPurgeDocuments::new(db.clone())), keys.clone());
     let mut are_whole = true;
     for chain in wanted {
@@ -54,14 +79,15 @@ async fn check(
         print_chain(chain, &checked);
         are_whole &= checked.faults.is_empty();
     }
-    print_line(if are_whole { "The audit log is intact." } else { "The audit log was tampered with." });
-    let Some(keys) = keys else {
-        print_line("The records were not checked: there is no evidence key here.");
-        return Ok(are_whole);
-    };
+    print_line(match (are_whole, &keys) {
+        (true, _) => "The audit log is intact.",
+        (false, Some(_)) => "The audit log was tampered with.",
+        (false, None) => "The audit log was tampered with, or it was purged: without a key no purge document counts.",
+    });
+    let Some(keys) = keys else { return Ok(Outcome { are_whole, are_recorded: None }) };
     let are_recorded = verify_records::check(&db, keys, authorities, owner).await?;
     print_line(if are_recorded { "The records are intact." } else { "Declared results were tampered with." });
-    Ok(are_whole && are_recorded)
+    Ok(Outcome { are_whole, are_recorded: Some(are_recorded) })
 }
 
 async fn client_of(db: &Db, code: &str) -> Result<ClientId, CommandError> {

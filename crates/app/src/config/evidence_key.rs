@@ -4,12 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use plenum_adapter_security::{EvidenceKeyRing, UnfitKeyRing};
+use plenum_kernel::EvidenceKeys as _;
 
 use super::{Config, key_file};
 
 const FILE: &str = "evidence-key";
 
-/// An unusable file.
+/// A key that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum EvidenceKeyError {
     /// The file cannot be read or written.
@@ -26,6 +27,20 @@ pub(crate) enum EvidenceKeyError {
         file.display()
     )]
     Unfit { file: PathBuf, reason: UnfitKeyRing },
+    /// There is none, and the database was used with one.
+    #[error(
+        "the evidence key {} is lost: the records in this database were signed with the key {expected}. Restore the copy \
+         that you kept apart from the backups. If there is none, `plenum evidence-key replace` makes a new key",
+        file.display()
+    )]
+    Lost { file: PathBuf, expected: String },
+    /// It is not the one that the database was used with.
+    #[error(
+        "the evidence key {} is not that of this database: it is {found}, and the database expects {expected}. All instances on \
+         a database use a copy of the same file, also after `plenum evidence-key rotate`",
+        file.display()
+    )]
+    Foreign { file: PathBuf, found: String, expected: String },
 }
 
 /// The path of the key: `PLENUM_EVIDENCE_KEY_FILE`, or `evidence-key` in the data directory.
@@ -47,6 +62,25 @@ pub(crate) fn load(file: &Path) -> Result<Option<EvidenceKeyRing>, EvidenceKeyEr
         key_file::read(file).map_err(|reason| EvidenceKeyError::Inaccessible { file: file.to_owned(), reason })?;
     let ring = content.map(|content| EvidenceKeyRing::parse(&content)).transpose();
     ring.map_err(|reason| EvidenceKeyError::Unfit { file: file.to_owned(), reason })
+}
+
+/// Checks that the database expects one of these keys, if it expects one. The fingerprint is that of the key that was used
+/// last.
+///
+/// # Errors
+/// Fails for another key, and for none.
+pub(crate) fn check_expected(
+    file: &Path,
+    ring: Option<&EvidenceKeyRing>,
+    expected: Option<&str>,
+) -> Result<(), EvidenceKeyError> {
+    let Some(expected) = expected else { return Ok(()) };
+    let (file, expected) = (file.to_owned(), expected.to_owned());
+    let Some(ring) = ring else { return Err(EvidenceKeyError::Lost { file, expected }) };
+    if ring.published().iter().any(|key| key.fingerprint == expected) {
+        return Ok(());
+    }
+    Err(EvidenceKeyError::Foreign { file, found: ring.fingerprint().to_owned(), expected })
 }
 
 /// Writes the key, and replaces an earlier one.
@@ -79,7 +113,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use plenum_adapter_security::SystemClock;
-    use plenum_kernel::{Clock as _, EvidenceKeys as _};
+    use plenum_kernel::Clock as _;
 
     use super::*;
 

@@ -23,6 +23,19 @@ pub(crate) struct SecretKeysError {
 /// # Errors
 /// Fails when it cannot be used.
 pub(crate) fn open(config: &Config) -> Result<FolderUrnKeys, SecretKeysError> {
-    let folder = config.secret_keys_dir.clone().unwrap_or_else(|| config.data_dir.join("secret-keys"));
+    let folder = path(config);
     FolderUrnKeys::open(&folder).map_err(|reason| SecretKeysError { folder, reason })
+}
+
+/// Whether the folder is there. Changes nothing, and blocks the thread.
+///
+/// # Errors
+/// Fails when it cannot be used.
+pub(crate) fn check(config: &Config) -> Result<bool, SecretKeysError> {
+    let folder = path(config);
+    FolderUrnKeys::check(&folder).map_err(|reason| SecretKeysError { folder, reason })
+}
+
+fn path(config: &Config) -> PathBuf {
+    config.secret_keys_dir.clone().unwrap_or_else(|| config.data_dir.join("secret-keys"))
 }

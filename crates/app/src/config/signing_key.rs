@@ -3,15 +3,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use plenum_kernel::Secrets;
+use plenum_result_format::sha256;
 
-use super::key_file;
 use super::secret_strength::is_guessable;
+use super::{Config, key_file};
 
 const FILE: &str = "signing-key";
+/// What follows from another key.
+const CONSEQUENCES: &str = "everybody signs in again, and all second factors have to be set up again";
 /// The shortest key in bytes.
 const LENGTH: usize = 32;
 
-/// An unusable key file.
+/// A key that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum KeyFileError {
     /// The file cannot be read or written.
@@ -20,11 +23,25 @@ pub(crate) enum KeyFileError {
     /// The content is not a usable key. The program does not replace it, because a copy may exist.
     #[error(
         "the signing key {} {reason}; it must have at least 32 bytes. Restore the copy that you \
-         kept apart from the backups. If there is none, `plenum signing-key replace` makes a new key: everybody signs in \
-         again, and all second factors have to be set up again",
+         kept apart from the backups. If there is none, `plenum signing-key replace` makes a new key: {CONSEQUENCES}",
         file.display()
     )]
     Unfit { file: PathBuf, reason: &'static str },
+    /// There is none, and the database was used with one.
+    #[error(
+        "the signing key {} is lost: this database has been used with one. Restore the copy that you kept apart from the \
+         backups, or set PLENUM_JWT_SECRET as before. If there is none, `plenum signing-key replace` makes a new key: \
+         {CONSEQUENCES}",
+        file.display()
+    )]
+    Lost { file: PathBuf },
+    /// It is not the one that the database was used with.
+    #[error(
+        "{key} is not the signing key of this database. All instances on a database use the same key. Restore the copy that \
+         you kept apart from the backups. If the key is to change, `plenum signing-key replace` accepts the present one: \
+         {CONSEQUENCES}"
+    )]
+    Foreign { key: String },
 }
 
 /// The key file of a data directory.
@@ -39,6 +56,39 @@ pub(crate) fn path(data_dir: &Path) -> PathBuf {
 pub(crate) fn keep_damaged(data_dir: &Path) -> io::Result<()> {
     let file = path(data_dir);
     if file.exists() { fs::rename(&file, file.with_extension("damaged")) } else { Ok(()) }
+}
+
+/// The configured key, or the one in the data directory, if there is one.
+///
+/// # Errors
+/// Fails when the file cannot be read, or contains no usable key.
+pub(crate) fn present(config: &Config) -> Result<Option<Vec<u8>>, KeyFileError> {
+    match &config.jwt_secret {
+        Some(secret) => Ok(Some(secret.as_bytes().to_vec())),
+        None => load(&config.data_dir),
+    }
+}
+
+/// The fingerprint of the key in the database. The key has at least 32 random bytes, so its hash does not reveal it.
+pub(crate) fn fingerprint_of(key: &[u8]) -> String {
+    sha256(&[b"the fingerprint of Plenum's signing key: ", key].concat())
+}
+
+/// Checks that this is the key with the fingerprint that the database expects, if it expects one.
+///
+/// # Errors
+/// Fails for another key, and for none.
+pub(crate) fn check_expected(config: &Config, key: Option<&[u8]>, expected: Option<&str>) -> Result<(), KeyFileError> {
+    let file = path(&config.data_dir);
+    match (key, expected) {
+        (_, None) => Ok(()),
+        (None, Some(_)) => Err(KeyFileError::Lost { file }),
+        (Some(key), Some(expected)) if fingerprint_of(key) == expected => Ok(()),
+        (Some(_), Some(_)) if config.jwt_secret.is_some() => {
+            Err(KeyFileError::Foreign { key: "PLENUM_JWT_SECRET".to_owned() })
+        }
+        (Some(_), Some(_)) => Err(KeyFileError::Foreign { key: format!("the signing key {}", file.display()) }),
+    }
 }
 
 /// The key that signs access tokens, from the data directory. The first call creates it.

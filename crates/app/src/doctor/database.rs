@@ -3,6 +3,7 @@ use plenum_adapter_security::{BcryptHasher, BcryptSettings};
 
 use super::CheckError;
 use super::finding::Finding;
+use super::keys::ExpectedKeys;
 use crate::demonstration::DemonstrationCheck;
 use crate::runtime::runtime;
 use crate::{Config, Database, whole_chain};
@@ -16,9 +17,11 @@ struct Seen {
     demonstration: DemonstrationCheck,
     /// What cannot be read, as sentences.
     damages: Vec<String>,
+    /// `None` for a damaged database.
+    keys: Option<ExpectedKeys>,
 }
 
-/// Checks that the database responds, is whole and up to date, and is no demonstration.
+/// Checks that the database responds, is whole and up to date, is no demonstration, and fits the keys.
 pub(super) fn check(config: &Config) -> Vec<Finding> {
     let kind = if config.database_url.is_some() { "DATABASE_URL" } else { "the embedded PostgreSQL" };
     let seen = match see(config) {
@@ -50,6 +53,7 @@ pub(super) fn check(config: &Config) -> Vec<Finding> {
         findings.push(Finding::known(format!("`plenum serve` or `plenum migrate` will apply: {names}.")));
     }
     findings.push(check_demonstration(&seen.demonstration));
+    findings.extend(seen.keys.iter().flat_map(|keys| keys.check(config)));
     findings
 }
 
@@ -60,10 +64,11 @@ fn see(config: &Config) -> Result<Seen, CheckError> {
         let row_security = if pending.is_empty() { check_row_security(database.url()).await } else { Ok(()) };
         let demonstration = DemonstrationCheck::of(database.url()).await?;
         let damages = read_all(database.url()).await?;
-        Ok::<_, MigrationError>(Seen { pending, row_security, demonstration, damages })
+        let keys = if damages.is_empty() { Some(ExpectedKeys::of(database.url()).await?) } else { None };
+        Ok::<_, CheckError>(Seen { pending, row_security, demonstration, damages, keys })
     });
     database.close()?;
-    Ok(outcome?)
+    outcome
 }
 
 fn unusable(kind: &str, reason: &(dyn std::error::Error + 'static)) -> Finding {

@@ -1,7 +1,6 @@
 use super::finding::Finding;
-use crate::config::signing_key as key_file;
+use crate::Config;
 use crate::server::raise_open_files;
-use crate::{Config, whole_chain};
 
 /// The limit of open files below which the doctor warns.
 const ENOUGH_OPEN_FILES: u64 = 4_096;
@@ -11,21 +10,6 @@ pub(super) fn check_configuration(config: &Config) -> Vec<Finding> {
     let mut findings = vec![Finding::well("The configuration can be read.")];
     findings.extend(config.warnings.iter().map(Finding::warning));
     findings
-}
-
-/// Checks the key that signs access tokens.
-pub(super) fn check_key(config: &Config) -> Vec<Finding> {
-    if config.jwt_secret.is_some() {
-        return Vec::new();
-    }
-    vec![match key_file::load(&config.data_dir) {
-        Ok(Some(_)) => match key_file::warning(&config.data_dir) {
-            Some(warning) => Finding::warning(warning).because("Whoever reads the key can sign in as anybody."),
-            None => Finding::well("There is a signing key, and only its owner can read it."),
-        },
-        Ok(None) => Finding::known("The first `plenum serve` creates the signing key."),
-        Err(error) => Finding::failure(whole_chain(&error)),
-    }]
 }
 
 /// Checks how many screens can connect.

@@ -7,6 +7,7 @@ mod database;
 mod encryption;
 mod finding;
 mod installation;
+mod keys;
 mod services;
 
 use std::error::Error;
@@ -19,10 +20,12 @@ use crate::Config;
 type CheckError = Box<dyn Error + Send + Sync>;
 
 /// All checks in their order: the mail server comes last, because it may take long.
-pub(crate) const CHECKS: [fn(&Config) -> Vec<Finding>; 7] = [
+pub(crate) const CHECKS: [fn(&Config) -> Vec<Finding>; 9] = [
     installation::check_configuration,
     encryption::check,
-    installation::check_key,
+    keys::check_signing_key,
+    keys::check_evidence_key,
+    keys::check_secret_keys,
     installation::check_open_files,
     database::check,
     services::check_timestamps,

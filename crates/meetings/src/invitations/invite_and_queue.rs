@@ -9,7 +9,7 @@ use crate::{
     RecipientFilter, Recipients, SiteAddress, TimeZone,
 };
 
-/// A request to invite people of a meeting by e-mail.
+/// A request to invite people of a meeting by email.
 #[derive(Clone, Debug)]
 pub struct InvitationRequest {
     /// The recipients.

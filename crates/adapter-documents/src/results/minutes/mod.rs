@@ -18,7 +18,7 @@ mod text;
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use plenum_result_format::{AtOpeningName, DocumentSeal, Letterhead, MeetingHead, ResultsFile, RoundResult};
+use plenum_result_format::{AtOpeningName, DocumentSeal, Letterhead, MeetingHead, ResultsFile, RoundResult, TEST_DATA};
 
 use super::labels;
 use page::{Pages, Row, texts};
@@ -113,7 +113,7 @@ fn write_head(pages: &mut Pages, results: &ResultsFile, times: Times, letterhead
     pages.heading(1, &meeting.title);
     letterhead::write_line(pages, letterhead);
     if meeting.is_test() {
-        pages.paragraph(labels::TEST_DATA, Style::BODY.bold());
+        pages.paragraph(TEST_DATA, Style::BODY.bold());
     }
     pages.space(6.);
     let mut facts = vec![("Organization", meeting.organization.clone())];

@@ -10,6 +10,7 @@ mod crashes;
 mod damaged_database;
 mod database_down;
 mod demonstration;
+mod doctor_keys;
 mod expired_sessions;
 // The tests find and halt processes with Linux's means.
 #[cfg(target_os = "linux")]

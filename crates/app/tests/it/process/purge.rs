@@ -1,5 +1,6 @@
 //! `plenum purge` on the command line.
 
+use std::fs;
 use std::path::Path;
 
 use diesel::connection::SimpleConnection as _;
@@ -28,6 +29,14 @@ async fn a_purge_shows_what_it_removes_and_removes_it_when_it_is_confirmed() {
     serving.call("POST", &hall.path(&format!("/rounds/{}/declare", hall.round)), &hall.admin, Value::Null).await;
     serving.call("POST", &hall.path("/end"), &hall.admin, Value::Null).await;
     let said = |arguments: &[&str]| said(home.path(), &database, arguments);
+
+    let (key, elsewhere) = (home.path().join("data/evidence-key"), home.path().join("elsewhere"));
+    fs::rename(&key, &elsewhere).unwrap();
+    let (verified, code) = said(&["verify", "--database"]);
+    assert_eq!(code, Some(3), "without a key no record is checked: {verified}");
+    assert!(verified.contains("The audit log is intact.") && verified.contains(key.to_str().unwrap()), "{verified}");
+    assert!(verified.contains("PLENUM_EVIDENCE_KEY_FILE") && !verified.contains("records are intact"), "{verified}");
+    fs::rename(&elsewhere, &key).unwrap();
 
     let (nothing, code) = said(&["purge", "--yes"]);
     assert!(code == Some(0) && nothing.starts_with("Nothing is older than "), "{nothing}");

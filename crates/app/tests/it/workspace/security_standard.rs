@@ -25,6 +25,15 @@ fn every_requirement_of_the_security_standard_is_listed_once() {
 }
 
 #[test]
+fn the_totals_are_those_of_the_list() {
+    let list = security_list();
+    let [met, not_met, not_applicable] = ["met", "not met", "not applicable"]
+        .map(|state| list.iter().filter(|[_, standing, ..]| standing == state).count());
+    let totals = format!("\n{met} are met, {not_met} are not met, {not_applicable} are not applicable.\n");
+    assert!(fs::read_to_string(root().join("docs/security.md")).unwrap().contains(&totals), "{totals}");
+}
+
+#[test]
 fn each_met_requirement_names_existing_files_and_each_other_one_its_reason() {
     let mut missing = Vec::new();
     for [number, standing, how, held] in security_list() {

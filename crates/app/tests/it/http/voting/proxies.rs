@@ -189,6 +189,31 @@ async fn a_file_is_checked_before_all_of_its_proxies_are_granted() {
     import("Name\r\nada\r\n", true).await.refuses(422, "invalid_input");
     let exported = meeting.admin.get(&meeting.path("/proxies/export")).await.text;
     assert!(exported.contains("ada,ada,2.5,ben,ben,All,Folder 3,Yes,"), "{exported}");
+    assert!(exported.contains("Revoked by\r\n"), "no mark of test data: {exported}");
+}
+
+#[tokio::test]
+async fn files_of_attendance_and_proxies_of_test_data_are_marked_and_can_be_imported_again() {
+    const MARK: &str = "This meeting is test data: its results decide nothing.";
+    let app = TestApp::start().await;
+    let (club, _, real) = hall(&app).await;
+    let test = club.meeting_with(json!({ "status": "ACTIVE", "title": "TEST_Assembly" })).await;
+    set(&test, json!({})).await;
+    grant(&test, "ada", "ben").await;
+    for (path, heading) in [("/attendance/export", "Received later"), ("/proxies/export", "Revoked by")] {
+        let marked = test.admin.get(&test.path(path)).await;
+        assert_eq!(marked.status, 200, "{}", marked.text);
+        assert!(marked.text.contains(&format!("{heading},{MARK}\r\n")), "{}", marked.text);
+        let unmarked = real.admin.get(&real.path(path)).await.text;
+        assert!(unmarked.contains(&format!("{heading}\r\n")) && !unmarked.contains(MARK), "{unmarked}");
+        let workbook = test.admin.get(&test.path(&format!("{path}?format=xlsx"))).await;
+        assert_eq!(workbook.status, 200, "{}", workbook.text);
+    }
+    let exported = test.admin.get(&test.path("/proxies/export")).await.text;
+    let file = json!({ "fileName": "proxies.csv", "content": STANDARD.encode(exported) });
+    let body = json!({ "file": file, "dryRun": true });
+    let read = real.admin.post(&real.path("/proxies/import"), body).await.gives(200);
+    assert_eq!(read["rows"][0]["error"], Value::Null, "{read}");
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ import { http, server } from '../../test/server';
 beforeEach(arrangeControl);
 
 describe('before it is known what is on the screens', () => {
-  it('nothing can be started, because it would be the question of before', async () => {
+  it('nothing can be started, because it would be the earlier question', async () => {
     given.rounds = [round()];
     const { user } = await renderApp(`/client/meetings/${given.meeting.id}/control`, { as: clientAdmin });
     expect(await screen.findByText('Loading the state of the meeting…')).toBeInTheDocument();
@@ -344,19 +344,19 @@ describe('the agenda', () => {
     expect(agenda.getByText('Ended, 171 of 180 voted')).toBeInTheDocument();
   });
 
-  it('says of a question on the screen whether it was asked, and whether its result is declared', async () => {
+  it('says of a question on the presentation whether it was asked, and whether its result is declared', async () => {
     given.rounds = [round({ questionId: 'q2', id: 'r2', status: 'DECLARED' })];
     given.results = { r2: result(round({ questionId: 'q2', id: 'r2' })) };
     const { user } = await control({ currentQuestion: shown(given.questions[0] as Question) });
     const agenda = within(await screen.findByRole('navigation', { name: 'Agenda' }));
-    expect(screen.getByText('On screen, not opened yet')).toBeInTheDocument();
+    expect(screen.getByText('On presentation, not opened yet')).toBeInTheDocument();
     expect(screen.queryByText(/voting closed/)).not.toBeInTheDocument();
-    expect(agenda.getByText('On screen, not asked yet')).toBeInTheDocument();
+    expect(agenda.getByText('On presentation, not asked yet')).toBeInTheDocument();
 
     await user.click(await agenda.findByText('Declared, 171 of 180 voted'));
-    await user.click(await screen.findByRole('button', { name: 'Show Result on Screen' }));
-    expect(await screen.findByText('On screen, result declared')).toBeInTheDocument();
-    expect(agenda.getByText('On screen, declared, 171 of 180 voted')).toBeInTheDocument();
+    await user.click(await screen.findByRole('button', { name: 'Show Result on Presentation' }));
+    expect(await screen.findByText('On presentation, result declared')).toBeInTheDocument();
+    expect(agenda.getByText('On presentation, declared, 171 of 180 voted')).toBeInTheDocument();
   });
 
   it('previews a question, which is shown in the hall only when that is asked for', async () => {
@@ -371,7 +371,7 @@ describe('the agenda', () => {
     expect(given.asked).toEqual([]);
 
     await user.click(within(screen.getByRole('navigation', { name: 'Agenda' })).getByText(/accounts/));
-    await user.click(screen.getByRole('button', { name: 'Show on Screen' }));
+    await user.click(screen.getByRole('button', { name: 'Show on Presentation' }));
     expect(await screen.findByRole('heading', { name: 'Question Control - 2 of 2' })).toBeInTheDocument();
     expect(screen.queryByRole('region', { name: /^Preview/ })).not.toBeInTheDocument();
     expect(given.asked).toEqual([{ questionId: 'q2', open: false }]);

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Question } from '../../api/types';
-import type { LiveState } from '../../shared/live/live-events';
+import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
 import { resultQueries } from '../../shared/result/queries';
 import { meetingQueries } from '../meetings/queries';
 import { questionQueries } from '../questions/queries';
@@ -8,6 +8,9 @@ import { roundQueries } from './queries';
 import type { VoteTrail } from './question/recent-votes';
 import { changedWords, closedByItself } from './steps/step-descriptions';
 import type { Notice } from './steps/step-notice';
+
+/** Changes to the agenda are no steps, so no event tells of those to a question that is not on the screen. */
+const AGENDA_EVERY_MS = 30_000;
 
 interface LiveChangesOptions {
   meetingId: string;
@@ -26,6 +29,8 @@ interface LiveChangesOptions {
 export function useLiveChanges(options: LiveChangesOptions) {
   const { meetingId, questions, trail, followStep, onStep, onNotice, onCurrent } = options;
   const queryClient = useQueryClient();
+  const agenda = questionQueries.ofMeeting(meetingId);
+  useQuery({ ...agenda, refetchInterval: AGENDA_EVERY_MS });
 
   function followLiveChange(previous: LiveState | null, next: LiveState) {
     trail.note(previous, next);
@@ -42,6 +47,7 @@ export function useLiveChanges(options: LiveChangesOptions) {
     onStep();
     // A result may also have been declared for a question that is not on the screen.
     refreshRounds();
+    refreshAgenda();
     void queryClient.invalidateQueries({ queryKey: resultQueries.elections(meetingId).queryKey });
     if (followStep(next.step)) {
       onNotice(null);
@@ -68,9 +74,14 @@ export function useLiveChanges(options: LiveChangesOptions) {
     ) {
       refreshRounds();
     }
-    if (now && !questions.some(({ id }) => id === now.id)) {
-      void queryClient.invalidateQueries({ queryKey: questionQueries.ofMeeting(meetingId).queryKey });
+    // Only with a change: an open round keeps its wording, which may differ from the agenda for as long as it is open.
+    if (now && !(before && isSameOnScreen(before, now)) && !questions.some((one) => isAsListed(now, one))) {
+      refreshAgenda();
     }
+  }
+
+  function refreshAgenda() {
+    void queryClient.invalidateQueries({ queryKey: agenda.queryKey });
   }
 
   /** Without the tallies: each end and each declaration has its own cache entry. */
@@ -82,4 +93,28 @@ export function useLiveChanges(options: LiveChangesOptions) {
   }
 
   return { followLiveChange, refreshRounds };
+}
+
+function isSameOnScreen(one: LiveQuestion, other: LiveQuestion): boolean {
+  return isSameQuestion(one, other, other.options);
+}
+
+/** Whether the agenda has the question as it is on the screen. */
+function isAsListed(live: LiveQuestion, { id, questionText, orderIndex, optionsList }: Question): boolean {
+  const options = optionsList.map(({ text }) => text);
+  return isSameQuestion(live, { id, text: questionText, orderIndex }, options);
+}
+
+function isSameQuestion(
+  live: LiveQuestion,
+  { id, text, orderIndex }: Pick<LiveQuestion, 'id' | 'text' | 'orderIndex'>,
+  options: readonly string[],
+): boolean {
+  return (
+    live.id === id &&
+    live.text === text &&
+    live.orderIndex === orderIndex &&
+    live.options.length === options.length &&
+    live.options.every((option, place) => option === options[place])
+  );
 }

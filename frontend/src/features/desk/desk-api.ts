@@ -1,7 +1,9 @@
 import createClient from 'openapi-fetch';
+import { ApiError } from '../../api/api-error';
 import { apiUrl } from '../../api/base-path';
 import { unwrap } from '../../api/client';
 import type { components, paths } from '../../api/schema';
+import { within } from '../../api/time-limit';
 
 type Schemas = components['schemas'];
 
@@ -19,29 +21,55 @@ export interface SentEntry {
   at: string | null;
 }
 
+/** The longest wait for a response. Every call of a desk can be repeated, so none needs to wait longer. */
+const ANSWER_LIMIT_MS = 10_000;
+
 /** The API for a desk. Its link is the only right that it has, so no session is used. */
 export function deskClient(token: string) {
-  return createClient<paths>({
-    baseUrl: apiUrl,
-    fetch: (request) => {
-      request.headers.set('Authorization', `Bearer ${token}`);
-      return globalThis.fetch(request);
-    },
-  });
+  const send = async (request: Request) => {
+    request.headers.set('Authorization', `Bearer ${token}`);
+    const response = await globalThis.fetch(request);
+    if (await isForeignRefusal(response)) {
+      throw ApiError.unreachable();
+    }
+    return response;
+  };
+  return createClient<paths>({ baseUrl: apiUrl, fetch: within(ANSWER_LIMIT_MS, send) });
 }
 
 export type DeskClient = ReturnType<typeof deskClient>;
+
+/** Whether the request did not reach Plenum, whose refusals have a code: the sign-in page of a Wi-Fi refuses everything. */
+async function isForeignRefusal(response: Response): Promise<boolean> {
+  if (response.status !== 401 && response.status !== 403) {
+    return false;
+  }
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return typeof body !== 'object' || body === null || !('code' in body);
+}
+
+/** The link is revoked or its meeting is over; the server does not know it; it is for something else. */
+const ENDINGS = ['desk_ended', 'invalid_token', 'wrong_desk'];
+
+/** Whether the link of the desk will not work again. */
+export function hasDeskEnded(error: unknown): error is ApiError {
+  return error instanceof ApiError && ENDINGS.includes(error.code);
+}
 
 /** The calls of a check-in desk. */
 export function deskApi(token: string) {
   const client = deskClient(token);
   return {
-    meeting: () => unwrap(client.GET('/desk')),
-    people: (after: string | null) =>
-      unwrap(client.GET('/desk/people', { params: { query: after === null ? {} : { after } } })),
-    entriesAfter: (after: number) => unwrap(client.GET('/desk/entries', { params: { query: { after } } })),
-    send: (entries: SentEntry[], contactAt: string | null) =>
-      unwrap(client.POST('/desk/entries', { body: { entries, contactAt } })),
+    meeting: (signal: AbortSignal) => unwrap(client.GET('/desk', { signal })),
+    people: (after: string | null, signal: AbortSignal) =>
+      unwrap(client.GET('/desk/people', { params: { query: after === null ? {} : { after } }, signal })),
+    entriesAfter: (after: number, signal: AbortSignal) =>
+      unwrap(client.GET('/desk/entries', { params: { query: { after } }, signal })),
+    send: (body: { entries: SentEntry[]; contactAt: string | null }, signal: AbortSignal) =>
+      unwrap(client.POST('/desk/entries', { body, signal })),
   };
 }
 

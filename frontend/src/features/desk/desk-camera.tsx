@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { detectorClass } from '../../shared/camera/detector';
+import { scannedCode } from './desk-scans';
 
 const LOOK_EVERY_MS = 250;
 /** A code needs no more pixels, and a smaller picture is read sooner. */
@@ -19,7 +20,7 @@ async function readerOfCodes(): Promise<Reader> {
   const formats: string[] = (await Detector?.getSupportedFormats().catch(() => [])) ?? [];
   if (Detector && formats.includes('qr_code')) {
     const detector = new Detector({ formats: ['qr_code'] });
-    return async (video) => (await detector.detect(video))[0]?.rawValue ?? null;
+    return async (video) => scannedCode((await detector.detect(video)).map(({ rawValue }) => rawValue));
   }
   const { default: decode } = await import('qr/decode.js');
   const canvas = document.createElement('canvas');
@@ -32,7 +33,7 @@ async function readerOfCodes(): Promise<Reader> {
     }
     context.drawImage(video, 0, 0, canvas.width, canvas.height);
     try {
-      return decode(context.getImageData(0, 0, canvas.width, canvas.height));
+      return scannedCode([decode(context.getImageData(0, 0, canvas.width, canvas.height))]);
     } catch {
       // There is no code in this picture.
       return null;
@@ -69,7 +70,7 @@ export default function DeskCamera({ className, onFound, onFailed }: DeskCameraP
         if (isClosed) {
           return;
         }
-        if (text !== null && text.trim() !== '') {
+        if (text !== null) {
           handlers.current.onFound(text);
         }
         timer = setTimeout(look, LOOK_EVERY_MS);
@@ -92,7 +93,7 @@ export default function DeskCamera({ className, onFound, onFailed }: DeskCameraP
   }, []);
 
   return (
-    // The picture of the own camera has no sound and no captions.
+    // The picture of one's own camera has no sound and no captions.
     <video ref={video} className={className} aria-label="Camera" muted playsInline />
   );
 }

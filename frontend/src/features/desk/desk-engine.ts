@@ -1,10 +1,16 @@
-import { ApiError } from '../../api/api-error';
 import { randomUuid } from '../../api/random-uuid';
-import type { DeskApi, DeskMeeting, PresenceEntry, PresenceKind } from './desk-api';
+import {
+  type DeskApi,
+  type DeskMeeting,
+  hasDeskEnded,
+  type PresenceEntry,
+  type PresenceKind,
+} from './desk-api';
 import {
   conflictOf,
   type DeskPerson,
-  isIn,
+  type InSince,
+  inSince,
   type People,
   personOf,
   type Waiting,
@@ -20,7 +26,7 @@ export interface DeskSnapshot {
   connection: DeskConnection;
   /** The time of the last response, by the server's clock. */
   contactAt: string | null;
-  meeting: Pick<DeskMeeting, 'desk' | 'meetingTitle' | 'checkIn' | 'weightKind'> | null;
+  meeting: Pick<DeskMeeting, 'desk' | 'meetingTitle' | 'organization' | 'checkIn' | 'weightKind'> | null;
   people: People;
   /** Entries that are not confirmed, in order. */
   waiting: readonly Waiting[];
@@ -53,6 +59,8 @@ export class DeskEngine {
   /** The last id of the part of the list that was read again last. Null before the first part. */
   #partAfter: string | null = null;
   #isSyncing = false;
+  /** Ends the exchange that runs. */
+  #exchanging = new AbortController();
   #isAgain = false;
   #rounds = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -90,6 +98,7 @@ export class DeskEngine {
         meeting: {
           desk: kept.desk,
           meetingTitle: kept.meetingTitle,
+          organization: kept.organization ?? '',
           checkIn: 'ON',
           weightKind: kept.weightKind ?? null,
         },
@@ -105,7 +114,11 @@ export class DeskEngine {
     clearTimeout(this.#timer);
   }
 
-  #wake = () => void this.sync();
+  /** A request that was sent before the network came back may never get its response. */
+  #wake = () => {
+    this.#exchanging.abort();
+    void this.sync();
+  };
 
   /** Checks a person in or out. It is on the device before anything is sent. */
   note(person: DeskPerson, kind: PresenceKind): void {
@@ -115,9 +128,9 @@ export class DeskEngine {
     void this.sync();
   }
 
-  /** Whether a person is in, as far as this device knows. */
-  isIn(person: DeskPerson): boolean {
-    return isIn(person, this.#snapshot.waiting);
+  /** Since when a person is in, as far as this device knows. Null if they are not in. */
+  inSince(person: DeskPerson): InSince | null {
+    return inSince(person, this.#snapshot.waiting);
   }
 
   dismiss(id: string): void {
@@ -135,8 +148,9 @@ export class DeskEngine {
     try {
       do {
         this.#isAgain = false;
-        await this.#exchange();
-      } while (this.#isAgain && this.#snapshot.connection === 'online');
+        this.#exchanging = new AbortController();
+        await this.#exchange(this.#exchanging.signal);
+      } while (this.#isAgain && (this.#snapshot.connection === 'online' || this.#exchanging.signal.aborted));
     } finally {
       this.#isSyncing = false;
     }
@@ -146,27 +160,30 @@ export class DeskEngine {
     }
   }
 
-  async #exchange(): Promise<void> {
+  async #exchange(signal: AbortSignal): Promise<void> {
     try {
-      await this.#sendWaiting();
-      await this.#fetchMeeting();
-      await this.#fetchEntries();
+      await this.#sendWaiting(signal);
+      await this.#fetchMeeting(signal);
+      await this.#fetchEntries(signal);
       this.#rounds += 1;
       if (this.#rounds % PART_EVERY === 0) {
-        await this.#fetchPart();
+        await this.#fetchPart(signal);
       }
       this.#update({ connection: 'online' });
     } catch (error) {
-      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
+      if (hasDeskEnded(error)) {
         this.#update({ connection: 'ended', ending: error.message, people: new Map() });
         await forgetKept(this.#token);
+        return;
+      }
+      if (signal.aborted) {
         return;
       }
       this.#update({ connection: this.#hasList || this.#snapshot.people.size > 0 ? 'offline' : 'loading' });
     }
   }
 
-  async #sendWaiting(): Promise<void> {
+  async #sendWaiting(signal: AbortSignal): Promise<void> {
     while (this.#snapshot.waiting.length > 0) {
       const part = this.#snapshot.waiting.slice(0, AT_ONCE);
       const now = Date.now() + this.#ahead;
@@ -174,7 +191,7 @@ export class DeskEngine {
         const isNow = now - Date.parse(at) < NOW_MS;
         return { id, endUserId, kind, at: isNow ? null : at };
       });
-      const answer = await this.#api.send(entries, this.#snapshot.contactAt);
+      const answer = await this.#api.send({ entries, contactAt: this.#snapshot.contactAt }, signal);
       const { conflicts } = this.#snapshot;
       let people = this.#snapshot.people;
       const added: { id: string; text: string }[] = [];
@@ -195,26 +212,26 @@ export class DeskEngine {
     }
   }
 
-  async #fetchMeeting(): Promise<void> {
+  async #fetchMeeting(signal: AbortSignal): Promise<void> {
     if (this.#hasList && this.#rounds % MEETING_EVERY !== 0) {
       return;
     }
-    const meeting = await this.#api.meeting();
+    const meeting = await this.#api.meeting(signal);
     this.#hear(meeting.serverTime);
     this.#update({ meeting });
     if (!this.#hasList) {
-      await this.#fetchPeople();
+      await this.#fetchPeople(signal);
       // Entries that were stored during the download are read again; each is applied by its number.
       this.#lastEntry = meeting.lastEntry;
       this.#hasList = true;
     }
   }
 
-  async #fetchPeople(): Promise<void> {
+  async #fetchPeople(signal: AbortSignal): Promise<void> {
     const people = new Map<string, DeskPerson>();
     let after: string | null = null;
     do {
-      const part: Awaited<ReturnType<DeskApi['people']>> = await this.#api.people(after);
+      const part: Awaited<ReturnType<DeskApi['people']>> = await this.#api.people(after, signal);
       for (const person of part.data) {
         people.set(person.id, personOf(person));
       }
@@ -223,19 +240,19 @@ export class DeskEngine {
     this.#update({ people });
   }
 
-  async #fetchPart(): Promise<void> {
+  async #fetchPart(signal: AbortSignal): Promise<void> {
     const after = this.#partAfter;
-    const { data, next } = await this.#api.people(after);
+    const { data, next } = await this.#api.people(after, signal);
     this.#partAfter = next;
     const { people, waiting } = this.#snapshot;
     this.#update({ people: withPart(people, { after, data, next }, waiting) });
     this.#keep();
   }
 
-  async #fetchEntries(): Promise<void> {
+  async #fetchEntries(signal: AbortSignal): Promise<void> {
     let entries: PresenceEntry[];
     do {
-      const answer = await this.#api.entriesAfter(this.#lastEntry);
+      const answer = await this.#api.entriesAfter(this.#lastEntry, signal);
       entries = answer.data;
       this.#hear(answer.serverTime);
       let people = this.#snapshot.people;
@@ -248,7 +265,7 @@ export class DeskEngine {
       this.#update({ people });
       if (isUnknown) {
         // Somebody was invited since the list was downloaded.
-        await this.#fetchPeople();
+        await this.#fetchPeople(signal);
       }
     } while (entries.length >= 1_000);
     this.#keep();
@@ -259,6 +276,7 @@ export class DeskEngine {
     if (meeting) {
       void writeKept(this.#token, {
         meetingTitle: meeting.meetingTitle,
+        organization: meeting.organization,
         desk: meeting.desk,
         weightKind: meeting.weightKind,
         contactAt,

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
+import { TEST_MEETING } from '../../shared/test-data';
 import { renderApp } from '../../test/render-app';
 import { http, server } from '../../test/server';
 import type { DeskMeeting } from './desk-api';
@@ -8,7 +9,7 @@ import { batchPlace } from './tellers/batch-place';
 
 const TOKEN = 'desk_for-a-test-of-the-page';
 
-function answerDesk(purpose: DeskMeeting['purpose']) {
+function answerDesk(purpose: DeskMeeting['purpose'], change: Partial<DeskMeeting> = {}) {
   server.use(
     http.get('/desk', ({ response }) =>
       response(200).json({
@@ -24,6 +25,7 @@ function answerDesk(purpose: DeskMeeting['purpose']) {
         eligible: 0,
         lastEntry: 0,
         serverTime: new Date().toISOString(),
+        ...change,
       }),
     ),
     http.get('/desk/people', ({ response }) => response(200).json({ success: true, data: [], next: null })),
@@ -46,6 +48,16 @@ describe('the page of a desk', () => {
     expect(await screen.findByText(words)).toBeVisible();
   });
 
+  it.each<[DeskMeeting['purpose'], Partial<DeskMeeting>]>([
+    ['CHECK_IN', { meetingTitle: 'TEST_Assembly' }],
+    ['VOTING_PLACE', { meetingTitle: 'TEST_Assembly' }],
+    ['TELLERS', { organization: 'TEST_Rowing Club' }],
+  ])('marks a meeting that is test data: %s', async (purpose, change) => {
+    answerDesk(purpose, change);
+    await renderApp(`/desk#${TOKEN}`);
+    expect(await screen.findByText(TEST_MEETING)).toBeVisible();
+  });
+
   it('closes when its link is revoked, and forgets the batch that was being entered', async () => {
     answerDesk('TELLERS');
     const { key, storage } = batchPlace(TOKEN);
@@ -61,6 +73,20 @@ describe('the page of a desk', () => {
     expect(await screen.findByRole('heading', { name: 'This desk is closed' })).toBeVisible();
     expect(screen.getByRole('alert')).toHaveTextContent('This link no longer works.');
     expect(storage().getItem(key)).toBeNull();
+  });
+
+  it('keeps the batch that is being entered while the sign-in page of a Wi-Fi refuses everything', async () => {
+    answerDesk('TELLERS');
+    const { key, storage } = batchPlace(TOKEN);
+    storage().setItem(key, '{}');
+    server.use(
+      http.get('/desk/question', ({ response }) =>
+        response.untyped(HttpResponse.html('<h1>Sign in</h1>', { status: 403 })),
+      ),
+    );
+    await renderApp(`/desk#${TOKEN}`);
+    expect(await screen.findByText(/^No connection\./)).toBeVisible();
+    expect(storage().getItem(key)).toBe('{}');
   });
 
   it('lists the batches that waited when voting ended, also to a teller who comes later', async () => {

@@ -1,25 +1,26 @@
 import { Button } from '@mantine/core';
-import { countOf, formatTime } from '../../shared/format';
+import { countOf } from '../../shared/format';
 import { type NamedKind, weightAmount } from '../../shared/result/weight-names';
 import type { PresenceKind } from './desk-api';
 import classes from './desk-page.module.css';
-import type { DeskPerson } from './desk-record';
+import { type DeskPerson, type InSince, sinceWords } from './desk-record';
 
 interface DeskPersonRowProps {
   person: DeskPerson;
   /** The kind that the meeting counts as weight. */
   kind: NamedKind;
-  isIn: boolean;
+  /** Null if the person is not in. */
+  since: InSince | null;
   /** Enter acts on this person. */
   isChosen: boolean;
   onNote: (kind: PresenceKind) => void;
 }
 
 /** A person with the weight, groups and proxies, where and since when they are in, and what can be done. */
-export function DeskPersonRow({ person, kind, isIn, isChosen, onNote }: DeskPersonRowProps) {
-  const { name, username, weight, groups, proxies, present } = person;
+export function DeskPersonRow({ person, kind, since, isChosen, onNote }: DeskPersonRowProps) {
+  const { name, username, weight, groups, proxies } = person;
   return (
-    <li className={classes.person} data-chosen={isChosen} data-in={isIn}>
+    <li className={classes.person} data-chosen={isChosen} data-in={since !== null}>
       <div className={classes.who}>
         <span className={classes.name} dir="auto">
           {name}
@@ -28,13 +29,9 @@ export function DeskPersonRow({ person, kind, isIn, isChosen, onNote }: DeskPers
         {proxies > 0 ? (
           <span className={classes.facts}>Holds {countOf(proxies, 'proxy', 'proxies')}</span>
         ) : null}
-        {isIn ? (
-          <span className={classes.state}>
-            {present ? `In since ${formatTime(present.at)}, ${present.by}` : 'In, not sent yet'}
-          </span>
-        ) : null}
+        {since ? <span className={classes.state}>In {sinceWords(since)}</span> : null}
       </div>
-      {isIn ? (
+      {since ? (
         <Button size="lg" variant="default" onClick={() => onNote('OUT')} aria-label={`Check out ${name}`}>
           Check out
         </Button>

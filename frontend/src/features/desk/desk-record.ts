@@ -55,7 +55,7 @@ export function withPart(
   const listed = new Set(data.map(({ id }) => id));
   for (const person of people.values()) {
     const isOfPart = (after === null || person.id > after) && (next === null || person.id <= next);
-    if (isOfPart && !listed.has(person.id) && !isIn(person, waiting)) {
+    if (isOfPart && !listed.has(person.id) && inSince(person, waiting) === null) {
       changed.delete(person.id);
     }
   }
@@ -68,10 +68,25 @@ export function withPart(
   return changed;
 }
 
-/** Whether the person is in, as this device knows it: entries that wait to be sent count. */
-export function isIn(person: DeskPerson, waiting: readonly Waiting[]): boolean {
+/** Since when a person is in. */
+export interface InSince {
+  at: string;
+  /** Null while the server does not know it. */
+  by: string | null;
+}
+
+/** Since when the person is in, as this device knows it: entries that wait to be sent count. Null if they are not in. */
+export function inSince(person: DeskPerson, waiting: readonly Waiting[]): InSince | null {
   const last = waiting.filter(({ endUserId }) => endUserId === person.id).at(-1);
-  return last ? last.kind === 'IN' : person.present !== null;
+  if (last) {
+    return last.kind === 'IN' ? { at: last.at, by: null } : null;
+  }
+  return person.present;
+}
+
+/** "since 17:04, Desk 2" */
+export function sinceWords({ at, by }: InSince): string {
+  return `since ${formatTime(at)}, ${by ?? 'not sent yet'}`;
 }
 
 const MOST_FOUND = 8;

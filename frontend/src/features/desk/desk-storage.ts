@@ -5,7 +5,8 @@ import type { Waiting } from './desk-record';
 export interface KeptDesk {
   meetingTitle: string;
   desk: string;
-  /** Missing in a list that an older version kept. */
+  /** Missing in a list that an older version kept, as is `weightKind`. */
+  organization?: string;
   weightKind?: DeskMeeting['weightKind'];
   contactAt: string | null;
   lastEntry: number;

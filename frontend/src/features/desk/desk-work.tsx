@@ -1,17 +1,16 @@
 import { Button, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { formatNumber } from '../../shared/format';
+import { countOf, formatNumber } from '../../shared/format';
 import { type NamedKind, weightAmount } from '../../shared/result/weight-names';
+import { TestMeetingNote } from '../../shared/ui/test-meeting-note';
 import type { PresenceKind } from './desk-api';
 import type { DeskEngine, DeskSnapshot } from './desk-engine';
 import classes from './desk-page.module.css';
 import { DeskPersonRow } from './desk-person-row';
-import { type DeskPerson, found, personInCode } from './desk-record';
+import { type DeskPerson, found, type InSince, personInCode, sinceWords } from './desk-record';
 import { DeskScanner } from './desk-scanner';
+import { DeskScans } from './desk-scans';
 import { DeskWaiting } from './desk-waiting';
-
-/** A second scan of the same code within this time is the same scan. */
-const SAME_SCAN_MS = 3_000;
 
 const NO_CODE =
   'This is not a check-in code. Use the code for check-in, not the one for signing in, or search by name.';
@@ -20,6 +19,8 @@ const NO_CODE =
 interface Done {
   person: DeskPerson;
   kind: PresenceKind;
+  /** Since when the person had been in until then. */
+  before: InSince | null;
 }
 
 /** What a helper types and scans, and what follows from it. */
@@ -28,7 +29,7 @@ function useDeskWork(desk: DeskSnapshot, engine: DeskEngine) {
   const [place, setPlace] = useState(0);
   const [done, setDone] = useState<Done | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const lastScan = useRef({ text: '', at: 0 });
+  const [scans] = useState(() => new DeskScans());
   const input = useRef<HTMLInputElement>(null);
   const people = found(desk.people, search);
   const chosen = people[Math.min(place, people.length - 1)];
@@ -40,23 +41,21 @@ function useDeskWork(desk: DeskSnapshot, engine: DeskEngine) {
   }
 
   function note(person: DeskPerson, kind: PresenceKind) {
+    const before = engine.inSince(desk.people.get(person.id) ?? person);
     engine.note(person, kind);
-    setDone({ person, kind });
+    setDone({ person, kind, before });
     change('');
     input.current?.focus();
   }
 
   function handleScan(text: string) {
-    const now = Date.now();
-    const isSame = lastScan.current.text === text && now - lastScan.current.at < SAME_SCAN_MS;
-    lastScan.current = { text, at: now };
-    if (isSame) {
+    if (!scans.isNew(text)) {
       return;
     }
     const id = personInCode(text);
     const person = id === null ? undefined : desk.people.get(id);
     if (person) {
-      note(person, engine.isIn(person) ? 'OUT' : 'IN');
+      note(person, engine.inSince(person) ? 'OUT' : 'IN');
     } else {
       setDone(null);
       setProblem(id === null ? NO_CODE : 'This person may not vote in this meeting.');
@@ -68,7 +67,7 @@ function useDeskWork(desk: DeskSnapshot, engine: DeskEngine) {
     if (personInCode(search) !== null) {
       change('');
       handleScan(search);
-    } else if (chosen && engine.isIn(chosen)) {
+    } else if (chosen && engine.inSince(chosen)) {
       setProblem(`${chosen.name} is in already. To check out, use the button.`);
     } else if (chosen) {
       note(chosen, 'IN');
@@ -99,6 +98,7 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
     <main className={classes.root}>
       <title>{`${desk.meeting?.desk ?? 'Check-in desk'} · Plenum`}</title>
       <DeskHead desk={desk} engine={engine} />
+      <TestMeetingNote title={desk.meeting?.meetingTitle} organization={desk.meeting?.organization ?? ''} />
       <DeskWaiting desk={desk} onDismiss={(id) => engine.dismiss(id)} />
       {desk.meeting?.checkIn === 'OFF' ? (
         <p role="alert">The organizer has switched check-in off. Nothing can be entered now.</p>
@@ -118,7 +118,7 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
         />
         <DeskScanner onFound={work.handleScan} />
       </div>
-      <p className={classes.done} role="status">
+      <p className={classes.done} data-kind={done?.kind} role="status">
         {done ? doneWords(done, desk.meeting?.weightKind) : null}
       </p>
       {work.problem ? (
@@ -135,7 +135,7 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
             key={person.id}
             person={person}
             kind={desk.meeting?.weightKind}
-            isIn={engine.isIn(person)}
+            since={engine.inSince(person)}
             isChosen={person === work.chosen}
             onNote={(kind) => work.note(person, kind)}
           />
@@ -155,7 +155,7 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
 }
 
 function DeskHead({ desk, engine }: { desk: DeskSnapshot; engine: DeskEngine }) {
-  const present = [...desk.people.values()].filter((person) => engine.isIn(person)).length;
+  const present = [...desk.people.values()].filter((person) => engine.inSince(person)).length;
   return (
     <header className={classes.head}>
       <div>
@@ -173,9 +173,14 @@ function DeskHead({ desk, engine }: { desk: DeskSnapshot; engine: DeskEngine }) 
   );
 }
 
-function doneWords({ person, kind }: Done, weightKind: NamedKind): string {
-  const weight = weightKind
-    ? weightAmount(person.weight, weightKind)
-    : `Weight ${formatNumber(person.weight)}`;
-  return `${person.name} is checked ${kind === 'IN' ? 'in' : 'out'}. ${weight}.`;
+/** What was done and, as the row of a search says, what the helper tells the person. */
+function doneWords({ person, kind, before }: Done, weightKind: NamedKind): string {
+  const { name, weight, proxies } = person;
+  const words = [
+    `${name} is checked ${kind === 'IN' ? 'in' : 'out'}.`,
+    ...(kind === 'OUT' && before ? [`They had been in ${sinceWords(before)}.`] : []),
+    `${weightKind ? weightAmount(weight, weightKind) : `Weight ${formatNumber(weight)}`}.`,
+    ...(proxies > 0 ? [`Holds ${countOf(proxies, 'proxy', 'proxies')}.`] : []),
+  ];
+  return words.join(' ');
 }

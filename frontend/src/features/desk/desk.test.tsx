@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useSyncExternalStore } from 'react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/api-error';
 import { randomUuid } from '../../api/random-uuid';
 import { checkInCode } from '../../shared/join-links/check-in-code';
@@ -92,7 +92,7 @@ class FakeServer {
           data: this.log.filter(({ number }) => number > after),
           serverTime: serverTime(),
         }),
-      send: async (entries) => {
+      send: async ({ entries }) => {
         await this.#answer(null);
         return { success: true, data: entries.map((entry) => this.#store(entry)), serverTime: serverTime() };
       },
@@ -115,6 +115,20 @@ async function openDesk() {
   return { user: userEvent.setup(), search: screen.getByLabelText('Name, member number or group') };
 }
 
+/** A camera before which these codes are held, one set after another. Returns how often it looked. */
+function showToCamera(held: string[][]): () => number {
+  let looks = 0;
+  class FakeDetector {
+    static getSupportedFormats = async () => ['qr_code'];
+    detect = async () => (held[looks++ % held.length] ?? []).map((rawValue) => ({ rawValue }));
+  }
+  vi.stubGlobal('BarcodeDetector', FakeDetector);
+  const getUserMedia = async () => ({ getTracks: () => [] });
+  Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: { getUserMedia } });
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  return () => looks;
+}
+
 beforeEach(() => {
   server = new FakeServer();
 });
@@ -122,6 +136,9 @@ beforeEach(() => {
 afterEach(() => {
   engine.stop();
   localStorage.clear();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  Reflect.deleteProperty(navigator, 'mediaDevices');
 });
 
 describe('a desk', () => {
@@ -225,6 +242,44 @@ describe('a desk', () => {
     }
     expect(engine.snapshot().people.get(ADA)).toMatchObject({ groups: [], proxies: 0 });
     expect(engine.snapshot().people.has(BEN)).toBe(true);
+  });
+
+  it('says after a scan what the person holds, and of somebody who was in since when and where', async () => {
+    server.people = [{ ...attendee(ADA, 'Ada Ash', 'a-17'), proxies: 2 }, attendee(BEN, 'Ben Birch', 'b-18')];
+    server.comes(BEN, 'Desk 2');
+    const { user, search } = await openDesk();
+    await user.type(search, `${checkInCode(ADA)}{Enter}`);
+    expect(await screen.findByText('Ada Ash is checked in. Weight 2.5. Holds 2 proxies.')).toBeVisible();
+    await user.type(search, `${checkInCode(BEN)}{Enter}`);
+    expect(screen.getByText(/^Ben Birch is checked out\./)).toHaveTextContent(
+      /^Ben Birch is checked out\. They had been in since \d\d:\d\d, Desk 2\. Weight 2\.5\.$/,
+    );
+    await waitFor(() => expect(server.log.at(-1)).toMatchObject({ endUserId: BEN, kind: 'OUT' }));
+  });
+
+  it('says of a person whose check-in is not sent yet since when they were in', async () => {
+    const { user, search } = await openDesk();
+    server.isAway = true;
+    await user.type(search, 'ash{Enter}');
+    await user.type(search, `${checkInCode(ADA)}{Enter}`);
+    expect(screen.getByText(/^Ada Ash is checked out\./)).toHaveTextContent(
+      /They had been in since \d\d:\d\d, not sent yet\./,
+    );
+  });
+
+  it('checks a person in once whose slip shows two codes to the camera', async () => {
+    const looks = showToCamera([
+      ['https://vote.example/join#secret', checkInCode(ADA)],
+      ['https://vote.example/join#secret'],
+      [checkInCode(ADA)],
+    ]);
+    const { user } = await openDesk();
+    await user.click(screen.getByRole('button', { name: 'Scan codes' }));
+    await waitFor(() => expect(looks()).toBeGreaterThan(8), { timeout: 10_000 });
+    await waitFor(() => expect(server.log).toHaveLength(1));
+    expect(server.log[0]).toMatchObject({ endUserId: ADA, kind: 'IN' });
+    expect(screen.getByText(/is checked in\./)).toBeVisible();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
   it('reads a check-in code that a reader of codes types', async () => {

@@ -1,4 +1,5 @@
 import { formatNumber } from '../../shared/format';
+import { TestMeetingNote } from '../../shared/ui/test-meeting-note';
 import type { DeskMeeting } from './desk-api';
 import classes from './desk-page.module.css';
 
@@ -29,6 +30,7 @@ export function QuestionDeskHead({ meeting, votes, isConnected }: QuestionDeskHe
           </p>
         ) : null}
       </header>
+      <TestMeetingNote title={meeting.meetingTitle} organization={meeting.organization} />
       <p className={classes.connection} data-state={isConnected ? 'online' : 'offline'} role="status">
         {isConnected ? 'Connected.' : 'No connection. This screen tries again by itself.'}
       </p>

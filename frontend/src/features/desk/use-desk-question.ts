@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { ApiError } from '../../api/api-error';
 import { unwrap } from '../../api/client';
 import type { DeskQuestion, RoundWithLeftBatches } from '../../api/types';
 import { attempt } from '../../shared/paper-votes/until-decided';
-import type { DeskClient, DeskMeeting } from './desk-api';
+import { type DeskClient, type DeskMeeting, hasDeskEnded } from './desk-api';
 
 const EVERY_MS = 3_000;
 
@@ -48,7 +47,7 @@ export function useDeskQuestion(client: DeskClient, onEnded: DeskWorkProps['onEn
         if (stopped.signal.aborted) {
           return;
         }
-        if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
+        if (hasDeskEnded(error)) {
           end(error);
           return;
         }

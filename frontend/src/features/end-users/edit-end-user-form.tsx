@@ -1,6 +1,8 @@
 import { Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { EndUser } from '../../api/types';
 import { GroupPicker } from '../../shared/groups/group-picker';
+import { FreshData } from '../../shared/ui/fresh-data';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { PasswordReason, useReasonRequest } from '../../shared/ui/password-reason';
@@ -15,9 +17,20 @@ import {
   toUpdateEndUserBody,
 } from './end-user-form';
 import { useUpdateEndUser } from './mutations';
+import { endUserQueries } from './queries';
 import { WeightFields } from './weight-fields';
 
-export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone: () => void }) {
+/** Changes a person, starting from what the server has at this moment. */
+export function EditEndUserForm({ endUserId, onDone }: { endUserId: string; onDone: () => void }) {
+  const query = useQuery({ ...endUserQueries.one(endUserId), staleTime: 0 });
+  return (
+    <FreshData query={query} loadingText="Loading end user..." errorText="Failed to load end user">
+      {(endUser) => <EndUserEditor endUser={endUser} onDone={onDone} />}
+    </FreshData>
+  );
+}
+
+function EndUserEditor({ endUser, onDone }: { endUser: EndUser; onDone: () => void }) {
   const kinds = useWeightKinds();
   const updateEndUser = useUpdateEndUser(endUser.id);
   const { form, panel } = useMutationForm({

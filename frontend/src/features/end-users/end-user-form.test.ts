@@ -4,16 +4,15 @@ import { credentialsFile } from './credentials-file';
 import { toCreateEndUserBody, toEditEndUserFormValues, toUpdateEndUserBody } from './end-user-form';
 
 describe('toUpdateEndUserBody', () => {
-  it('takes what a form shows back to what it came from', () => {
+  it('sends nothing of a form that was not changed', () => {
     const endUser = sampleEndUser({ email: null, address: null, weight: 0 });
-    expect(toUpdateEndUserBody(toEditEndUserFormValues(endUser), endUser)).toEqual({
-      name: 'Vera Lind',
-      username: 'vera',
-      email: null,
-      address: null,
-      weight: 0,
-      isActive: true,
-    });
+    expect(toUpdateEndUserBody(toEditEndUserFormValues(endUser), endUser)).toEqual({});
+  });
+
+  it('sends what was changed alone', () => {
+    const endUser = sampleEndUser();
+    const values = { ...toEditEndUserFormValues(endUser), email: ' ', weight: '3,5' };
+    expect(toUpdateEndUserBody(values, endUser)).toEqual({ email: null, weight: 3.5 });
   });
 });
 

@@ -115,24 +115,28 @@ export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues
   };
 }
 
-/** A cleared field is sent as `null`, which deletes the value. An empty password keeps the current one. */
+/**
+ * Only the changed values, so that a change by another administrator since the form was opened stays. A cleared field is
+ * sent as `null`, which deletes the value. An empty password keeps the current one.
+ */
 export function toUpdateEndUserBody(
   values: EditEndUserFormValues,
-  before: EndUser,
+  endUser: EndUser,
   kinds: WeightKind[] = [],
 ): UpdateEndUserBody {
+  const before = toEditEndUserFormValues(endUser);
   const weights = toWeights(values.weights, kinds);
-  const groupsBefore = toEditEndUserFormValues(before).groupIds;
   const passwordReason = values.passwordReason.trim();
+  const has = (field: keyof typeof before) => values[field] !== before[field];
   return {
-    name: values.name.trim(),
-    username: values.username.trim(),
-    email: values.email.trim() || null,
-    address: values.address.trim() || null,
-    weight: toWeight(values.weight),
-    isActive: values.isActive,
-    ...(isSameSet(values.groupIds, groupsBefore) ? {} : { groupIds: values.groupIds }),
-    ...(isSameSet(aboveZero(weights), aboveZero(before.weights)) ? {} : { weights }),
+    ...(has('name') ? { name: values.name.trim() } : {}),
+    ...(has('username') ? { username: values.username.trim() } : {}),
+    ...(has('email') ? { email: values.email.trim() || null } : {}),
+    ...(has('address') ? { address: values.address.trim() || null } : {}),
+    ...(has('weight') ? { weight: toWeight(values.weight) } : {}),
+    ...(has('isActive') ? { isActive: values.isActive } : {}),
+    ...(isSameSet(values.groupIds, before.groupIds) ? {} : { groupIds: values.groupIds }),
+    ...(isSameSet(aboveZero(weights), aboveZero(endUser.weights)) ? {} : { weights }),
     ...(values.password ? { password: values.password } : {}),
     ...(values.password && passwordReason ? { passwordReason } : {}),
   };

@@ -180,7 +180,7 @@ export function EndUsersPage() {
         <CreateEndUserForm onDone={creating.close} />
       </FormPanel>
       <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit End User">
-        {task.row ? <EditEndUserForm endUser={task.row} onDone={task.end} /> : null}
+        {task.row ? <EditEndUserForm key={task.row.id} endUserId={task.row.id} onDone={task.end} /> : null}
       </FormPanel>
       <FormPanel opened={isLinking} onClose={linking.close} title="Personal links">
         <JoinLinksPanel />

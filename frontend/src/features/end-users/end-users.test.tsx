@@ -30,6 +30,12 @@ beforeEach(() => {
       const meta = total === null ? null : { page: 1, pageSize: 50, total };
       return response(200).json({ success: true, data: endUsers, meta });
     }),
+    http.get('/client/end-users/{endUserId}', ({ params, response }) => {
+      const endUser = endUsers.find(({ id }) => id === params.endUserId);
+      return endUser
+        ? response(200).json({ success: true, data: endUser })
+        : response(404).json({ error: 'x', message: 'x', code: 'end_user_not_found' });
+    }),
   );
 });
 
@@ -209,6 +215,7 @@ describe('editing an end user', () => {
     const rendered = await renderApp('/client/end-users', { as: clientAdmin });
     await choose(rendered.user, 'Edit');
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit End User' }));
+    await dialog.findByLabelText(/Full Name/);
     return { ...rendered, dialog };
   }
 
@@ -269,19 +276,68 @@ describe('editing an end user', () => {
     await user.type(dialog.getByLabelText(/Full Name/), 'Vera Lindqvist{Enter}');
 
     expect(await screen.findByText('End user updated successfully!')).toBeInTheDocument();
-    expect(sent).toEqual({
-      name: 'Vera Lindqvist',
-      username: 'vera',
-      email: null,
-      address: null,
-      weight: 2.5,
-      isActive: false,
-    });
+    expect(sent).toEqual({ name: 'Vera Lindqvist', email: null, address: null, isActive: false });
     const row = within(await screen.findByRole('row', { name: /Vera Lindqvist/ }));
     expect(row.getByText('Inactive')).toBeInTheDocument();
     await waitFor(() =>
       expect(screen.getByRole('button', { name: 'Actions for Vera Lindqvist' })).toHaveFocus(),
     );
+  });
+
+  it('starts from the person as they are now, and leaves alone what another administrator changes meanwhile', async () => {
+    const sent: unknown[] = [];
+    answerUpdates((body) => sent.push(body));
+    endUsers = [sampleEndUser()];
+    const { user } = await renderApp('/client/end-users', { as: clientAdmin });
+    await screen.findByRole('row', { name: /Vera Lind/ });
+    endUsers = [sampleEndUser({ weight: 4, isActive: false })];
+    await choose(user, 'Edit');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit End User' }));
+    expect(await dialog.findByLabelText(/Voting Weight/)).toHaveValue('4');
+    expect(dialog.getByRole('switch', { name: 'Active' })).not.toBeChecked();
+    endUsers = [sampleEndUser({ weight: 7 })];
+    await user.type(dialog.getByLabelText(/Address/), 'Quay 1');
+    await user.click(dialog.getByRole('button', { name: 'Update End User' }));
+    expect(await screen.findByText('End user updated successfully!')).toBeInTheDocument();
+    expect(sent).toEqual([{ address: 'Quay 1' }]);
+  });
+
+  it('leaves alone what another administrator changes while the first attempt is refused', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.put('/client/end-users/{endUserId}', async ({ request, response }) => {
+        sent.push(await request.json());
+        endUsers = [sampleEndUser({ weight: 7 })];
+        return response(409).json({ error: 'Taken', message: 'Taken', code: 'username_taken' });
+      }),
+    );
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/Username/), '2{Enter}');
+    expect(await dialog.findByText('Taken')).toBeInTheDocument();
+    await screen.findByRole('cell', { name: '7', hidden: true });
+    await user.type(dialog.getByLabelText(/Username/), '3{Enter}');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toEqual({ username: 'vera23' });
+  });
+
+  it('says that the person could not be loaded, and loads them again', async () => {
+    let isDown = true;
+    server.use(
+      http.get('/client/end-users/{endUserId}', ({ response }) =>
+        isDown
+          ? response.untyped(new Response('<html>', { status: 502 }))
+          : response(200).json({ success: true, data: sampleEndUser() }),
+      ),
+    );
+    const { user } = await renderApp('/client/end-users', { as: clientAdmin });
+    await choose(user, 'Edit');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit End User' }));
+    expect(await dialog.findByText('Failed to load end user')).toBeInTheDocument();
+    isDown = false;
+    await user.click(dialog.getByRole('button', { name: 'Try again' }));
+    const name = await dialog.findByLabelText(/Full Name/);
+    expect(name).toHaveValue('Vera Lind');
+    expect(name).toHaveFocus();
   });
 
   it('sends a new password, once', async () => {

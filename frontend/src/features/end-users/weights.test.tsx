@@ -18,6 +18,9 @@ beforeEach(() => {
   server.use(
     http.get('/client/weight-kinds', ({ response }) => response(200).json({ success: true, data: kinds })),
     http.get('/client/end-users', ({ response }) => response(200).json({ success: true, data: [vera] })),
+    http.get('/client/end-users/{endUserId}', ({ response }) =>
+      response(200).json({ success: true, data: vera }),
+    ),
   );
 });
 
@@ -44,6 +47,7 @@ async function openEdit() {
   await user.click(await screen.findByRole('button', { name: 'Actions for Vera Lind' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit End User' }));
+  await dialog.findByLabelText(/Full Name/);
   return { user, dialog, submit: () => user.click(dialog.getByRole('button', { name: 'Update End User' })) };
 }
 

@@ -7,12 +7,12 @@ import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
 import { useLeavePanel } from '../../shared/ui/use-leave-panel';
 import { useMutationForm } from '../../shared/use-mutation-form';
-import { localTime, toInstant, toLocalTime } from './meeting-form';
+import { copyTimes } from './copy-times';
+import { localTime, toInstant } from './meeting-form';
 import { useCopyMeeting } from './mutations';
 import { ScheduleFields } from './schedule-fields';
 
 const LONGEST_TITLE = 200;
-const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
 const copySchema = z
   .object({
@@ -62,16 +62,9 @@ export function CopyMeetingForm({ meeting }: { meeting: Meeting }) {
   );
 }
 
-/** The same time of day, the first week after both the original and today. */
-function initialValuesOf({ title, scheduledStartTime, scheduledEndTime }: Meeting) {
-  const start = Date.parse(scheduledStartTime);
-  const weeks = Math.max(1, Math.ceil((Date.now() - start) / WEEK_MS));
-  const later = (instant: string) =>
-    toLocalTime(new Date(Date.parse(instant) + weeks * WEEK_MS).toISOString());
-  const name = [...`Copy of ${title}`].slice(0, LONGEST_TITLE).join('');
+function initialValuesOf(meeting: Meeting) {
   return {
-    title: name,
-    scheduledStartTime: later(scheduledStartTime),
-    scheduledEndTime: later(scheduledEndTime),
+    title: [...`Copy of ${meeting.title}`].slice(0, LONGEST_TITLE).join(''),
+    ...copyTimes(meeting),
   };
 }

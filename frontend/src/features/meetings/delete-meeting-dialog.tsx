@@ -2,6 +2,7 @@ import type { Meeting } from '../../api/types';
 import { countOf } from '../../shared/format';
 import { ExportFirst } from '../../shared/result/export-first';
 import { DeleteDialog } from '../../shared/ui/delete-dialog';
+import { meetingCan } from './meeting-can';
 import { useDeleteMeeting } from './mutations';
 
 interface DeleteMeetingDialogProps {
@@ -12,7 +13,7 @@ interface DeleteMeetingDialogProps {
 
 export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingDialogProps) {
   const deleteMeeting = useDeleteMeeting();
-  const hasResults = meeting !== null && mayHaveResults(meeting);
+  const hasResults = meeting !== null && meeting.questionCount > 0 && meetingCan.haveResults(meeting);
   return (
     <DeleteDialog
       opened={opened}
@@ -34,9 +35,4 @@ export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingD
       {hasResults ? <ExportFirst meetingId={meeting.id} /> : null}
     </DeleteDialog>
   );
-}
-
-/** A meeting that has never run has no results. */
-function mayHaveResults({ status, questionCount }: Meeting): boolean {
-  return questionCount > 0 && (status === 'COMPLETED' || status === 'CANCELLED' || status === 'ACTIVE');
 }

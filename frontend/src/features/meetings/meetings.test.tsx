@@ -155,6 +155,17 @@ describe('deleting a meeting', () => {
     expect(confirm).toBeEnabled();
   });
 
+  it.each(['SCHEDULED', 'DRAFT'] as const)(
+    'with results asks for the title also if its status was set back to %s',
+    async (status) => {
+      given.meetings = [sampleMeeting({ status, startedAt: '2026-11-21T17:00:00Z' })];
+      const { dialog } = await openDialog();
+      expect(dialog.getByRole('button', { name: 'Delete Meeting' })).toBeDisabled();
+      expect(dialog.getByRole('textbox', { name: `Type “${TITLE}” to go on` })).toBeInTheDocument();
+      expect(dialog.getByRole('button', { name: 'Signed results (JSON)' })).toBeInTheDocument();
+    },
+  );
+
   it('is called off by Cancel', async () => {
     const { user, dialog } = await openDialog();
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));

@@ -75,7 +75,7 @@ export function useMeetingForm({ edited, onDone, onCreated }: MeetingFormOptions
       endUserIds: messageOf(saved.invitationError, 'Failed to add participants'),
       ...fieldErrorsOf(saved.invitationError),
     });
-    setInvitationFailure('The meeting is stored, but not who is invited to it. Please try again.');
+    setInvitationFailure('The meeting was saved, but its participants were not. Please try again.');
     if (!stored) {
       toast.error('Meeting created but failed to add participants');
       onCreated?.();

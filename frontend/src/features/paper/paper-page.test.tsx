@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Round } from '../../api/types';
 import type { LiveState } from '../../shared/live/live-events';
+import { TEST_MEETING } from '../../shared/test-data';
 import { FakeEventSource, installFakeEventSource } from '../../test/fake-event-source';
 import { liveQuestion, liveState, MEETING_ID, timed } from '../../test/live-samples';
 import { clientAdmin } from '../../test/people';
@@ -54,6 +55,11 @@ async function openPage(state: Partial<LiveState>) {
 }
 
 describe('the page for votes on paper', () => {
+  it('marks a meeting that is test data', async () => {
+    await openPage({ title: 'TEST_Assembly' });
+    expect(await screen.findByText(TEST_MEETING)).toBeInTheDocument();
+  });
+
   it('says that no question is open, and makes links for voting places and tellers', async () => {
     await openPage({});
     expect(await screen.findByText(/^No question is open\./)).toBeInTheDocument();

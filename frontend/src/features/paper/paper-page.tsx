@@ -16,6 +16,7 @@ import { SECRECY_NAMES } from '../../shared/terms/secrecy';
 import { Card } from '../../shared/ui/card';
 import { ErrorState } from '../../shared/ui/error-state';
 import { PageHead } from '../../shared/ui/page-head';
+import { TestMeetingNote } from '../../shared/ui/test-meeting-note';
 import { roundQueries } from '../control/queries';
 import { BatchesAfterEnd } from './batches-after-end';
 import classes from './paper-page.module.css';
@@ -40,6 +41,7 @@ function Paper({ meetingId }: { meetingId: string }) {
         back={{ to: paths.meetingControl(meetingId), label: 'Back to Control' }}
         action={<ConnectionStatus status={live.status} />}
       />
+      <TestMeetingNote title={live.state?.title} />
       {live.refusal ? (
         <ErrorState title="Meeting not found" hint="It may have been deleted." />
       ) : (

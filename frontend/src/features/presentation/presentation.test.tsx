@@ -71,7 +71,7 @@ const choiceOf = (text: string, heads: number) => ({
   weightPercent: 10,
 });
 
-describe('the big screen', () => {
+describe('the presentation', () => {
   it('needs no token', async () => {
     await show({});
     expect(FakeEventSource.latest.url).toMatch(

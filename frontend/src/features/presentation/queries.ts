@@ -21,7 +21,7 @@ export const presentationQueries = {
           }),
         );
         if (result.roundId !== roundId) {
-          throw new Error('The result of another round was answered.');
+          throw new Error('The response is for another round.');
         }
         return result;
       },
@@ -46,7 +46,7 @@ export const presentationQueries = {
           }),
         );
         if (shown.roundId !== roundId || shown.version < (version ?? 0)) {
-          throw new Error('The answers of another version were answered.');
+          throw new Error('The response is for another round or version.');
         }
         return shown.wall;
       },

@@ -36,7 +36,7 @@ export function GrantForm({ meetingId, onDone }: { meetingId: string; onDone: ()
     toBody,
     failure: 'Failed to grant the proxy',
     onSuccess: () => {
-      toast.success('Proxy granted. It counts from the next opening on.');
+      toast.success('Proxy granted. It takes effect at the next opening.');
       onDone();
     },
   });

@@ -19,9 +19,11 @@ import { FormPanel } from '../../shared/ui/form-panel';
 import { PageHead } from '../../shared/ui/page-head';
 import { RowActions } from '../../shared/ui/row-actions';
 import { StatusBadge } from '../../shared/ui/status-badge';
+import { TestMeetingNote } from '../../shared/ui/test-meeting-note';
 import { toast } from '../../shared/ui/toast';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { useMeetingKind } from '../../shared/weights/use-meeting-kind';
+import { meetingQueries } from '../meetings/queries';
 import { questionQueries } from '../questions/queries';
 import { GrantForm } from './grant-form';
 import { HoldersCard } from './holders-card';
@@ -116,6 +118,7 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
       ...(list.filter ? { revoked: true } : {}),
     }),
   );
+  const meeting = useQuery(meetingQueries.detail(meetingId));
   const kind = useMeetingKind(meetingId);
   const revoke = useRevokeProxy(meetingId);
   const task = useRowTask<'revoke', GivenProxy>();
@@ -129,6 +132,7 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
         back={BACK}
         action={<HeadActions meetingId={meetingId} isOn={settings.isOn} onOpen={setPanel} />}
       />
+      <TestMeetingNote title={meeting.data?.title} />
       <ListView
         heading="Proxies"
         list={list}
@@ -249,6 +253,6 @@ function ProxyPanels({ meetingId, settings, panel, onClose }: ProxyPanelsProps) 
 
 function descriptionOf(settings: ProxySettings): string {
   return settings.isOn
-    ? 'A holder casts the vote of a principal. Proxies count from the next opening on.'
+    ? 'A holder casts the vote of a principal. Proxies take effect at the next opening.'
     : 'Votes by proxy are switched off in this meeting.';
 }

@@ -12,7 +12,7 @@ const countRule: NumberRule = {
   least: 1,
   most: 100_000,
   decimals: 0,
-  wanted: 'Must be a whole number from 1 on.',
+  wanted: 'Must be a whole number of at least 1.',
 };
 const weightRule: NumberRule = {
   least: 0.000_001,
@@ -75,7 +75,7 @@ export function SettingsForm({ meetingId, settings, questions, onDone }: Setting
     toBody,
     failure: 'Failed to save the settings',
     onSuccess: () => {
-      toast.success('Settings saved. They count from the next opening on.');
+      toast.success('Settings saved. They take effect at the next opening.');
       onDone();
     },
   });

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { QuestionType } from '../../api/types';
+import type { Question, QuestionType } from '../../api/types';
 import { clientAdmin } from '../../test/people';
 import { arrangeQuestions, given } from '../../test/questions-fixture';
 import { renderApp } from '../../test/render-app';
@@ -231,6 +231,7 @@ describe('the form of a question that exists', () => {
     const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit Question' }));
+    await dialog.findByLabelText('Question Text');
     const submit = () => user.click(dialog.getByRole('button', { name: 'Update Question' }));
     return { user, dialog, submit };
   }
@@ -258,6 +259,26 @@ describe('the form of a question that exists', () => {
         countsHeads: false,
       },
     ]);
+  });
+
+  it('starts from the question as it is now, also where another organizer has just changed it', async () => {
+    const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+    const edit = await screen.findByRole('button', { name: 'Edit' });
+    const [before] = given.questions as [Question];
+    given.questions = [{ ...before, questionText: 'Who shall chair the board?', maxChoices: 1 }];
+    await user.click(edit);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Question' }));
+    expect(await dialog.findByLabelText('Question Text')).toHaveValue('Who shall chair the board?');
+    expect(dialog.getByLabelText('Most choices per voter')).toHaveValue('1');
+  });
+
+  it('says that another organizer has deleted the question', async () => {
+    const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+    const edit = await screen.findByRole('button', { name: 'Edit' });
+    given.questions = [];
+    await user.click(edit);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Question' }));
+    expect(await dialog.findByText('Question not found')).toBeInTheDocument();
   });
 
   it('loses nothing that was typed when the question has votes, and offers a copy with it', async () => {

@@ -20,12 +20,14 @@ import { FormPanel } from '../../shared/ui/form-panel';
 import { ListFrame } from '../../shared/ui/list-frame';
 import { PageHead } from '../../shared/ui/page-head';
 import { TableSkeleton } from '../../shared/ui/table-skeleton';
+import { TestMeetingNote } from '../../shared/ui/test-meeting-note';
 import { TitleLink } from '../../shared/ui/title-link';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { kindsOfQuestion } from '../../shared/weights/question-kinds';
 import { useWeightKinds } from '../../shared/weights/use-weight-kinds';
 import { meetingQueries } from '../meetings/queries';
 import { DeleteQuestionDialog } from './delete-question-dialog';
+import { EditQuestionForm } from './edit-question-form';
 import { useMoveQuestion } from './mutations';
 import { OptionsCell } from './options/options-cell';
 import { PasteForm } from './paste/paste-form';
@@ -116,6 +118,7 @@ export function QuestionsPage() {
         back={{ to: paths.clientMeetings, label: 'Back to Meetings' }}
         action={<PageActions meetingId={meetingId} onPaste={pasting.open} onAdd={creating.open} />}
       />
+      <TestMeetingNote title={meeting.data?.title} />
       <ListFrame
         heading={questions.data ? `All Questions (${formatNumber(questions.data.length)})` : 'All Questions'}
       >
@@ -154,7 +157,14 @@ export function QuestionsPage() {
         <PasteForm meetingId={meetingId} onDone={pasting.close} />
       </FormPanel>
       <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit Question" hasPreview>
-        {task.row ? <QuestionEditor meetingId={meetingId} question={task.row} onDone={task.end} /> : null}
+        {task.row ? (
+          <EditQuestionForm
+            key={task.row.id}
+            meetingId={meetingId}
+            questionId={task.row.id}
+            onDone={task.end}
+          />
+        ) : null}
       </FormPanel>
       <DeleteQuestionDialog question={task.row} opened={task.isOn('delete')} onClose={task.end} />
     </>

@@ -1,10 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { TEST_MEETING } from '../../shared/test-data';
 import { clientAdmin } from '../../test/people';
 import { arrangeQuestions, given } from '../../test/questions-fixture';
 import { renderApp } from '../../test/render-app';
-import { sampleQuestion } from '../../test/samples';
+import { sampleMeeting, sampleQuestion } from '../../test/samples';
 import { http, server } from '../../test/server';
 
 beforeEach(arrangeQuestions);
@@ -50,6 +51,16 @@ it('says what to do when there is no question yet', async () => {
   await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
   expect(await screen.findByText('No questions added yet')).toBeInTheDocument();
   expect(screen.getByText('Add your first question to get started')).toBeInTheDocument();
+});
+
+it('marks a meeting that is test data', async () => {
+  server.use(
+    http.get('/client/meetings/{meetingId}', ({ response }) =>
+      response(200).json(sampleMeeting({ title: 'TEST_Assembly', isTest: true })),
+    ),
+  );
+  await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+  expect(await screen.findByText(TEST_MEETING)).toBeInTheDocument();
 });
 
 it('says that a meeting does not exist', async () => {

@@ -49,8 +49,8 @@ export function AssemblyTable({ figures }: { figures: AssemblyFigures }) {
         </tbody>
       </table>
       <p className={classes.quiet}>
-        Two screens stand for the hall: a proxy that holds few connections is not found out by this. The
-        rehearsal shows it.
+        Two screens stand for the hall. This does not detect a proxy that limits connections. The rehearsal
+        does.
       </p>
       {problems.length > 0 ? (
         <ul className={classes.advice} aria-label="What went wrong">

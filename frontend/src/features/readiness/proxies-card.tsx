@@ -22,7 +22,7 @@ export function ProxiesCard({ meetingId }: { meetingId: string }) {
   return (
     <Card
       title="Proxies"
-      description={`${countOf(holders.data.holders.length, 'holder')}. Proxies count from the next opening on.`}
+      description={`${countOf(holders.data.holders.length, 'holder')}. Proxies take effect at the next opening.`}
     >
       {wrong.length === 0 ? (
         <StatusBadge tone="good">All holders can vote and are within the limits</StatusBadge>

@@ -8,6 +8,7 @@ import { paths } from '../../shared/paths';
 import { ErrorState } from '../../shared/ui/error-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { SplitGrid } from '../../shared/ui/split-grid';
+import { TestMeetingNote } from '../../shared/ui/test-meeting-note';
 import { GroupsCard } from './groups-card';
 import { JoinLinksButton } from './join-links-button';
 import { PeopleList } from './people-list';
@@ -86,6 +87,7 @@ function Readiness({ meetingId, state }: { meetingId: string; state: LiveState }
           </Group>
         }
       />
+      <TestMeetingNote title={state.title} />
       <SplitGrid>
         <RehearsalCard meetingId={meetingId} state={state} report={report} />
         <SimulatedRun meetingId={meetingId} state={state} invited={report.data?.counts.invited} />

@@ -100,7 +100,7 @@ function Simulating({ meetingId, state, invited, user }: SimulatingProps) {
         </WarningNote>
       ) : state.status === 'ACTIVE' && !isRunning ? (
         <WarningNote>
-          This meeting is running. A simulated run may make real voters wait: better the day before. It stops
+          This meeting is running. A simulated run may make real voters wait. Run it the day before. It stops
           by itself when voting is opened.
         </WarningNote>
       ) : null}

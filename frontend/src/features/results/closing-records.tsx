@@ -1,6 +1,6 @@
 import type { MeetingResults } from '../../api/types';
 import { countOf, formatDateTime } from '../../shared/format';
-import { allGroups, firstGroups } from '../../shared/result/record-words';
+import { allGroups } from '../../shared/result/record-words';
 import { timestampWords } from '../../shared/result/timestamp-words';
 import { Card } from '../../shared/ui/card';
 import { WarningNote } from '../../shared/ui/warning-note';
@@ -63,7 +63,7 @@ function ClosingEntry({ closing }: { closing: MeetingResults['closings'][number]
         {record.isRecordedLater ? ' It was recorded later.' : ''}
       </span>
       <span className={classes.quiet}>
-        {formatDateTime(record.recordedAt)}. Record {allGroups(hash)}, signed with the key {firstGroups(key)}
+        {formatDateTime(record.recordedAt)}. Record {allGroups(hash)}, signed with the key {allGroups(key)}
         {timestamp ? `. ${timestampWords(timestamp)}` : ''}
       </span>
     </li>

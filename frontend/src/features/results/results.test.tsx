@@ -59,7 +59,7 @@ describe('a record', () => {
     results.rounds = [sampleResult({ record })];
     await openPage();
     const facts = screen.getByText(/^5df6 e0e2 .* 4c94 56|^5df6 e0e2/);
-    expect(facts).toHaveTextContent('signed with the key 2c26 b46b 68ff c68f');
+    expect(facts).toHaveTextContent('signed with the key 2c26 b46b 68ff c68f f99b');
     expect(facts).toHaveTextContent('recorded later');
     expect(facts).toHaveTextContent('Timestamped by Example Timestamps at');
   });

@@ -1,7 +1,7 @@
 import type { Result, Secrecy } from '../../api/types';
 import { formatDateTime, formatNumber } from '../../shared/format';
 import { paths } from '../../shared/paths';
-import { allGroups, firstGroups } from '../../shared/result/record-words';
+import { allGroups } from '../../shared/result/record-words';
 import { presenceWords, quorumWords, ruleWords } from '../../shared/result/result-words';
 import { RoundLog } from '../../shared/result/round-log';
 import { timestampWords } from '../../shared/result/timestamp-words';
@@ -76,7 +76,7 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
           <>
             <dt>Record</dt>
             <dd className={classes.record}>
-              {allGroups(record.hash)}, signed with the key {firstGroups(record.key)}
+              {allGroups(record.hash)}, signed with the key {allGroups(record.key)}
               {record.isRecordedLater ? `, recorded later, ${formatDateTime(record.recordedAt)}` : ''}.{' '}
               {record.timestamp ? `${timestampWords(record.timestamp)}. ` : ''}
               <TextLink to={paths.verify(record.hash)}>Check this result</TextLink>

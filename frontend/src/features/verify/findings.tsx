@@ -18,8 +18,8 @@ export function Findings({ check }: { check: FileCheck }) {
   const more = places.length - MOST_SHOWN;
   return (
     <>
-      <h3 className={classes.heading}>What does not fit</h3>
-      <ul className={classes.findings} aria-label="What does not fit">
+      <h3 className={classes.heading}>What does not match</h3>
+      <ul className={classes.findings} aria-label="What does not match">
         {places.slice(0, MOST_SHOWN).map(({ place, words }) => (
           <li key={`${place}: ${words}`}>
             <strong dir="auto">{place}</strong>

@@ -73,7 +73,7 @@ function wordsOf({ records, minutesKey }: FoundRecords, { signature }: PrintedRe
   if (signature !== null) {
     sentences.unshift(
       isForged
-        ? 'The signature in the code is not of this installation. Do not rely on these minutes.'
+        ? 'This installation did not make the signature in the code. Do not rely on these minutes.'
         : 'This installation signed minutes with exactly these record hashes.',
     );
   }

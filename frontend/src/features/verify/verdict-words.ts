@@ -17,7 +17,7 @@ export function verdictWords(check: FileCheck): Words {
         tone: 'good',
         title: 'Signed by this installation, and consistent',
         proven: [
-          'This installation signed the file, and nothing in it was changed since.',
+          'This installation signed the file, and nothing in it has been changed since.',
           ...provenByContent(check),
           ...provenByTimestamps(check),
         ],
@@ -41,7 +41,7 @@ export function verdictWords(check: FileCheck): Words {
         tone: 'danger',
         title: 'Not consistent: do not rely on this file',
         proven: [
-          'Something in the file was changed after the export, or does not fit. The places are below.',
+          'Something in the file was changed after the export, or does not match. The differences are listed below.',
         ],
         unproven: ['What the file said before. Ask the organization for a new export.'],
       };
@@ -66,7 +66,7 @@ function provenByContent({ kind, rounds, purged }: FileCheck): string[] {
       ];
     case 'results_table':
     case 'audit_table':
-      return ['No cell was changed since it was signed.'];
+      return ['No cell has been changed since the table was signed.'];
   }
 }
 

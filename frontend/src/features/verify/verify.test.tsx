@@ -152,7 +152,7 @@ describe('the check of a file', () => {
     const { user } = await renderApp('/verify');
     await user.upload(await screen.findByLabelText('Exported file'), file('agm.json'));
     await screen.findByRole('heading', { name: 'Not consistent: do not rely on this file' });
-    const places = within(screen.getByRole('list', { name: 'What does not fit' }));
+    const places = within(screen.getByRole('list', { name: 'What does not match' }));
     expect(places.getByText('Item 1, result.options.0.heads')).toBeVisible();
     expect(places.getByText('The file says 5; expected: 4.')).toBeVisible();
     expect(screen.getByText('Not known here')).toBeVisible();

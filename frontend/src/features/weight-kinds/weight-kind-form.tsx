@@ -68,7 +68,7 @@ export function WeightKindForm({ kind, onDone }: WeightKindFormProps) {
         description={
           kind
             ? 'Results of earlier votes keep the old name.'
-            : 'Shares, thousandths, floor area, inhabitants: results say it in place of “weight”.'
+            : 'Shares, thousandths, floor area, inhabitants. Results show this name in place of “weight”.'
         }
         {...form.getInputProps('name')}
       />
@@ -83,8 +83,8 @@ export function WeightKindForm({ kind, onDone }: WeightKindFormProps) {
         required
         description={
           kind
-            ? 'The most decimals of a value, up to 6. They can become more, not fewer.'
-            : 'The most decimals of a value, from 0 to 6. Later they can become more, not fewer.'
+            ? 'The most decimals of a value, up to 6. You can increase this, but not reduce it.'
+            : 'The most decimals of a value, from 0 to 6. You can increase this later, but not reduce it.'
         }
         rule={decimalsRule}
         {...form.getInputProps('decimals')}

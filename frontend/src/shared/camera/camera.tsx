@@ -69,7 +69,7 @@ export default function Camera({ className, onFound, onFailed }: CameraProps) {
   }, []);
 
   return (
-    // The picture of the own camera has no sound and no captions.
+    // The picture of one's own camera has no sound and no captions.
     <video ref={video} className={className} aria-label="Camera" muted playsInline />
   );
 }

@@ -17,19 +17,14 @@ export type ElectionPaper = Schemas['ElectionBallot'];
 
 export type ElectionShare = Schemas['ElectionShare'];
 
-/** What an irregular mark does to a ranking. */
-export type RankFault = Schemas['RankingFault'];
-
 export type ElectionRule = Schemas['ElectionRule'];
 /** What follows a tie. */
 export type TieRule = Schemas['ElectionTieRule'];
-export type RuleCandidate = Schemas['CandidateNote'];
 export type RuleList = Schemas['ElectionList'];
 
 export type ElectionSum = Schemas['ElectionSum'];
 export type ElectionTie = Schemas['ElectionTie'];
 export type ElectionStage = Schemas['ElectionStage'];
-export type ElectedPerson = Schemas['ElectedCandidate'];
 
 /** An election with all of its ballots: who has the seats, and whether they accept. */
 export type ElectionOutcome = Schemas['ElectionOutcome'];

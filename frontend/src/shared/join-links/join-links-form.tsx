@@ -53,7 +53,7 @@ export function JoinLinksForm({ recipients, meeting, label }: JoinLinksFormProps
   return (
     <>
       <p>
-        Whoever opens a personal link confirms the name and is signed in, without typing. It{' '}
+        A person who opens a personal link confirms the name and is signed in, without typing. It{' '}
         {meeting ? `works until “${meeting.title}” is over` : 'works for 90 days'}, and no longer after a new
         password. A new link replaces the earlier one.
       </p>

@@ -62,8 +62,9 @@ export function MadeLinks({ links, meeting, onBack }: MadeLinksProps) {
         {countOf(links.length, 'personal link')} made
       </h3>
       <WarningNote>
-        {links.length === 1 ? 'The link is' : 'The links are'} shown now and never again. Whoever has a link
-        can vote as this person.
+        {links.length === 1
+          ? 'The link is shown now and never again. Anybody with the link can vote as this person.'
+          : 'The links are shown now and never again. Anybody with a link can vote as its person.'}
       </WarningNote>
       {links.length === 1 ? <OneLink link={one} /> : null}
       <div className={classes.buttons}>

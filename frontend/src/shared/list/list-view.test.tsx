@@ -184,7 +184,7 @@ describe('searching', () => {
 });
 
 describe('sorting', () => {
-  it('goes by name, the other way round, and back to the order of before', async () => {
+  it('goes by name, the other way round, and back to the earlier order', async () => {
     const { user, location } = open('/list?page=2');
     await screen.findByText('Club 51');
     expect(nameHead()).toHaveAttribute('aria-sort', 'none');
@@ -219,7 +219,7 @@ describe('on the way', () => {
     expect(screen.queryByText('Loading clubs...')).not.toBeInTheDocument();
   });
 
-  it('keeps the rows of before until the others are there', async () => {
+  it('keeps the earlier rows until the others are there', async () => {
     const { user } = open();
     await screen.findByText('Club 1');
     let release = () => {};

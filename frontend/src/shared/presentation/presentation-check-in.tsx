@@ -1,11 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { publicApi, unwrap } from '../../api/client';
+import { serverNow } from '../live/server-clock';
 import { paths, publicUrl } from '../paths';
 import classes from './presentation-check-in.module.css';
 import { QrCode } from './qr-code';
 
 /** The shortest interval between two requests. */
 const SOON_MS = 1_000;
+/** The longest one: a new code comes this often, also where a wrong clock says otherwise. */
+const EVERY_MS = 30_000;
+
+/** The time until the next code. */
+function untilNext(until: string): number {
+  return Math.min(EVERY_MS, Math.max(SOON_MS, Date.parse(until) - serverNow()));
+}
 
 /** The changing code with which voters check themselves in, as text and as QR code. */
 export function PresentationCheckIn({ meetingId }: { meetingId: string }) {
@@ -18,8 +26,7 @@ export function PresentationCheckIn({ meetingId }: { meetingId: string }) {
           signal,
         }),
       ),
-    refetchInterval: ({ state }) =>
-      Math.max(SOON_MS, state.data ? Date.parse(state.data.until) - Date.now() : 5 * SOON_MS),
+    refetchInterval: ({ state }) => (state.data ? untilNext(state.data.until) : 5 * SOON_MS),
   });
   if (!shown.data) {
     return null;

@@ -10,16 +10,8 @@ import classes from './tally.module.css';
 import { TallyHead, TotalRows } from './totals';
 import { weightName } from './weight-names';
 
-interface OptionsTallyProps {
-  result: Result;
-  /** Off in a table of figures alone. */
-  hasBars?: boolean;
-  /** Off if the votes not cast are shown elsewhere. */
-  hasTotals?: boolean;
-}
-
 /** Heads and weight of each option, the most votes first. */
-export function OptionsTally({ result, hasBars = true, hasTotals = true }: OptionsTallyProps) {
+export function OptionsTally({ result }: { result: Result }) {
   const { rows, units } = sharesOf(result);
   return (
     <div className={classes.frame}>
@@ -39,24 +31,20 @@ export function OptionsTally({ result, hasBars = true, hasTotals = true }: Optio
                   </span>
                   <OptionMark row={row} />
                 </span>
-                {hasBars
-                  ? units.map((unit) => (
-                      <span key={unit} className={classes.share}>
-                        <ShareBar share={row.shares[unit]} role={row.option.role} isLabelled={index === 0} />
-                      </span>
-                    ))
-                  : null}
+                {units.map((unit) => (
+                  <span key={unit} className={classes.share}>
+                    <ShareBar share={row.shares[unit]} role={row.option.role} isLabelled={index === 0} />
+                  </span>
+                ))}
               </th>
               <Figure share={row.shares.heads} />
               <Figure share={row.shares.weight} />
             </tr>
           ))}
         </tbody>
-        {hasTotals ? (
-          <tbody>
-            <TotalRows totals={result} isLined />
-          </tbody>
-        ) : null}
+        <tbody>
+          <TotalRows totals={result} isLined />
+        </tbody>
       </table>
       <p className={classes.base}>{baseSentence(result)}</p>
       {result.secondWeight ? (

@@ -13,7 +13,7 @@ export function OfflineNotice() {
         <p className={classes.root}>
           <IconWifiOff className={classes.icon} size={18} stroke={1.75} aria-hidden="true" />
           <span>
-            You are offline. What you see may be out of date, and nothing can be saved until the connection is
+            You are offline. This page may be out of date, and nothing can be saved until the connection is
             back.
           </span>
         </p>

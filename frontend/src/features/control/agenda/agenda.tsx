@@ -74,7 +74,9 @@ function stateWords(state: AgendaState, live: LiveState | null, lastRound: Round
     case 'open':
       return `Voting open, ${voted(live?.voteCount ?? 0, live?.registerSize ?? 0)}`;
     case 'shown':
-      return lastRound ? `On screen, ${endWords(lastRound).toLowerCase()}` : 'On screen, not asked yet';
+      return lastRound
+        ? `On presentation, ${endWords(lastRound).toLowerCase()}`
+        : 'On presentation, not asked yet';
     case 'ended':
       return lastRound ? endWords(lastRound) : 'Ended';
     case 'next':

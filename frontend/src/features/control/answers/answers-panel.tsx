@@ -25,7 +25,7 @@ export function AnswersPanel({ meetingId, roundId }: AnswersPanelProps) {
   if (curation.isPending) {
     return <LoadingAnswers />;
   }
-  if (curation.isError) {
+  if (curation.data === undefined) {
     return (
       <LoadError
         message={messageOf(curation.error, 'The answers could not be loaded')}

@@ -43,7 +43,7 @@ export function QuestionPreview(props: QuestionPreviewProps) {
         <div className={classes.actions}>
           {onShow ? (
             <BusyButton variant="outline" isBusy={isShowing} busyLabel="Showing…" onClick={onShow}>
-              {isDeclared ? 'Show Result on Screen' : 'Show on Screen'}
+              {isDeclared ? 'Show Result on Presentation' : 'Show on Presentation'}
             </BusyButton>
           ) : null}
           <Button variant="default" onClick={onClose}>

@@ -37,7 +37,7 @@ export function CastingVoteCard({ meetingId, round }: CastingVoteCardProps) {
         The votes are equal
       </h3>
       <p className={classes.words}>
-        By the rule of this question the chair has the casting vote. It is noted once, and cannot be changed.
+        Under this question’s rule the chair has the casting vote. It is recorded once and cannot be changed.
       </p>
       <form className={classes.form} noValidate onSubmit={handleSubmit}>
         <TextInput

@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { delay, HttpResponse } from 'msw';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   endedRound,
   given,
@@ -14,6 +15,8 @@ import {
 import { http, server } from '../../../test/server';
 
 installControl();
+
+afterEach(() => void vi.useRealTimers());
 
 const uncounted = () => endedRound({ status: 'ENDED', countedAt: null });
 
@@ -44,6 +47,30 @@ describe('the votes of a round that has ended', () => {
     expect(await screen.findByText('Accepted')).toBeInTheDocument();
     expect(given.asked).toEqual(['count r1']);
     expect(screen.queryByRole('button', { name: 'Reopen' })).not.toBeInTheDocument();
+  });
+
+  it('can be counted again two minutes after a request without a response', async () => {
+    haveRounds(uncounted());
+    server.use(
+      http.post('/client/meetings/{meetingId}/rounds/{roundId}/count', async ({ request, response }) => {
+        noteStep(request, 'lost');
+        await delay('infinite');
+        return response.untyped(HttpResponse.error());
+      }),
+    );
+    const { user } = await openControl();
+    const count = await screen.findByRole('button', { name: 'Count Votes' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    fireEvent.click(count);
+    await waitFor(() => expect(given.asked).toEqual(['lost']));
+    await act(() => vi.advanceTimersByTimeAsync(110_000));
+    expect(screen.getByRole('button', { name: 'Counting…' })).toBeInTheDocument();
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(await screen.findAllByText(/^Failed to count votes/)).not.toHaveLength(0);
+    vi.useRealTimers();
+    answerCount();
+    await user.click(screen.getByRole('button', { name: 'Count Votes' }));
+    expect(await screen.findByText('Accepted')).toBeInTheDocument();
   });
 
   it('are not counted by a press of Space too many', async () => {

@@ -59,7 +59,7 @@ export function Declaration({ round, result, actions }: DeclarationProps) {
             <span>
               {isWaiting
                 ? 'The result can be declared once the tie is decided.'
-                : 'Only you see this. The big screen and the voters see it when you declare it.'}
+                : 'Only you see this. The presentation and the voters’ screens show it when you declare it.'}
             </span>
           </>
         )}
@@ -79,7 +79,7 @@ export function Declaration({ round, result, actions }: DeclarationProps) {
         )}
         {declared && onShow ? (
           <Button variant="default" leftSection={<IconScreenShare {...ICON} />} onClick={onShow}>
-            Show Result on Screen
+            Show Result on Presentation
           </Button>
         ) : null}
         {onRevote ? (

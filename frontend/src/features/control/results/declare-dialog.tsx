@@ -22,10 +22,10 @@ interface DeclareDialogProps {
 }
 
 const WHERE = {
-  now: 'The big screen and the voters will show:',
+  now: 'The presentation and the voters’ screens will show:',
   later:
-    'The voters will see this at once. The big screen does not change now. It will show this with the question:',
-  never: 'The voters will see this at once. The big screen shows the result of the latest round only:',
+    'The voters will see this at once. The presentation does not change now. It will show this with the question:',
+  never: 'The voters will see this at once. The presentation shows the result of the latest round only:',
 };
 
 /** Shows the result as the hall will read it, before the permanent declaration. */

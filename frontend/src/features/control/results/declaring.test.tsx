@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { delay, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   endedRound,
@@ -80,7 +81,9 @@ describe('the result of a round', () => {
     ]);
     expect(track.getByText('Counted')).toHaveAttribute('aria-current', 'step');
     expect(
-      screen.getByText('Only you see this. The big screen and the voters see it when you declare it.'),
+      screen.getByText(
+        'Only you see this. The presentation and the voters’ screens show it when you declare it.',
+      ),
     ).toBeInTheDocument();
   });
 
@@ -120,7 +123,7 @@ describe('declaring', () => {
     const dialog = await askToDeclare(user);
     expect(dialog.getByText(/^120 of 164 votes were yes/)).toBeInTheDocument();
     expect(dialog.getByText('A declared result never changes.')).toBeInTheDocument();
-    expect(dialog.getByText('The big screen and the voters will show:')).toBeInTheDocument();
+    expect(dialog.getByText('The presentation and the voters’ screens will show:')).toBeInTheDocument();
     expect(given.asked).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Declare result' }));
     expect(await screen.findByText('Result of question 1 declared')).toBeInTheDocument();
@@ -143,7 +146,7 @@ describe('declaring', () => {
     await user.click(dialog.getByRole('button', { name: 'Declare result' }));
     await waitFor(() => expect(results().getByText(/^Declared at/)).toBeInTheDocument());
     expect(given.asked).toEqual(['declare r1']);
-    expect(await screen.findByText('On screen, result declared')).toBeInTheDocument();
+    expect(await screen.findByText('On presentation, result declared')).toBeInTheDocument();
   });
 
   it('leaves the screen alone where another question is on it, and says so', async () => {
@@ -207,7 +210,7 @@ describe('declaring', () => {
     await waitFor(() => expect(results().getByText(/^Declared at/)).toBeInTheDocument());
   });
 
-  it('is waited for however long after the stream has shown it', async () => {
+  it('is waited for long after the stream has shown it', async () => {
     haveRounds(endedRound());
     let respond = () => {};
     const held = new Promise<void>((resolve) => {
@@ -231,6 +234,28 @@ describe('declaring', () => {
     respond();
     expect(await screen.findByText('Result of question 1 declared')).toBeInTheDocument();
     expect(screen.queryByText(/^No response came/)).not.toBeInTheDocument();
+  });
+
+  it('leaves the buttons usable if its response is lost', async () => {
+    haveRounds(endedRound());
+    server.use(
+      http.post('/client/meetings/{meetingId}/rounds/{roundId}/declare', async ({ request, response }) => {
+        noteStep(request, 'declare');
+        await delay('infinite');
+        return response.untyped(HttpResponse.error());
+      }),
+    );
+    const { user } = await openControl({ currentQuestion: onScreen(given.questions[0]) });
+    const dialog = await askToDeclare(user);
+    await user.click(dialog.getByRole('button', { name: 'Declare result' }));
+    await waitFor(() => expect(given.asked).toEqual(['declare']));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    haveRounds(declaredRound());
+    hear({ step: 2, currentQuestion: onScreen(given.questions[0]) });
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(await screen.findByText(/^No response came/)).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(screen.getByRole('button', { name: 'Start Question' })).toBeEnabled();
   });
 
   it('elsewhere is heard', async () => {

@@ -177,7 +177,7 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
   if (!hasEnded || result.isPending) {
     return <LoadingResult />;
   }
-  if (result.isError) {
+  if (result.data === undefined) {
     return (
       <ErrorState
         title={messageOf(result.error, 'The tally could not be loaded')}

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
 import type { ElectionResult, TieDecisionBody, TieRule } from '../../../shared/elections/election-types';
 import {
@@ -116,4 +117,21 @@ it('offers only the kind of lot that the terms name', async () => {
   const { inCard } = await openTie({}, 'drawn_lot');
   expect(inCard.getByRole('button', { name: 'Draw the lot' })).toBeEnabled();
   expect(inCard.queryByRole('button', { name: 'Enter a lot drawn by hand' })).not.toBeInTheDocument();
+});
+
+it('leaves the result on the screen if it cannot be loaded again afterwards', async () => {
+  const { user, card, inCard } = await openTie();
+  let failed = 0;
+  server.use(
+    http.get('/client/meetings/{meetingId}/rounds/{roundId}/result', ({ response }) => {
+      failed += 1;
+      return response.untyped(HttpResponse.error());
+    }),
+  );
+  await user.click(inCard.getByRole('button', { name: 'Draw the lot' }));
+  await waitFor(() => expect(card).not.toBeInTheDocument());
+  await waitFor(() => expect(failed).toBe(1));
+  expect(await screen.findByText(/may be out of date/)).toBeInTheDocument();
+  expect(screen.getByRole('region', { name: 'Decided ties' })).toBeInTheDocument();
+  expect(screen.queryByText(/^The tally could not be loaded/)).not.toBeInTheDocument();
 });

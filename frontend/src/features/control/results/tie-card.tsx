@@ -44,8 +44,8 @@ export function TieCard({ meetingId, round, result }: TieCardProps) {
       <p className={classes.words}>{tie.words}</p>
       {isLeftToRunOff(tie, ties) ? (
         <p className={classes.words}>
-          The rule asks for a run-off. The tied stay without a seat in this ballot. Declare this result, then
-          add the next ballot.
+          The rule asks for a run-off. The tied candidates get no seat in this ballot. Declare this result,
+          then add the next ballot.
         </p>
       ) : byHand.isUnfolded ? (
         <HandLot

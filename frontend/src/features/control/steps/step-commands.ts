@@ -1,4 +1,5 @@
-import { api, stepApi, unwrap } from '../../../api/client';
+import { api, fetchWithSession, stepApi, unwrap } from '../../../api/client';
+import { within } from '../../../api/time-limit';
 import type { Question, Round } from '../../../api/types';
 import { countOf } from '../../../shared/format';
 
@@ -117,7 +118,7 @@ function questionOrders(meetingId: string) {
     show: (question: Question): StepOrder => ({
       kind: 'show',
       send: (step) => setQuestion(step, { questionId: question.id, open: false }),
-      success: `Question ${question.orderIndex} is on the screen`,
+      success: `Question ${question.orderIndex} is on the presentation`,
       failure: 'Failed to show question',
       ending: {
         consequence: `Showing question ${question.orderIndex} closes the voting for everyone.`,
@@ -162,8 +163,12 @@ function countdownOrders(meetingId: string) {
   };
 }
 
+/** Opening a secret urn or counting an election takes long. Both can be repeated: the round is counted and declared once. */
+const LONG_STEP_LIMIT_MS = 120_000;
+
 function roundOrders(meetingId: string) {
   const path = { meetingId };
+  const patient = within(LONG_STEP_LIMIT_MS, fetchWithSession);
   return {
     count: ({ id: roundId }: Pick<Round, 'id'>, { id: questionId, orderIndex }: Question): StepOrder => ({
       kind: 'count',
@@ -172,6 +177,7 @@ function roundOrders(meetingId: string) {
         await unwrap(
           api.POST('/client/meetings/{meetingId}/rounds/{roundId}/count', {
             params: { path: { ...path, roundId }, query: { step, ...options } },
+            fetch: patient,
           }),
         );
         // The response is the result, without the step number. Counting is one step.
@@ -186,6 +192,7 @@ function roundOrders(meetingId: string) {
         await unwrap(
           api.POST('/client/meetings/{meetingId}/rounds/{roundId}/declare', {
             params: { path: { ...path, roundId }, query: { step, ...options } },
+            fetch: patient,
           }),
         );
         // The response is the result, without the step number. Declaring is one step.

@@ -37,7 +37,7 @@ function nowWords(previous: LiveState, { status, currentQuestion }: LiveState): 
   if (isActive && before?.isActive && before.roundId === roundId) {
     return closesAt === null ? 'the countdown was cancelled' : 'a countdown was set';
   }
-  return `voting on question ${orderIndex} is ${isActive ? 'open now' : 'not open, and it is on the screen'}`;
+  return `voting on question ${orderIndex} is ${isActive ? 'open now' : 'not open, and it is on the presentation'}`;
 }
 
 /** Whether the current question is unchanged. Only declaring leaves it so. */

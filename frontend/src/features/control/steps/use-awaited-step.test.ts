@@ -2,6 +2,8 @@ import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useAwaitedStep } from './use-awaited-step';
 
+const LATE_MS = 3_000;
+
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -13,10 +15,10 @@ function lateResponse() {
   return { response, respond };
 }
 
-it('waits for a response while the meeting has not moved on, and for three seconds afterwards', async () => {
+it('waits for a response while the meeting has not moved on, and for the given time afterwards', async () => {
   const { result } = renderHook(useAwaitedStep);
   const { response, respond } = lateResponse();
-  const awaited = result.current.unlessPassed(response, 7);
+  const awaited = result.current.unlessPassed(response, 7, LATE_MS);
   await vi.advanceTimersByTimeAsync(60_000);
   result.current.follow(7);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -26,9 +28,11 @@ it('waits for a response while the meeting has not moved on, and for three secon
   expect(await awaited).toBe('made');
 });
 
-it('gives up three seconds after the first later state', async () => {
+it('gives up this long after the first later state', async () => {
   const { result } = renderHook(useAwaitedStep);
-  const awaited = expect(result.current.unlessPassed(new Promise(() => {}), 7)).rejects.toMatchObject({
+  const awaited = expect(
+    result.current.unlessPassed(new Promise(() => {}), 7, LATE_MS),
+  ).rejects.toMatchObject({
     code: 'unreachable',
   });
   result.current.follow(8);
@@ -43,15 +47,17 @@ it('gives up three seconds after the first later state', async () => {
 it('watches the next step also when the response to the last one comes late', async () => {
   const { result } = renderHook(useAwaitedStep);
   const { response, respond } = lateResponse();
-  const first = expect(result.current.unlessPassed(response, 7)).rejects.toMatchObject({
+  const first = expect(result.current.unlessPassed(response, 7, LATE_MS)).rejects.toMatchObject({
     code: 'unreachable',
   });
   result.current.follow(8);
   await vi.advanceTimersByTimeAsync(3_000);
   await first;
-  const second = expect(result.current.unlessPassed(new Promise(() => {}), 8)).rejects.toMatchObject({
-    code: 'unreachable',
-  });
+  const second = expect(result.current.unlessPassed(new Promise(() => {}), 8, LATE_MS)).rejects.toMatchObject(
+    {
+      code: 'unreachable',
+    },
+  );
   respond('late');
   await vi.advanceTimersByTimeAsync(0);
   result.current.follow(9);

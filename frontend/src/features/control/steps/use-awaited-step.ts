@@ -1,20 +1,16 @@
 import { useRef } from 'react';
 import { ApiError } from '../../../api/api-error';
 
-/** How long a response may come later than the new state, which the stream shows. After that, it was lost. */
-const LATE_RESPONSE_MS = 3_000;
-
 export interface AwaitedStep {
   /** Receives each step number that the live state has. */
   follow: (step: number) => void;
   /** Whether the meeting has made a step since this one. */
   hasPassed: (step: number) => boolean;
   /**
-   * The response to a step that is based on this one. Gives up, as if the server was unreachable, three seconds after the
-   * meeting has passed it: only the response can be lost then. Not for steps that the live state shows before they are
-   * complete.
+   * The response to a step that is based on this one. Gives up, as if the server was unreachable, this long after the
+   * meeting has passed it: only the response can be lost then.
    */
-  unlessPassed: <Made>(response: Promise<Made>, seenStep: number) => Promise<Made>;
+  unlessPassed: <Made>(response: Promise<Made>, seenStep: number, lateMs: number) => Promise<Made>;
 }
 
 /** Compares the response that a screen waits for with the live state, which may show the result of the step earlier. */
@@ -29,12 +25,12 @@ export function useAwaitedStep(): AwaitedStep {
     whileAwaited.current?.();
   }
 
-  function unlessPassed<Made>(response: Promise<Made>, seenStep: number): Promise<Made> {
+  function unlessPassed<Made>(response: Promise<Made>, seenStep: number, lateMs: number): Promise<Made> {
     return new Promise((resolve, reject) => {
       let timer: number | undefined;
       const check = () => {
         if (hasPassed(seenStep)) {
-          timer ??= window.setTimeout(() => reject(ApiError.unreachable()), LATE_RESPONSE_MS);
+          timer ??= window.setTimeout(() => reject(ApiError.unreachable()), lateMs);
         }
       };
       whileAwaited.current = check;

@@ -100,7 +100,7 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
     let failure: unknown = null;
     try {
       const response = order.send(seenStep, options);
-      const { step } = await (isLong(order.kind) ? response : awaited.unlessPassed(response, seenStep));
+      const { step } = await awaited.unlessPassed(response, seenStep, latenessOf(order.kind));
       ownStep.current = step;
       toast.success(order.success);
     } catch (error) {
@@ -150,9 +150,12 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
   return { underWay, refusal, risk, forgetRisk, run, followStep, forgetRefusal };
 }
 
-/** Whether the response may come long after the live state has changed: it contains the whole result. */
-function isLong(kind: StepKind): boolean {
-  return kind === 'count' || kind === 'declare';
+/**
+ * How long a response may come later than the new state, which the stream shows. After that, it was lost. The response to
+ * a count or a declaration contains the whole result.
+ */
+function latenessOf(kind: StepKind): number {
+  return kind === 'count' || kind === 'declare' ? 30_000 : 3_000;
 }
 
 /** Whether the server may have made the step all the same: then the meeting's new state tells. */

@@ -95,7 +95,7 @@ interface BlockingMinorityProps extends Pick<ConditionFieldsProps, 'condition'> 
   onChange: (changes: Partial<Fields>) => void;
 }
 
-/** The smallest number of people who can prevent that the condition is met. */
+/** The smallest number of people who can prevent the condition from being met. */
 function BlockingMinority({ condition, error, onChange }: BlockingMinorityProps) {
   return (
     <>

@@ -77,7 +77,7 @@ export class AssemblyRun {
     }));
     const organizer = await run.world.organizer();
     const control = await watchMeeting("the organizer's screen", meeting.id, organizer, run.signal);
-    const presentation = watchPresentation('the big screen', meeting.id, organizer, run.signal);
+    const presentation = watchPresentation('the presentation', meeting.id, organizer, run.signal);
     return new AssemblyRun(run, meeting, agenda, organizer, signedIn, control, presentation);
   }
 

@@ -151,7 +151,7 @@ class Simulation {
     const { signal } = this.#run;
     const phone = await watchMeeting("a voter's phone", meetingId, lead.caller, signal);
     this.#screens.push(phone);
-    const presentation = watchPresentation('the big screen', meetingId, lead.caller, signal);
+    const presentation = watchPresentation('the presentation', meetingId, lead.caller, signal);
     this.#screens.push(presentation);
     for (const screen of [phone, presentation]) {
       await screen.until('the current state of the meeting', 0, ({ type }) => type === 'connected');

@@ -60,7 +60,7 @@ it('notes what no screen would understand', () => {
   );
 });
 
-it('ends whoever waits where the stream breaks', async () => {
+it('rejects waiting calls when the stream breaks', async () => {
   const coming = watch.until('the question', 0, () => true);
   FakeEventSource.latest.break();
   await expect(coming).rejects.toThrow('The stream of the phone broke');

@@ -7,11 +7,14 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The documents of the repository, without those of dependencies. */
-const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: ROOT })
-  .toString()
-  .split('\n')
-  .filter((path) => path !== '' && existsSync(join(ROOT, path)));
+/** The files of the repository that match the patterns, without those of dependencies. */
+const filesOf = (...patterns) =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], { cwd: ROOT })
+    .toString()
+    .split('\n')
+    .filter((path) => path !== '' && existsSync(join(ROOT, path)));
+
+const documents = filesOf('*.md');
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
 
@@ -40,4 +43,25 @@ test('each link between documents leads to a file, and to a heading that exists'
     }),
   );
   assert.deepEqual(broken, []);
+});
+
+/** A file or a folder in backticks. */
+const NAME = /`([\w./-]+(?:\.(?:rs|tsx?|mjs|toml|json|sh|sql|css|md)|\/))`/g;
+
+/** The abbreviations for folders of tests in architecture.md. */
+const SHORT = { 'postgres/': 'crates/adapter-postgres/tests/it/', 'hub/': 'crates/adapter-live/tests/it/' };
+
+test('each file and folder that architecture.md names exists', () => {
+  const files = filesOf().map((path) => `/${path}`);
+  const exists = (name) => {
+    const short = Object.keys(SHORT).find((abbreviation) => name.startsWith(abbreviation));
+    const full = `/${short ? SHORT[short] + name.slice(short.length) : name}`;
+    return files.some((path) => (full.endsWith('/') ? path.includes(full) : path.endsWith(full)));
+  };
+  const named = [...read('docs/architecture.md').matchAll(NAME)].map(([, name]) => name);
+  assert.ok(named.length > 50, `${named.length} names`);
+  assert.deepEqual(
+    named.filter((name) => !exists(name)),
+    [],
+  );
 });

@@ -17,7 +17,7 @@ if [ -n "$(git status --porcelain)" ]; then
 fi
 source=$work/source
 commit=$(git rev-parse "${3:-HEAD}")
-# A clone of before gets exactly the files of this commit. Unchanged ones keep their times, so less is compiled again.
+# An earlier clone gets exactly the files of this commit. Unchanged ones keep their times, so less is compiled again.
 if [ -e "$source/.git" ]; then
     git -C "$source" fetch --quiet "$PWD" "$commit"
 else

@@ -188,7 +188,8 @@ function Decision({ api, roundId, batch }: DecisionProps) {
 const REFUSALS: Record<string, string> = {
   second_teller_needed:
     'You entered this batch, so another teller confirms it, with a link of their own, or an organizer.',
-  batch_closed: 'Another teller has confirmed or discarded this batch meanwhile.',
+  batch_closed: 'This batch has already been confirmed or discarded.',
+  unreachable: 'No response came from the server. The list of batches shows whether this one still waits.',
   round_not_open: 'Voting has ended, so the batch can no longer be confirmed. None of its votes is counted.',
 };
 

@@ -281,6 +281,16 @@ describe('the second teller', () => {
     expect(told[0]).toBeVisible();
   });
 
+  it('does not call a batch unchanged if no response came', async () => {
+    await enterTwo();
+    const { user } = open(paperQuestion(), 'Maria Keller');
+    await user.click(await screen.findByRole('button', { name: 'Compare and confirm: batch 1' }));
+    tellers.refusal = ApiError.unreachable();
+    await user.click(screen.getByRole('button', { name: 'Confirm 2 votes' }));
+    const told = await screen.findAllByText(/^No response came from the server\./);
+    expect(told[0]).toBeVisible();
+  });
+
   it('discards a batch that differs, after a question', async () => {
     await enterTwo();
     const { user } = open(paperQuestion(), 'Maria Keller');

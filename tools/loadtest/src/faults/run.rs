@@ -162,7 +162,7 @@ fn viewers(fixture: &Fixture, watchers: usize) -> Vec<Viewer> {
     let mut viewers =
         vec![Viewer { name: "the organizer's screen".to_owned(), session: Some(organizer), path: path.clone() }];
     viewers.extend((1..=PRESENTATIONS).map(|number| Viewer {
-        name: format!("big screen {number}"),
+        name: format!("presentation {number}"),
         session: None,
         path: public.clone(),
     }));

@@ -217,9 +217,9 @@ data: {"type":"question_activated","data":{"currentQuestion":{"questionText":"Lo
 
     #[test]
     fn a_disconnected_screen_is_wrong_whatever_it_shows() {
-        let views = vec![("the big screen".to_owned(), Arc::new(Mutex::new(View::default())))];
+        let views = vec![("the presentation".to_owned(), Arc::new(Mutex::new(View::default())))];
         let screens = Screens { views, _tasks: JoinSet::new() };
-        assert_eq!(screens.wrong(|_| true), ["the big screen (not connected, shows question None, 0 votes)"]);
+        assert_eq!(screens.wrong(|_| true), ["the presentation (not connected, shows question None, 0 votes)"]);
         lock(&screens.views[0].1).take(CONNECTED.as_bytes());
         assert!(screens.wrong(|_| true).is_empty());
         assert_eq!(screens.wrong(|shown| shown.question.is_some()).len(), 1);

@@ -66,7 +66,8 @@ mod tests {
     use plenum_adapter_security::{EvidenceKeyRing, SystemClock};
     use plenum_kernel::Clock as _;
     use plenum_result_format::{AuditHead, PURGE_FORMAT, PurgeDocument, PurgedEntries, sha256};
-    use plenum_voting::{MockPurgeDocuments, SealedRecord};
+    use plenum_voting::SealedRecord;
+    use plenum_voting::testkit::MockPurgeDocuments;
 
     use super::*;
 

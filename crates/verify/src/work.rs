@@ -61,7 +61,7 @@ fn count(round: &RoundFile) -> u64 {
     let of_method = match rule.method {
         MethodName::Irv | MethodName::StvScottish => transfers(rule, names, (ballots, marks)),
         MethodName::Schulze => names * marks / 8 + names.pow(3) / 4,
-        MethodName::Borda => names * (4 * ballots + marks / 8),
+        MethodName::Borda => names * (8 * ballots + marks / 8),
         MethodName::PerCandidate => names * ballots,
         MethodName::Plurality
         | MethodName::Approval
@@ -69,7 +69,7 @@ fn count(round: &RoundFile) -> u64 {
         | MethodName::Score
         | MethodName::Lists => 0,
     };
-    of_method.saturating_add(4 * marks).saturating_add(ties)
+    of_method.saturating_add(8 * marks).saturating_add(ties)
 }
 
 fn marks(answer: &BallotAnswer) -> u64 {

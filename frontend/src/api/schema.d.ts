@@ -994,7 +994,7 @@ export interface paths {
         put?: never;
         /**
          * Checks a person in or out by hand.
-         * @description Whoever is in already, or out, stays so, and the response names the entry.
+         * @description A person who is already in, or out, stays so; the response names the earlier entry.
          */
         post: operations["note_presence"];
         delete?: never;
@@ -1215,7 +1215,7 @@ export interface paths {
         };
         /**
          * Returns the text of the invitation and the status of each participant's invitation, by name.
-         * @description It creates no link: call `generate-link` before.
+         * @description It creates no link: call `generate-link` first.
          */
         get: operations["list_invitations"];
         put?: never;
@@ -1323,7 +1323,7 @@ export interface paths {
         put?: never;
         /**
          * Grants a proxy.
-         * @description It counts from the next opening on.
+         * @description It takes effect at the next opening.
          */
         post: operations["grant_proxy"];
         delete?: never;
@@ -1400,7 +1400,7 @@ export interface paths {
         get: operations["proxy_settings"];
         /**
          * Changes the settings of a meeting's proxies.
-         * @description Limits apply to later grants. Proxies that were granted before stay; the list of holders shows those beyond the limits. The settings count from the next opening on.
+         * @description Limits apply to later grants. Proxies that were granted before stay; the list of holders shows those beyond the limits. The settings take effect at the next opening.
          */
         put: operations["change_proxy_settings"];
         post?: never;
@@ -2372,7 +2372,7 @@ export interface paths {
         put?: never;
         /**
          * Checks people in and out.
-         * @description Each entry is stored by itself: a request without a response is sent again with the same ids, and nobody is checked in twice. Whoever is in already, stays so, and the answer names the entry of whoever came first.
+         * @description Each entry is stored by itself: a request without a response is sent again with the same ids, and nobody is checked in twice. A person who is already in, or out, stays so; the response names the earlier entry.
          */
         post: operations["send_desk_entries"];
         delete?: never;
@@ -2389,7 +2389,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the people who may vote in the desk's meeting, in parts of at most 1,000, in no order that means anything.
+         * Lists the people who may vote in the desk's meeting, in parts of at most 1,000, in arbitrary order.
          * @description A desk keeps them, so that it can go on without a network.
          */
         get: operations["list_desk_people"];
@@ -2809,7 +2809,7 @@ export interface paths {
         };
         /**
          * Returns the owner of the access token.
-         * @description A missing, expired or invalid token is rejected as everywhere.
+         * @description A missing, expired or invalid token is rejected as for every call.
          */
         get: operations["test_auth"];
         put?: never;
@@ -2869,7 +2869,7 @@ export interface paths {
         };
         /**
          * Returns the state of the database.
-         * @description If the database is down, the response is 503 as everywhere.
+         * @description If the database is down, the response is 503 as for every call.
          */
         get: operations["test_database"];
         put?: never;
@@ -3038,7 +3038,7 @@ export interface paths {
         put?: never;
         /**
          * Grants a proxy of the caller, where the meeting allows it.
-         * @description It counts from the next opening on.
+         * @description It takes effect at the next opening.
          */
         post: operations["grant_own_proxy"];
         delete?: never;
@@ -3118,7 +3118,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Casts the ballots of a holder: the own one, and those of principals.
+         * Casts the ballots of a holder: the holder's own ballot and those of the principals.
          * @description Each is counted or refused on its own, and a repeat with the same answers returns the first vote. The response comes after all votes are stored permanently.
          */
         post: operations["cast_votes"];
@@ -5765,14 +5765,14 @@ export interface components {
         /**
          * @description A result that is not shown, because its record is missing or was changed.
          * @example {
-         *       "damage": "its hash does not fit",
+         *       "damage": "its hash does not match",
          *       "number": 1,
          *       "position": 1,
          *       "roundId": "019a9d5e-0000-7000-8000-000000000007"
          *     }
          */
         DamagedRecord: {
-            /** @description The damage, as a clause: "its hash does not fit". */
+            /** @description The damage, as a clause: "its hash does not match". */
             damage: string;
             /**
              * Format: int32
@@ -5835,9 +5835,9 @@ export interface components {
         DatabaseDetails: {
             /**
              * Format: int32
-             * @description The number of connections in this instance's pool.
+             * @description The number of connections in this instance's pool. Null for administrators of a client.
              */
-            connections: number;
+            connections: number | null;
             /**
              * Format: double
              * @description The round-trip time of one statement.
@@ -5845,9 +5845,9 @@ export interface components {
             latencyMs: number;
             /**
              * Format: int32
-             * @description The size of the pool.
+             * @description The size of the pool. Null for administrators of a client.
              */
-            maxConnections: number;
+            maxConnections: number | null;
             /** @description The server's version, as it reports it. */
             serverVersion: string;
         };
@@ -6098,6 +6098,7 @@ export interface components {
         /**
          * @description The open question of a desk's meeting, in the words of its round.
          * @example {
+         *       "abstention": null,
          *       "closesAt": null,
          *       "election": null,
          *       "maxChoices": null,
@@ -6120,6 +6121,8 @@ export interface components {
          *     }
          */
         DeskQuestionView: {
+            /** @description The option that cannot be combined with others: the abstention of a multiple choice question. */
+            abstention: string | null;
             /**
              * Format: date-time
              * @description The end of the round, while a countdown runs.
@@ -8338,6 +8341,7 @@ export interface components {
         /**
          * @description The current question on live screens.
          * @example {
+         *       "abstention": null,
          *       "closesAt": null,
          *       "countsHeads": false,
          *       "declaredRoundId": null,
@@ -8365,6 +8369,8 @@ export interface components {
          *     }
          */
         LiveQuestionView: {
+            /** @description The option that cannot be combined with others: the abstention of a multiple choice question. */
+            abstention: string | null;
             /**
              * Format: date-time
              * @description The end of the round, while a countdown runs.
@@ -8426,6 +8432,7 @@ export interface components {
          * @example {
          *       "checkIn": null,
          *       "currentQuestion": {
+         *         "abstention": null,
          *         "closesAt": null,
          *         "countsHeads": false,
          *         "declaredRoundId": null,
@@ -8500,7 +8507,7 @@ export interface components {
              */
             instance: string;
             /**
-             * @description Whether events of other instances arrive some seconds late, because this instance receives no messages from
+             * @description Whether events of other instances arrive a few seconds late, because this instance receives no messages from
              *     them.
              */
             isDelayed: boolean;
@@ -9464,7 +9471,7 @@ export interface components {
             /** @description The public key for which the ballots were sealed, in hexadecimal. */
             publicKey: string;
             /**
-             * @description The receipts of all envelopes, sorted. Each voter can look up the own one: that envelope was in the urn. A receipt tells
+             * @description The receipts of all envelopes, sorted. Each voter can look up their own: that envelope was in the urn. A receipt tells
              *     nothing about an answer.
              */
             receipts: string[];
@@ -10421,7 +10428,7 @@ export interface components {
              */
             instance: string;
             /**
-             * @description Whether events of other instances arrive some seconds late, because this instance receives no messages from
+             * @description Whether events of other instances arrive a few seconds late, because this instance receives no messages from
              *     them.
              */
             isDelayed: boolean;
@@ -11290,7 +11297,7 @@ export interface components {
         ReadinessView: {
             /**
              * @description With several instances on one database: `connected`, or `away` while the message server is unreachable. While it
-             *     is away, events of other instances arrive some seconds late.
+             *     is away, events of other instances arrive a few seconds late.
              */
             bus?: string | null;
             /** @description Equal to all other responses of this kind: `temporarily_unavailable` */
@@ -13510,6 +13517,7 @@ export interface components {
         /**
          * @description A question that has been opened, with the wording of its last round.
          * @example {
+         *       "abstention": null,
          *       "castOn": null,
          *       "closesAt": null,
          *       "election": null,
@@ -13541,6 +13549,8 @@ export interface components {
          *     }
          */
         VoterQuestionView: {
+            /** @description The option that cannot be combined with others: the abstention of a multiple choice question. */
+            abstention: string | null;
             castOn: components["schemas"]["CastOn"] | null;
             /**
              * Format: date-time
@@ -24367,8 +24377,8 @@ export interface operations {
                      * @example {
                      *       "code": "stale_step",
                      *       "currentQuestion": null,
-                     *       "error": "Another organizer made a change first: nothing is on the screen now. Your change was not made.",
-                     *       "message": "Another organizer made a change first: nothing is on the screen now. Your change was not made.",
+                     *       "error": "Another organizer made a change first: nothing is on the presentation now. Your change was not made.",
+                     *       "message": "Another organizer made a change first: nothing is on the presentation now. Your change was not made.",
                      *       "step": 13
                      *     }
                      */
@@ -29400,7 +29410,7 @@ export interface operations {
                      *       ],
                      *       "damaged": [
                      *         {
-                     *           "damage": "its hash does not fit",
+                     *           "damage": "its hash does not match",
                      *           "number": 1,
                      *           "position": 1,
                      *           "roundId": "019a9d5e-0000-7000-8000-000000000007"
@@ -30461,7 +30471,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The round is still open, nobody has counted it, its record is damaged, or its question is no text question */
+            /** @description The round is still open, nobody has counted it, its record is damaged, or its question is not a text question */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -32610,7 +32620,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The caller entered it (`second_teller_needed`), it does not wait any more (`batch_closed`), voting is closed (`round_not_open`), or in an unshown question somebody of it cannot vote any more (`set_not_countable`) */
+            /** @description The caller entered it (`second_teller_needed`), it is no longer waiting (`batch_closed`), voting is closed (`round_not_open`), or in an unshown question somebody of it cannot vote any more (`set_not_countable`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -32753,7 +32763,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description It does not wait any more */
+            /** @description It is no longer waiting */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -32762,8 +32772,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "batch_closed",
-                     *       "error": "This batch does not wait any more: load it again",
-                     *       "message": "This batch does not wait any more: load it again"
+                     *       "error": "This batch is no longer waiting: load it again",
+                     *       "message": "This batch is no longer waiting: load it again"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -33435,7 +33445,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The candidate has no seat; the round is no election, or not declared; a refusal is taken back while a next ballot is on the agenda; a re-vote is declared; there are 1,000 answers */
+            /** @description The candidate has no seat; the round is not an election, or not declared; a refusal is taken back while a next ballot is on the agenda; a re-vote is declared; there are 1,000 answers */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36417,7 +36427,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The name is taken, or the decimals would get fewer (`fewer_decimals`) */
+            /** @description The name is taken, or the number of decimals would be reduced (`fewer_decimals`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36426,13 +36436,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "fewer_decimals",
-                     *       "error": "The decimals of a kind never get fewer.",
+                     *       "error": "The number of decimals cannot be reduced.",
                      *       "fields": {
                      *         "decimals": [
-                     *           "The decimals of a kind never get fewer."
+                     *           "The number of decimals cannot be reduced."
                      *         ]
                      *       },
-                     *       "message": "The decimals of a kind never get fewer."
+                     *       "message": "The number of decimals cannot be reduced."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -39247,6 +39257,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "question": {
+                     *         "abstention": null,
                      *         "closesAt": null,
                      *         "election": null,
                      *         "maxChoices": null,
@@ -40237,8 +40248,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "no_answer_wall",
-                     *       "error": "There are no answers on the screen",
-                     *       "message": "There are no answers on the screen"
+                     *       "error": "There are no answers on the presentation",
+                     *       "message": "There are no answers on the presentation"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -40427,8 +40438,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "no_declared_result",
-                     *       "error": "There is no declared result on the screen",
-                     *       "message": "There is no declared result on the screen"
+                     *       "error": "There is no declared result on the presentation",
+                     *       "message": "There is no declared result on the presentation"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -41322,6 +41333,7 @@ export interface operations {
                      * @example {
                      *       "checkIn": null,
                      *       "currentQuestion": {
+                     *         "abstention": null,
                      *         "closesAt": null,
                      *         "countsHeads": false,
                      *         "declaredRoundId": null,
@@ -42458,6 +42470,7 @@ export interface operations {
                      *         "organization": "Rowing Club",
                      *         "questions": [
                      *           {
+                     *             "abstention": null,
                      *             "castOn": null,
                      *             "closesAt": null,
                      *             "election": null,
@@ -44275,7 +44288,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "damaged": {
-                     *           "damage": "its hash does not fit",
+                     *           "damage": "its hash does not match",
                      *           "number": 1,
                      *           "position": 1,
                      *           "roundId": "019a9d5e-0000-7000-8000-000000000007"

@@ -280,9 +280,6 @@ pub(crate) struct PresentedQuestionView {
     question_text: String,
     question_type: QuestionTypeName,
     options: Vec<String>,
-    /// The option that cannot be combined with others: the abstention of a multiple choice question.
-    #[schema(required)]
-    abstention: Option<String>,
     #[schema(required)]
     rating_max: Option<u32>,
     #[schema(required)]
@@ -329,7 +326,6 @@ impl From<&LiveQuestion> for PresentedQuestionView {
             question_text: question.text.clone(),
             question_type: question.question_type.into(),
             options: question.options.clone(),
-            abstention: question.abstention.clone(),
             rating_max: question.rating_max,
             max_choices: question.max_choices,
             election: question.election.as_ref().map(|rule| ElectionBallotView::of(rule, &question.options)),

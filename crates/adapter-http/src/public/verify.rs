@@ -10,7 +10,7 @@ use plenum_records::KnownRecords;
 use plenum_result_format::TableReader;
 use plenum_verify::{
     CheckedTimestamp, Difference, Examination, FileKind, KnownAuthorities, KnownKeys, Origin, Recounted, Refusal,
-    RoundReport, Tables, Unreadable, Verdict, examine, read_exported,
+    RoundReport, Tables, Unreadable, Verdict, check_work, examine, read_exported,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -31,6 +31,8 @@ const VERIFY_PAGE: &str = "/verify";
 const MAX_FILE: usize = 8 * 1024 * 1024;
 /// The largest workbook, unpacked.
 const MAX_UNPACKED: u64 = 48 * 1024 * 1024;
+/// The most steps of a recount, some 12 seconds. A check cannot be canceled, and all others wait for it.
+const MAX_WORK: u64 = 40_000_000;
 
 /// The address of the page that checks files. Empty if `given` is no origin, which `check` refuses then.
 pub(crate) fn verify_address(
@@ -358,6 +360,7 @@ fn check(
 ) -> Result<Examination, ApiError> {
     let exported =
         read_exported(content, Tables { reader, most: MAX_UNPACKED }).map_err(|reason| unverifiable(&reason))?;
+    check_work(&exported, MAX_WORK).map_err(|reason| unverifiable(&reason))?;
     Ok(examine(content, &exported, own, authorities))
 }
 

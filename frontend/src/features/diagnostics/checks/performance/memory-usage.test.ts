@@ -73,7 +73,8 @@ it('works without readings in the client portal, and says who can read the memor
 });
 
 it('is red in the client portal where a request fails', async () => {
-  fake().sick = ({ path }) => (path.endsWith('/results') ? new HttpResponse(null, { status: 500 }) : undefined);
+  fake().sick = ({ path }) =>
+    path.endsWith('/results') ? new HttpResponse(null, { status: 500 }) : undefined;
   const result = await run(memoryUsage);
   expect(result.status).toBe('error');
   expect(result.message).toContain('answered 500 instead of 200');

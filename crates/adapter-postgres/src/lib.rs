@@ -88,7 +88,7 @@ pub use voting::attendance::PostgresAttendance;
 pub use voting::ballot_box::{BallotBoxSettings, PostgresBallotBox, StartBallotBoxError};
 pub use voting::ballot_metrics::BallotMetrics;
 pub use voting::curations::PostgresCurations;
-pub use voting::installation_keys::ExpectedKey;
+pub use voting::installation_keys::{ExpectedFingerprints, ExpectedKey};
 pub use voting::paper_votes::PostgresPaperVotes;
 pub use voting::prepared_registers::PostgresPreparedRegisters;
 pub use voting::proxies::PostgresProxies;

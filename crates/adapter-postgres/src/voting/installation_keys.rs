@@ -3,8 +3,12 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use plenum_kernel::PortFailure;
 
-use crate::Db;
+use crate::pool::migrations::with_own_connection;
 use crate::schema::installation_keys;
+use crate::{Db, MigrationError};
+
+const EVIDENCE: &str = "evidence";
+const SIGNING: &str = "signing";
 
 /// A key that a database expects.
 #[derive(Clone)]
@@ -16,12 +20,12 @@ pub struct ExpectedKey {
 impl ExpectedKey {
     /// The key that signs records and exports.
     pub fn evidence(db: Db) -> Self {
-        Self { db, purpose: "evidence" }
+        Self { db, purpose: EVIDENCE }
     }
 
     /// The key that signs access tokens.
     pub fn signing(db: Db) -> Self {
-        Self { db, purpose: "signing" }
+        Self { db, purpose: SIGNING }
     }
 
     /// The fingerprint of the key that was used last. `None` before the first start.
@@ -30,26 +34,7 @@ impl ExpectedKey {
     /// Fails when the database does not respond.
     pub async fn fingerprint(&self) -> Result<Option<String>, PortFailure> {
         let purpose = self.purpose;
-        self.db
-            .platform()
-            .run(move |conn| {
-                let found = installation_keys::table.find(purpose).select(installation_keys::fingerprint);
-                found.first(conn).optional()
-            })
-            .await
-    }
-
-    /// As [`Self::fingerprint`], and `None` also in a database without tables.
-    ///
-    /// # Errors
-    /// Fails when the database does not respond.
-    pub async fn fingerprint_if_migrated(&self) -> Result<Option<String>, PortFailure> {
-        let has_table = self
-            .db
-            .platform()
-            .run(|conn| diesel::select(sql::<Bool>("to_regclass('installation_keys') IS NOT NULL")).get_result(conn))
-            .await?;
-        if has_table { self.fingerprint().await } else { Ok(None) }
+        self.db.platform().run(move |conn| find(conn, purpose)).await
     }
 
     /// Expects the key with this fingerprint from now on, if the database still expects `before`. Returns the fingerprint that
@@ -75,4 +60,34 @@ impl ExpectedKey {
             })
             .await
     }
+}
+
+/// The fingerprints of the keys that a database expects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExpectedFingerprints {
+    /// That of the key that signs records and exports.
+    pub evidence: Option<String>,
+    /// That of the key that signs access tokens.
+    pub signing: Option<String>,
+}
+
+impl ExpectedFingerprints {
+    /// Reads them. A database without tables, which connections of the product need, expects none.
+    ///
+    /// # Errors
+    /// Fails when the database cannot be reached.
+    pub async fn of(url: &str) -> Result<Self, MigrationError> {
+        with_own_connection(url, |conn| {
+            let has_table = sql::<Bool>("to_regclass('installation_keys') IS NOT NULL");
+            if !diesel::select(has_table).get_result::<bool>(conn)? {
+                return Ok(Self::default());
+            }
+            Ok(Self { evidence: find(conn, EVIDENCE)?, signing: find(conn, SIGNING)? })
+        })
+        .await
+    }
+}
+
+fn find(conn: &mut PgConnection, purpose: &str) -> QueryResult<Option<String>> {
+    installation_keys::table.find(purpose).select(installation_keys::fingerprint).first(conn).optional()
 }

@@ -1,9 +1,9 @@
-use plenum_adapter_postgres::{MigrationError, check_row_security, pending, read_all};
+use plenum_adapter_postgres::{ExpectedFingerprints, MigrationError, check_row_security, pending, read_all};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings};
 
 use super::CheckError;
 use super::finding::Finding;
-use super::keys::ExpectedKeys;
+use super::keys;
 use crate::demonstration::DemonstrationCheck;
 use crate::runtime::runtime;
 use crate::{Config, Database, whole_chain};
@@ -17,8 +17,8 @@ struct Seen {
     demonstration: DemonstrationCheck,
     /// What cannot be read, as sentences.
     damages: Vec<String>,
-    /// `None` for a damaged database.
-    keys: Option<ExpectedKeys>,
+    /// The keys with which it was used. None are read from a damaged database.
+    keys: ExpectedFingerprints,
 }
 
 /// Checks that the database responds, is whole and up to date, is no demonstration, and fits the keys.
@@ -53,7 +53,7 @@ pub(super) fn check(config: &Config) -> Vec<Finding> {
         findings.push(Finding::known(format!("`plenum serve` or `plenum migrate` will apply: {names}.")));
     }
     findings.push(check_demonstration(&seen.demonstration));
-    findings.extend(seen.keys.iter().flat_map(|keys| keys.check(config)));
+    findings.extend(keys::check_expected(config, &seen.keys));
     findings
 }
 
@@ -64,11 +64,14 @@ fn see(config: &Config) -> Result<Seen, CheckError> {
         let row_security = if pending.is_empty() { check_row_security(database.url()).await } else { Ok(()) };
         let demonstration = DemonstrationCheck::of(database.url()).await?;
         let damages = read_all(database.url()).await?;
-        let keys = if damages.is_empty() { Some(ExpectedKeys::of(database.url()).await?) } else { None };
-        Ok::<_, CheckError>(Seen { pending, row_security, demonstration, damages, keys })
+        let keys = match damages.is_empty() {
+            true => ExpectedFingerprints::of(database.url()).await?,
+            false => ExpectedFingerprints::default(),
+        };
+        Ok::<_, MigrationError>(Seen { pending, row_security, demonstration, damages, keys })
     });
     database.close()?;
-    outcome
+    Ok(outcome?)
 }
 
 fn unusable(kind: &str, reason: &(dyn std::error::Error + 'static)) -> Finding {

@@ -1,8 +1,7 @@
 use std::error::Error;
 
-use plenum_adapter_postgres::{Db, DbSettings, ExpectedKey};
+use plenum_adapter_postgres::ExpectedFingerprints;
 
-use super::CheckError;
 use super::finding::Finding;
 use crate::Config;
 use crate::config::{evidence_key, secret_keys, signing_key};
@@ -49,39 +48,23 @@ fn unusable(error: &impl Error) -> Finding {
     Finding::failure(format!("{error}.")).because("`plenum serve` refuses to start.")
 }
 
-/// The fingerprints of the keys that the database was used with.
-pub(super) struct ExpectedKeys {
-    signing: Option<String>,
-    evidence: Option<String>,
-}
-
-impl ExpectedKeys {
-    pub(super) async fn of(url: &str) -> Result<Self, CheckError> {
-        let db = Db::new(&DbSettings::new(url.to_owned()))?;
-        Ok(Self {
-            signing: ExpectedKey::signing(db.clone()).fingerprint_if_migrated().await?,
-            evidence: ExpectedKey::evidence(db).fingerprint_if_migrated().await?,
-        })
+/// Checks that the keys here are those of the database. Says nothing of a key that cannot be read: the checks above have.
+pub(super) fn check_expected(config: &Config, expected: &ExpectedFingerprints) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if let Ok(key) = signing_key::present(config) {
+        let checked = signing_key::check_expected(config, key.as_deref(), expected.signing.as_deref());
+        findings.push(match checked {
+            Err(error) => unusable(&error),
+            Ok(()) => Finding::well("The signing key fits the database."),
+        });
     }
-
-    /// Checks that the keys here are those of the database. Says nothing of a key that cannot be read: the checks above have.
-    pub(super) fn check(&self, config: &Config) -> Vec<Finding> {
-        let mut findings = Vec::new();
-        if let Ok(key) = signing_key::present(config) {
-            let checked = signing_key::check_expected(config, key.as_deref(), self.signing.as_deref());
-            findings.push(match checked {
-                Err(error) => unusable(&error),
-                Ok(()) => Finding::well("The signing key fits the database."),
-            });
-        }
-        let file = evidence_key::path(config);
-        if let Ok(ring) = evidence_key::load(&file) {
-            let checked = evidence_key::check_expected(&file, ring.as_ref(), self.evidence.as_deref());
-            findings.push(match checked {
-                Err(error) => unusable(&error),
-                Ok(()) => Finding::well("The evidence key fits the database."),
-            });
-        }
-        findings
+    let file = evidence_key::path(config);
+    if let Ok(ring) = evidence_key::load(&file) {
+        let checked = evidence_key::check_expected(&file, ring.as_ref(), expected.evidence.as_deref());
+        findings.push(match checked {
+            Err(error) => unusable(&error),
+            Ok(()) => Finding::well("The evidence key fits the database."),
+        });
     }
+    findings
 }

@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 
 use crate::elections::marks_of;
 use crate::groups::{BallotGroups, check_groups};
-use crate::limits::names;
+use crate::elections::names;
 use crate::proxies::check_proxies;
 use crate::report::{Difference, Differences};
 use crate::second_weight::{bounds, check_second_weight, is_of_kind};

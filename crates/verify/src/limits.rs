@@ -7,7 +7,7 @@ use plenum_result_format::{
     RoundFile,
 };
 
-use crate::elections::most_marks;
+use crate::elections::{most_marks, names};
 use crate::report::{Difference, Differences};
 use crate::tally::election_rule;
 
@@ -127,11 +127,6 @@ fn check_marks(found: &mut Differences, round: &RoundFile, rule: &ElectionRuleFo
             found.wants(field, format!("{} bytes", text.len()), format!("at most {most} bytes of marks"));
         }
     }
-}
-
-/// The number of names on the ballot, with "none of the above".
-pub(crate) fn names(round: &RoundFile, rule: &ElectionRuleFormat) -> usize {
-    round.result.options.len() + usize::from(rule.none_of_the_above)
 }
 
 fn check_election(found: &mut Differences, election: &ElectionResult) {

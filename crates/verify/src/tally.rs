@@ -7,9 +7,8 @@ use plenum_result_format::{
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::elections::{marks_of, named_first};
+use crate::elections::{marks_of, named_first, names};
 use crate::exact::{self, Exact, amount, rounded, whole};
-use crate::limits::names;
 
 /// A number of people, and their weight.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use plenum_result_format::{BallotAnswer, ElectionRuleFormat, MethodName, ResultsFile, RoundFile};
 use uuid::Uuid;
 
-use crate::limits::{MAX_SEAT_ANSWERS, exceeded, names};
+use crate::elections::names;
+use crate::limits::{MAX_SEAT_ANSWERS, exceeded};
 use crate::tally::election_rule;
 use crate::{Exported, Unreadable};
 

@@ -3,6 +3,7 @@
 mod addresses;
 mod archive;
 mod backup;
+mod close_earlier_meetings;
 mod count;
 mod count_json;
 mod count_table;
@@ -15,6 +16,7 @@ mod migrate;
 mod openapi;
 mod purge;
 mod record_earlier;
+mod record_earlier_results;
 mod remove_second_factor;
 mod restore;
 mod serve;

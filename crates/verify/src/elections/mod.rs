@@ -19,7 +19,7 @@ mod sums;
 mod transfers;
 
 pub(crate) use contest::lot;
-pub(crate) use notation::{marks_of, most_marks, named_first};
+pub(crate) use notation::{marks_of, most_marks, named_first, names};
 pub(crate) use of_round::{recount_for_next, recount_round};
 pub use papers::{
     BallotMarks, BlankMeaning, CountMethod, DecidedTie, ElectionBallot, ElectionPapers, ElectionTie, FaultTreatment,

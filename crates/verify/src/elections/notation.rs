@@ -2,9 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use plenum_result_format::MethodName;
+use plenum_result_format::{ElectionRuleFormat, MethodName, RoundFile};
 
 use super::papers::BallotMarks;
+
+/// The number of names on the ballot, with "none of the above".
+pub(crate) fn names(round: &RoundFile, rule: &ElectionRuleFormat) -> usize {
+    round.result.options.len() + usize::from(rule.none_of_the_above)
+}
 
 /// The most marks on a ballot with this many names: each name twice, and a list.
 pub(crate) const fn most_marks(names: usize) -> usize {

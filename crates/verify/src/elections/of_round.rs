@@ -10,7 +10,7 @@ use plenum_result_format::{
 };
 
 use super::file_form::{FileForm, tie_of};
-use super::notation::marks_of;
+use super::notation::{marks_of, names};
 use super::papers::{
     BlankMeaning, CountMethod, DecidedTie, ElectionBallot, ElectionPapers, FaultTreatment, FirstPlace, NameKind,
     RankReading, Share, TieDecider, Whole, WithinList,
@@ -18,7 +18,6 @@ use super::papers::{
 use super::recount_election::{recount_election, recount_without};
 use super::recounted::RecountedElection;
 use crate::exact::amount;
-use crate::limits::names;
 use crate::tally::Pair;
 
 /// Counts the election of a round again from its ballots. Sentences and the reasons why somebody is elected or a seat stays

@@ -3,9 +3,6 @@
 //! Only a command writes them. A start that did so would sign whatever stands in the rows of a result whose record somebody
 //! has removed from the database.
 
-mod ends_of_meetings;
-mod results;
-
 use std::sync::Arc;
 
 use plenum_adapter_postgres::{Db, DbSettings, PostgresMeetings, PostgresRecords, migrate};
@@ -15,10 +12,10 @@ use plenum_meetings::MeetingStore;
 use plenum_records::CanonicalRecords;
 use plenum_voting::{RecordWriter, ResultRecords, UnrecordedResult};
 
-use self::ends_of_meetings::close_earlier_meetings;
-use self::results::record_earlier_results;
 use super::CommandError;
+use super::close_earlier_meetings::close_earlier_meetings;
 use super::evidence_key::evidence_keys;
+use super::record_earlier_results::record_earlier_results;
 use super::verify::counted;
 use crate::output::print_line;
 use crate::runtime::runtime;

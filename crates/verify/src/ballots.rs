@@ -9,8 +9,8 @@ use plenum_result_format::{
 use rust_decimal::Decimal;
 
 use crate::elections::marks_of;
-use crate::groups::{BallotGroups, check_groups};
 use crate::elections::names;
+use crate::groups::{BallotGroups, check_groups};
 use crate::proxies::check_proxies;
 use crate::report::{Difference, Differences};
 use crate::second_weight::{bounds, check_second_weight, is_of_kind};

@@ -217,7 +217,7 @@ async fn who_moves_up_needs_the_support_of_those_represented_too() {
     }
     let holder = EventStream::watch(&hall.voters[0].caller, &hall.meeting.id).await;
     // Of the 6 who are present or represented, 3 are needed. Of the 4 who are present, Bert would need 2.
-    let half = json!({ "base": "connected_at_opening", "comparison": "at_least", "numerator": 1, "denominator": 2 });
+    let half = json!({ "base": "present", "comparison": "at_least", "numerator": 1, "denominator": 2 });
     let terms = json!({ "method": "approval", "leastSupport": half });
     let (_, round) = hall.elect(&NAMES, terms, &[&["1", "2"], &["1", "2"], &["1"], &["1"]]).await;
     let declined = hall.after(&round, 1, "declined").await;

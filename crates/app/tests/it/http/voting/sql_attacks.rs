@@ -109,10 +109,10 @@ const WAYS: &[Way] = &[
     way(
         "UPDATE result_records SET document = replace(document, '2.5', '7.5'),
          hash = encode(sha256(convert_to(replace(document, '2.5', '7.5'), 'UTF8')), 'hex') WHERE round_id = '@round'",
-        "its signature",
+        "did not sign it",
     ),
-    way("UPDATE result_records SET signature = sha512(signature) WHERE round_id = '@round'", "its signature"),
-    way("UPDATE result_records SET signing_key = repeat('0', 64) WHERE round_id = '@round'", "its signature"),
+    way("UPDATE result_records SET signature = sha512(signature) WHERE round_id = '@round'", "did not sign it"),
+    way("UPDATE result_records SET signing_key = repeat('0', 64) WHERE round_id = '@round'", "did not sign it"),
     way("UPDATE result_records SET number = 99 WHERE round_id = '@round'", "another round"),
     way("DELETE FROM result_records WHERE round_id = '@round'", "has no record"),
     way("DELETE FROM result_records WHERE round_id = '@last'", "has no record"),

@@ -82,7 +82,7 @@ controlTest('two organizers see the same', async ({ control }) => {
   for (const page of [olga, paul]) {
     await expect(page.getByRole('heading', { name: 'Question Control - 2 of 3' })).toBeVisible();
     await expect(button(page, 'Start Question')).toBeEnabled();
-    await expect(panelOf(page).getByText('On presentation, not opened yet')).toBeVisible();
+    await expect(panelOf(page).getByText('On the presentation, not opened yet')).toBeVisible();
   }
 });
 
@@ -125,7 +125,7 @@ controlTest(
       panelOf(paul).getByText('The countdown has ended and voting has closed automatically.'),
     ).toBeVisible();
     await expect(button(paul, 'Start Question')).toBeVisible();
-    await expect(panelOf(paul).getByText('On presentation, voting closed')).toBeVisible();
+    await expect(panelOf(paul).getByText('On the presentation, voting closed')).toBeVisible();
   },
 );
 

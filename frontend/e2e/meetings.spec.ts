@@ -387,7 +387,7 @@ test('who is invited: everybody, a choice, and no more than there is room for', 
     await form.getByRole('button', { name: 'Create Meeting' }).click();
     await expectToast(page, 'Meeting created but failed to add participants');
     await expect(editForm.getByText('Selected: 2 participants')).toBeVisible();
-    await expect(editForm.getByRole('alert')).toContainText('not who is invited to it');
+    await expect(editForm.getByRole('alert')).toContainText('its participants were not');
     await expectAccessibleInBothSchemes(page, 'participants that failed');
     await mend();
     await editForm.getByRole('button', { name: 'Update Meeting' }).click();

@@ -48,8 +48,8 @@ pub enum Unreadable {
     Protected,
     /// A recount takes longer than the reader allows.
     #[error(
-        "counting this file again takes longer than this page may: too many seats, stages and ballots. Use `plenum verify`, \
-         which has no such limit"
+        "counting this file again takes too long here: it has too many seats, stages and ballots. Use `plenum verify`, which \
+         has no such limit"
     )]
     TooMuchWork,
     /// The content exceeds the reader's limit, packed or unpacked.

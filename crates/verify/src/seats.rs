@@ -126,7 +126,9 @@ impl<'a> BallotRound<'a> {
     /// Those whose last answer is that they decline.
     fn declined(&self) -> BTreeSet<u32> {
         let mut declined = BTreeSet::new();
-        self.answers.iter().for_each(|answer| apply(answer, &mut declined));
+        for answer in &self.answers {
+            apply(answer, &mut declined);
+        }
         declined
     }
 
@@ -245,12 +247,13 @@ impl<'a> BallotRound<'a> {
     }
 }
 
-/// Adds whoever declines to those who did, or takes them out.
-fn apply(answer: &NotedSeatAnswerFormat, declined: &mut BTreeSet<u32>) {
+/// Adds a person who declines to those who did, or takes them out. Returns whether that changes anything: only then the seats are
+/// counted again.
+pub(crate) fn apply(answer: &NotedSeatAnswerFormat, declined: &mut BTreeSet<u32>) -> bool {
     match answer.answer {
         SeatAnswerName::Declined => declined.insert(answer.candidate),
         SeatAnswerName::Accepted | SeatAnswerName::TakenBack => declined.remove(&answer.candidate),
-    };
+    }
 }
 
 /// The lot drawn again from its seed.

@@ -1,13 +1,14 @@
 //! The work of an examination, estimated before it begins. The limits of the product bound each size, and not the products of
 //! them: an instant-runoff reads every ballot in each stage for each seat.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use plenum_result_format::{BallotAnswer, ElectionRuleFormat, MethodName, ResultsFile, RoundFile};
 use uuid::Uuid;
 
 use crate::elections::names;
 use crate::limits::{MAX_SEAT_ANSWERS, exceeded};
+use crate::seats::apply;
 use crate::tally::election_rule;
 use crate::{Exported, Unreadable};
 
@@ -30,14 +31,15 @@ pub fn check_work(exported: &Exported, most: u64) -> Result<(), Unreadable> {
 }
 
 fn work_of_results(file: &ResultsFile) -> u64 {
-    let mut answers: HashMap<Uuid, u64> = HashMap::new();
+    let mut answers: HashMap<Uuid, (BTreeSet<u32>, u64)> = HashMap::new();
     for answer in file.elections.iter().flat_map(|outcome| &outcome.answers) {
-        *answers.entry(answer.round_id).or_default() += 1;
+        let (declined, changes) = answers.entry(answer.round_id).or_default();
+        *changes += u64::from(apply(answer, declined));
     }
     let rounds = file.rounds.iter().filter(|round| exceeded(round).is_empty()).map(|round| {
-        // Each answer that gives a seat to somebody else is another count of the same ballots.
-        let answers = answers.get(&round.result.round_id).copied().unwrap_or_default();
-        let counts = answers.min(MAX_SEAT_ANSWERS as u64).saturating_add(1);
+        // Each change of those who decline is another count of the same ballots.
+        let changes = answers.get(&round.result.round_id).map_or(0, |(_, changes)| *changes);
+        let counts = changes.min(MAX_SEAT_ANSWERS as u64).saturating_add(1);
         entries(round).saturating_add(count(round).saturating_mul(counts))
     });
     // Each closing record seals a beginning of the attendance log, which is hashed.

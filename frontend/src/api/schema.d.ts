@@ -6098,7 +6098,6 @@ export interface components {
         /**
          * @description The open question of a desk's meeting, in the words of its round.
          * @example {
-         *       "abstention": null,
          *       "closesAt": null,
          *       "election": null,
          *       "maxChoices": null,
@@ -6121,8 +6120,8 @@ export interface components {
          *     }
          */
         DeskQuestionView: {
-            /** @description The option that cannot be combined with others: the abstention of a multiple choice question. */
-            abstention: string | null;
+            /** @description The option that cannot be combined with others: the abstention of a multiple choice question. Left out if there is none. */
+            abstention?: string | null;
             /**
              * Format: date-time
              * @description The end of the round, while a countdown runs.
@@ -8341,7 +8340,6 @@ export interface components {
         /**
          * @description The current question on live screens.
          * @example {
-         *       "abstention": null,
          *       "closesAt": null,
          *       "countsHeads": false,
          *       "declaredRoundId": null,
@@ -8369,8 +8367,8 @@ export interface components {
          *     }
          */
         LiveQuestionView: {
-            /** @description The option that cannot be combined with others: the abstention of a multiple choice question. */
-            abstention: string | null;
+            /** @description The option that cannot be combined with others: the abstention of a multiple choice question. Left out if there is none. */
+            abstention?: string | null;
             /**
              * Format: date-time
              * @description The end of the round, while a countdown runs.
@@ -8432,7 +8430,6 @@ export interface components {
          * @example {
          *       "checkIn": null,
          *       "currentQuestion": {
-         *         "abstention": null,
          *         "closesAt": null,
          *         "countsHeads": false,
          *         "declaredRoundId": null,
@@ -13517,7 +13514,6 @@ export interface components {
         /**
          * @description A question that has been opened, with the wording of its last round.
          * @example {
-         *       "abstention": null,
          *       "castOn": null,
          *       "closesAt": null,
          *       "election": null,
@@ -13549,8 +13545,8 @@ export interface components {
          *     }
          */
         VoterQuestionView: {
-            /** @description The option that cannot be combined with others: the abstention of a multiple choice question. */
-            abstention: string | null;
+            /** @description The option that cannot be combined with others: the abstention of a multiple choice question. Left out if there is none. */
+            abstention?: string | null;
             castOn: components["schemas"]["CastOn"] | null;
             /**
              * Format: date-time
@@ -32620,7 +32616,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The caller entered it (`second_teller_needed`), it is no longer waiting (`batch_closed`), voting is closed (`round_not_open`), or in an unshown question somebody of it cannot vote any more (`set_not_countable`) */
+            /** @description The caller entered it (`second_teller_needed`), it is no longer waiting (`batch_closed`), voting is closed (`round_not_open`), or in an unshown question somebody of it cannot vote any more (`set_not_countable`), or its people no longer count the same (`different_weights`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39257,7 +39253,6 @@ export interface operations {
                      *         }
                      *       ],
                      *       "question": {
-                     *         "abstention": null,
                      *         "closesAt": null,
                      *         "election": null,
                      *         "maxChoices": null,
@@ -41333,7 +41328,6 @@ export interface operations {
                      * @example {
                      *       "checkIn": null,
                      *       "currentQuestion": {
-                     *         "abstention": null,
                      *         "closesAt": null,
                      *         "countsHeads": false,
                      *         "declaredRoundId": null,
@@ -42470,7 +42464,6 @@ export interface operations {
                      *         "organization": "Rowing Club",
                      *         "questions": [
                      *           {
-                     *             "abstention": null,
                      *             "castOn": null,
                      *             "closesAt": null,
                      *             "election": null,

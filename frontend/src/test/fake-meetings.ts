@@ -115,7 +115,6 @@ export class FakeMeetings {
     const both = {
       questionType,
       options,
-      abstention: null,
       ratingMax,
       maxChoices,
       orderIndex,

@@ -12,7 +12,6 @@ export function paperQuestion(change: Partial<PaperQuestion> = {}): PaperQuestio
     text: 'Is the roof repaired?',
     type: 'SINGLE_CHOICE',
     options: ['Yes', 'No', 'Abstain'],
-    abstention: null,
     ratingMax: null,
     maxChoices: null,
     election: null,

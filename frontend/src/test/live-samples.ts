@@ -10,7 +10,7 @@ export function liveQuestion(change: Partial<LiveQuestion> = {}): LiveQuestion {
     type: 'SINGLE_CHOICE',
     questionType: 'YES_NO',
     options: ['Yes', 'No'],
-    abstention: null,
+    abstention: undefined,
     election: null,
     ratingMax: null,
     maxChoices: null,

@@ -8,7 +8,6 @@ export function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestio
     text,
     type,
     options,
-    abstention: null,
     orderIndex,
     ratingMax: null,
     maxChoices: null,

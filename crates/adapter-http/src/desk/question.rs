@@ -25,8 +25,8 @@ pub(crate) struct DeskQuestionView {
     #[serde(rename = "type")]
     voter_type: VoterQuestionType,
     options: Vec<String>,
-    /// The option that cannot be combined with others: the abstention of a multiple choice question.
-    #[schema(required)]
+    /// The option that cannot be combined with others: the abstention of a multiple choice question. Left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     abstention: Option<String>,
     #[schema(required)]
     rating_max: Option<u32>,
@@ -58,7 +58,7 @@ pub(crate) struct DeskQuestionView {
 fn example_question() -> Value {
     json!({
         "roundId": "019a9d5e-0000-7000-8000-000000000007", "questionId": "019a9d5e-0000-7000-8000-000000000005",
-        "text": "Do you approve the budget?", "type": "SINGLE_CHOICE", "options": ["Yes", "No", "Abstain"], "abstention": null, "ratingMax": null,
+        "text": "Do you approve the budget?", "type": "SINGLE_CHOICE", "options": ["Yes", "No", "Abstain"], "ratingMax": null,
         "maxChoices": null, "election": null, "weightKind": null, "secrecy": "named", "closesAt": null, "sealing": null, "votesCast": 132,
         "registerSize": 180, "waitingBatches": 1,
     })

@@ -50,8 +50,8 @@ pub(crate) struct LiveQuestionView {
     voter_type: VoterQuestionType,
     question_type: QuestionTypeName,
     options: Vec<String>,
-    /// The option that cannot be combined with others: the abstention of a multiple choice question.
-    #[schema(required)]
+    /// The option that cannot be combined with others: the abstention of a multiple choice question. Left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     abstention: Option<String>,
     #[schema(required)]
     rating_max: Option<u32>,
@@ -120,7 +120,7 @@ impl SealingView {
 fn example_live_question() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000005", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
-        "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "abstention": null, "ratingMax": null, "maxChoices": null, "election": null,
+        "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "election": null,
         "secrecy": "unshown", "isNamed": false, "countsHeads": false, "sealing": null, "isVoid": false, "orderIndex": 1, "isActive": true, "hasVoted": false, "roundId": "019a9d5e-0000-7000-8000-000000000007",
         "openedAt": "2026-11-21T18:04:05.120Z", "closesAt": null, "declaredRoundId": null,
     })

@@ -74,7 +74,7 @@ pub(crate) async fn find_paper_batch(
         (status = 200, description = "The batch with the outcome of each vote", body = PaperBatchView),
         (status = 404, description = "The round has no such batch", body = ApiErrorBody,
          example = json!({ "code": "batch_not_found", "error": "The batch does not exist" })),
-        (status = 409, description = "The caller entered it (`second_teller_needed`), it is no longer waiting (`batch_closed`), voting is closed (`round_not_open`), or in an unshown question somebody of it cannot vote any more (`set_not_countable`)", body = ApiErrorBody,
+        (status = 409, description = "The caller entered it (`second_teller_needed`), it is no longer waiting (`batch_closed`), voting is closed (`round_not_open`), or in an unshown question somebody of it cannot vote any more (`set_not_countable`), or its people no longer count the same (`different_weights`)", body = ApiErrorBody,
          example = json!({ "code": "second_teller_needed", "error": "Somebody else has to confirm this batch, because you entered it" })),
     ),
 )]

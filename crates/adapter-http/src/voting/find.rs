@@ -22,7 +22,7 @@ use crate::views::{ElectionBallotView, MeetingStatusName, cast_on_name};
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "id": "019a9d5e-0000-7000-8000-000000000004", "text": "Do you approve the budget?", "type": "SINGLE_CHOICE",
-    "options": ["Yes", "No", "Abstain"], "abstention": null, "ratingMax": null, "maxChoices": null, "election": null, "orderIndex": 1, "isActive": true,
+    "options": ["Yes", "No", "Abstain"], "ratingMax": null, "maxChoices": null, "election": null, "orderIndex": 1, "isActive": true,
     "isInRegister": true, "groups": [], "hasVoted": true, "userVote": ["Yes"], "votedAt": "2026-11-21T18:04:17.350Z",
     "roundId": "019a9d5e-0000-7000-8000-000000000007", "closesAt": null, "secrecy": "unshown", "isNamed": false, "receipt": null, "isVoid": false, "votedByProxy": false, "castOn": null,
 }))]
@@ -32,8 +32,8 @@ pub(crate) struct VoterQuestionView {
     #[serde(rename = "type")]
     voter_type: VoterQuestionType,
     options: Vec<String>,
-    /// The option that cannot be combined with others: the abstention of a multiple choice question.
-    #[schema(required)]
+    /// The option that cannot be combined with others: the abstention of a multiple choice question. Left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     abstention: Option<String>,
     #[schema(required)]
     rating_max: Option<u32>,

@@ -112,7 +112,8 @@ pub(super) fn lost(conn: &mut PgConnection, owner: Option<Uuid>) -> QueryResult<
             WHERE e.chain <> '00000000-0000-0000-0000-000000000000' AND ($1 IS NULL OR e.chain = $1)
                 AND e.kind IN ('result_declared', 'meeting_closed') AND e.subject_id IS NOT NULL
                 AND change ->> 0 IN ('record_hash', 'closing_hash') AND change ->> 2 IS NOT NULL
-                AND coalesce(e.meeting_title, '') NOT LIKE 'TEST\\_%'
+                AND coalesce(CASE e.kind WHEN 'meeting_closed' THEN e.subject_name ELSE e.meeting_title END, '')
+                    NOT LIKE 'TEST\\_%'
                 AND NOT EXISTS (SELECT FROM clients c WHERE c.id = e.chain AND c.is_test)
             OFFSET 0) AS entry
         WHERE NOT EXISTS (SELECT FROM result_records r WHERE r.round_id = entry.subject_id AND r.hash = entry.hash)

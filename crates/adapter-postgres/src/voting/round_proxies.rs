@@ -198,12 +198,11 @@ const REPRESENTED: &str = "
     ) AS one
     GROUP BY one.round_id";
 
-/// Those in the round `$1` who are represented and not among the connected people `$2`, who at a reopening may be others than at the
-/// opening.
+/// Those in the round `$1` who are represented now, and not among the connected people `$2`: their holder is, or has cast their vote.
 const REPRESENTED_AND_NOT_CONNECTED: &str = "
     SELECT count(*) AS heads, coalesce(sum(entry.weight), 0) AS weight
     FROM round_proxies
-    CROSS JOIN LATERAL (SELECT register.weight, register.was_connected FROM register
+    CROSS JOIN LATERAL (SELECT register.weight FROM register
                         WHERE register.round_id = round_proxies.round_id
                           AND register.end_user_id = round_proxies.principal_id OFFSET 0) AS entry
     LEFT JOIN LATERAL (SELECT votes.cast_by IS NOT NULL AS by_holder FROM votes
@@ -211,9 +210,9 @@ const REPRESENTED_AND_NOT_CONNECTED: &str = "
                          AND votes.end_user_id = round_proxies.principal_id OFFSET 0) AS vote ON true
     WHERE round_proxies.round_id = $1
       AND round_proxies.principal_id NOT IN (SELECT unnest($2))
-      AND NOT entry.was_connected AND coalesce(vote.by_holder, round_proxies.was_represented)";
+      AND coalesce(vote.by_holder, round_proxies.holder_id IN (SELECT unnest($2)))";
 
-/// The people in a round's register who are represented and not among these.
+/// The people in a round's register who are represented now, and not among these connected people.
 pub(crate) fn represented_apart_from(conn: &mut PgConnection, round: Uuid, connected: &[Uuid]) -> QueryResult<Count> {
     #[derive(QueryableByName)]
     struct Row {

@@ -114,6 +114,6 @@ async fn record(
     // After the results: a closing record lists their records.
     let closed = close_earlier_meetings(meetings, &SystemClock).await?;
     let counts = [counted(usize::try_from(results)?, "result"), counted(usize::try_from(closed)?, "ended meeting")];
-    print_line(&format!("Recorded as recorded later: {}", counts.join(", ")));
+    print_line(&format!("Recorded, and marked as recorded later: {}", counts.join(", ")));
     Ok(())
 }

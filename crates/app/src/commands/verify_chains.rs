@@ -86,7 +86,7 @@ async fn check(
     });
     let Some(keys) = keys else { return Ok(Outcome { are_whole, are_recorded: None }) };
     let are_recorded = verify_records::check(&db, keys, authorities, owner).await?;
-    print_line(if are_recorded { "The records are intact." } else { "Declared results were tampered with." });
+    print_line(if are_recorded { "The records are intact." } else { "The records were tampered with." });
     Ok(Outcome { are_whole, are_recorded: Some(are_recorded) })
 }
 

@@ -21,7 +21,7 @@ struct Seen {
     keys: ExpectedFingerprints,
 }
 
-/// Checks that the database responds, is whole and up to date, is no demonstration, and fits the keys.
+/// Checks that the database responds, is whole and up to date, is not a demonstration, and fits the keys.
 pub(super) fn check(config: &Config) -> Vec<Finding> {
     let kind = if config.database_url.is_some() { "DATABASE_URL" } else { "the embedded PostgreSQL" };
     let seen = match see(config) {

@@ -13,7 +13,7 @@ pub(super) fn check_signing_key(config: &Config) -> Vec<Finding> {
     }
     vec![match signing_key::load(&config.data_dir) {
         Ok(Some(_)) => match signing_key::warning(&config.data_dir) {
-            Some(warning) => Finding::warning(warning).because("Whoever reads the key can sign in as anybody."),
+            Some(warning) => Finding::warning(warning).because("Anybody who can read the key can sign in as anybody."),
             None => Finding::well("There is a signing key, and only its owner can read it."),
         },
         Ok(None) => Finding::known("The first `plenum serve` creates the signing key."),
@@ -26,7 +26,7 @@ pub(super) fn check_evidence_key(config: &Config) -> Vec<Finding> {
     let file = evidence_key::path(config);
     vec![match evidence_key::load(&file) {
         Ok(Some(_)) => match evidence_key::warning(&file) {
-            Some(warning) => Finding::warning(warning).because("Whoever reads the key can sign forged results."),
+            Some(warning) => Finding::warning(warning).because("Anybody who can read the key can sign forged results."),
             None => Finding::well("There is an evidence key, and only its owner can read it."),
         },
         Ok(None) => Finding::known("The first `plenum serve` creates the evidence key."),
@@ -51,7 +51,10 @@ fn unusable(error: &impl Error) -> Finding {
 /// Checks that the keys here are those of the database. Says nothing of a key that cannot be read: the checks above have.
 pub(super) fn check_expected(config: &Config, expected: &ExpectedFingerprints) -> Vec<Finding> {
     let mut findings = Vec::new();
-    if let Ok(key) = signing_key::present(config) {
+    let is_first = |expected: &Option<String>, is_there: bool| expected.is_none() && !is_there;
+    if let Ok(key) = signing_key::present(config)
+        && !is_first(&expected.signing, key.is_some())
+    {
         let checked = signing_key::check_expected(config, key.as_deref(), expected.signing.as_deref());
         findings.push(match checked {
             Err(error) => unusable(&error),
@@ -59,7 +62,9 @@ pub(super) fn check_expected(config: &Config, expected: &ExpectedFingerprints) -
         });
     }
     let file = evidence_key::path(config);
-    if let Ok(ring) = evidence_key::load(&file) {
+    if let Ok(ring) = evidence_key::load(&file)
+        && !is_first(&expected.evidence, ring.is_some())
+    {
         let checked = evidence_key::check_expected(&file, ring.as_ref(), expected.evidence.as_deref());
         findings.push(match checked {
             Err(error) => unusable(&error),

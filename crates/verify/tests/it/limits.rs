@@ -238,9 +238,14 @@ fn the_work_of_a_file_grows_with_seats_rounds_and_answers() {
     assert!(many_seats > 10 * one, "{many_seats} after {one}");
     let round = Contest::run_off(20, 1, ballots()).round();
     assert_eq!(work(vec![round.clone(); 7]), 7 * one);
-    let answers = vec![seat_answer(round.result.round_id, 0); 40];
-    let answered = work_of(&Exported::Results(Box::new(with_answers(round, &answers))));
-    assert!(answered > 30 * one, "{answered} after {one}");
+    let declined = seat_answer(round.result.round_id, 0);
+    let accepted = json!({ "answer": "accepted" });
+    let accepted: Value =
+        declined.as_object().unwrap().clone().into_iter().chain(accepted.as_object().unwrap().clone()).collect();
+    let after = |answers: &[Value]| work_of(&Exported::Results(Box::new(with_answers(round.clone(), answers))));
+    let changes = after(&[declined, accepted.clone()].repeat(20));
+    assert!(changes > 30 * one, "{changes} after {one}");
+    assert_eq!(after(&vec![accepted; 40]), one, "nobody moves up");
 }
 
 #[test]

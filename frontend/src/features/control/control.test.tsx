@@ -349,14 +349,14 @@ describe('the agenda', () => {
     given.results = { r2: result(round({ questionId: 'q2', id: 'r2' })) };
     const { user } = await control({ currentQuestion: shown(given.questions[0] as Question) });
     const agenda = within(await screen.findByRole('navigation', { name: 'Agenda' }));
-    expect(screen.getByText('On presentation, not opened yet')).toBeInTheDocument();
+    expect(screen.getByText('On the presentation, not opened yet')).toBeInTheDocument();
     expect(screen.queryByText(/voting closed/)).not.toBeInTheDocument();
-    expect(agenda.getByText('On presentation, not asked yet')).toBeInTheDocument();
+    expect(agenda.getByText('On the presentation, not asked yet')).toBeInTheDocument();
 
     await user.click(await agenda.findByText('Declared, 171 of 180 voted'));
     await user.click(await screen.findByRole('button', { name: 'Show Result on Presentation' }));
-    expect(await screen.findByText('On presentation, result declared')).toBeInTheDocument();
-    expect(agenda.getByText('On presentation, declared, 171 of 180 voted')).toBeInTheDocument();
+    expect(await screen.findByText('On the presentation, result declared')).toBeInTheDocument();
+    expect(agenda.getByText('On the presentation, declared, 171 of 180 voted')).toBeInTheDocument();
   });
 
   it('previews a question, which is shown in the hall only when that is asked for', async () => {

@@ -5,7 +5,7 @@ import type { LiveState } from '../../shared/live/live-events';
 import { liveQuestion, liveState } from '../../test/live-samples';
 import { voter } from '../../test/people';
 import { voterMeeting } from '../../test/voter-samples';
-import { ByProxyLoading } from './by-proxy-loading';
+import { ByProxyFailed, ByProxyLoading } from './by-proxy-loading';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,10 +15,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function Loading({ state }: { state: LiveState }) {
+function Loading({ state, hasFailed = false }: { state: LiveState; hasFailed?: boolean }) {
   const [ownShownIn, onOwnShown] = useState<string | null>(null);
+  const Part = hasFailed ? ByProxyFailed : ByProxyLoading;
   return (
-    <ByProxyLoading
+    <Part
       meetingId="m1"
       user={voter}
       meeting={voterMeeting()}
@@ -28,7 +29,7 @@ function Loading({ state }: { state: LiveState }) {
       {...{ ownShownIn, onOwnShown }}
     >
       <p>The own screen</p>
-    </ByProxyLoading>
+    </Part>
   );
 }
 
@@ -48,4 +49,10 @@ it('keeps the own ballot waiting for three seconds, and says what is loaded', ()
   act(() => vi.advanceTimersByTime(3_000));
   expect(loading()).toBeInTheDocument();
   expect(ownScreen()).toBeInTheDocument();
+});
+
+it('shows the own ballot at once if the screen cannot be loaded, and says what is missing', () => {
+  render(<Loading hasFailed state={liveState({ currentQuestion: liveQuestion() })} />);
+  expect(ownScreen()).toBeInTheDocument();
+  expect(screen.getByRole('status')).toHaveTextContent(/^Votes that others gave you cannot be shown now\./);
 });

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ApiError } from '../../api/api-error';
 import type { User, VoterResult } from '../../api/types';
 import { type BallotQuestion, roundKey } from '../../shared/ballot/ballot';
@@ -11,10 +11,11 @@ import { BallotForm } from './ballot/ballot-form';
 import { Outcome } from './ballot/cast-outcome';
 import { DelayedBallot } from './ballot/delayed-ballot';
 import { givenAnswers } from './ballot/given-answers';
-import { ByProxyLoading } from './by-proxy-loading';
+import { ByProxyFailed, ByProxyLoading } from './by-proxy-loading';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
 import { later } from './later';
+import { keyOf, openQuestion } from './open-question';
 import type { ByProxyProps } from './proxies/by-proxy';
 import type { RehearsalProps } from './rehearsal/rehearsal';
 import { SpokenResult } from './results/shown-results';
@@ -44,6 +45,7 @@ const CheckIn = later(() => import('./check-in/check-in-card').then((loaded) => 
 const ByProxy = later<ByProxyProps>(
   () => import('./proxies/by-proxy').then((loaded) => loaded.ByProxy),
   ByProxyLoading,
+  ByProxyFailed,
 );
 
 interface LiveMeetingProps {
@@ -62,6 +64,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
     fetched,
   );
   const { meeting } = fetched;
+  const [ownShownIn, onOwnShown] = useState<string | null>(null);
 
   if (live.refusal) {
     return renderRefused(live.refusal);
@@ -124,7 +127,11 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
             isPaperOpen={paper !== null}
             isAsideStored={isAsideStored(delivery, meeting)}
           />
-          <OrByProxy {...{ meetingId, user, meeting, isSending, live }} {...voting} canVote={paper !== null}>
+          <OrByProxy
+            {...{ meetingId, user, meeting, isSending, live, ownShownIn, onOwnShown }}
+            {...voting}
+            canVote={paper !== null}
+          >
             {body}
           </OrByProxy>
         </>
@@ -151,18 +158,22 @@ function OwnBallot({ paper, delivery, drafted, draft, submit, isSealing }: OwnBa
   );
 }
 
-interface OrByProxyProps extends Omit<ByProxyProps, 'meeting' | 'ownShownIn' | 'onOwnShown'> {
+interface OrByProxyProps extends Omit<ByProxyProps, 'meeting'> {
   meeting: ByProxyProps['meeting'] | undefined;
   isSending: boolean;
 }
 
 function OrByProxy({ meeting, isSending, ...props }: OrByProxyProps) {
-  const [ownShownIn, onOwnShown] = useState<string | null>(null);
-  return meeting?.hasProxies && !isSending ? (
-    <ByProxy {...{ meeting, ownShownIn, onOwnShown }} {...props} />
-  ) : (
-    props.children
-  );
+  const isPlain = !meeting?.hasProxies || isSending;
+  const { canVote, live, onOwnShown } = props;
+  // The own ballot stays if it turns out later that the meeting has proxies.
+  const shownIn = isPlain && canVote ? keyOf(openQuestion(live.state)) : null;
+  useEffect(() => {
+    if (shownIn !== null) {
+      onOwnShown(shownIn);
+    }
+  }, [shownIn, onOwnShown]);
+  return isPlain ? props.children : <ByProxy meeting={meeting} {...props} />;
 }
 
 interface RehearsalOrIdleProps {

@@ -56,6 +56,11 @@ impl LookupKind {
         }
     }
 
+    /// Whether a value can be looked up again after a success. Those that are used up need not be remembered.
+    pub(super) fn is_lasting(self) -> bool {
+        !matches!(self, Self::RefreshToken | Self::ResetLink)
+    }
+
     /// Whether a value can exist. Codes, ids and hashes are parsed before.
     pub(super) fn can_have(self, value: &str) -> bool {
         match self {

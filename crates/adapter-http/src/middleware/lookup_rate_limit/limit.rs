@@ -79,7 +79,9 @@ impl LookupRateLimit {
         } else if found.is_none() {
             self.failures().record(counted);
         }
-        self.valid().set(hash, found.is_some());
+        if lookup.kind.is_lasting() {
+            self.valid().set(hash, found.is_some());
+        }
         Ok(found)
     }
 

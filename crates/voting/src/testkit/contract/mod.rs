@@ -235,7 +235,7 @@ macro_rules! voting_contract {
                 a_proxy_counts_on_its_questions
                 represented_people_are_counted_beside_the_present
                 a_reopening_keeps_who_was_represented_at_the_opening
-                nobody_is_counted_as_connected_and_as_represented
+                a_reopening_needs_a_quorum_of_those_who_attend_then_each_once
                 a_represented_member_attends_in_each_group_of_a_rule
                 with_check_in_the_represented_are_registered_and_a_proxy_rests_on_arrival
                 the_proxies_of_a_person_are_those_given_and_held

@@ -429,6 +429,7 @@ impl State {
                 known.round.register.heads -= 1;
                 known.round.register.weight -= entry.weight;
                 known.connected.remove(voter);
+                known.proxies.remove(voter);
             }
             let named =
                 known.log.iter().filter_map(|entry| entry.person.clone()).rfind(|one| one.end_user_id == *voter);

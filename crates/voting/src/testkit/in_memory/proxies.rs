@@ -25,13 +25,8 @@ pub(super) struct KeptProxy {
 impl KnownRound {
     /// Those who take part by proxy.
     pub(super) fn represented(&self) -> Represented {
-        self.represented_apart_from(&BTreeSet::new())
-    }
-
-    /// Those who take part by proxy and are not among these.
-    fn represented_apart_from(&self, others: &BTreeSet<EndUserId>) -> Represented {
         let mut represented = Represented::default();
-        for (principal, kept) in self.proxies.iter().filter(|(principal, _)| !others.contains(principal)) {
+        for (principal, kept) in &self.proxies {
             let Some(entry) = self.register.get(principal).filter(|_| !self.connected.contains(principal)) else {
                 continue;
             };
@@ -439,7 +434,15 @@ impl ProxyStore for InMemoryVoting {
     }
 }
 
-/// The attending people of a round at its opening: connected, or else represented.
+/// The attending people of a round at an opening or reopening: connected, or else represented, now.
 pub(super) fn attending(known: &KnownRound, connected: &BTreeSet<EndUserId>) -> Count {
-    known.count_of(connected).plus(known.represented_apart_from(connected).count)
+    let mut attending = known.count_of(connected);
+    for (principal, kept) in known.proxies.iter().filter(|(principal, _)| !connected.contains(principal)) {
+        let by_holder = known.votes.get(principal).map(|vote| vote.cast_by.is_some());
+        let is_represented = by_holder.unwrap_or(connected.contains(&kept.holder));
+        if let Some(entry) = known.register.get(principal).filter(|_| is_represented) {
+            attending.add(entry.weight);
+        }
+    }
+    attending
 }

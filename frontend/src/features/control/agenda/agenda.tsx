@@ -75,8 +75,8 @@ function stateWords(state: AgendaState, live: LiveState | null, lastRound: Round
       return `Voting open, ${voted(live?.voteCount ?? 0, live?.registerSize ?? 0)}`;
     case 'shown':
       return lastRound
-        ? `On presentation, ${endWords(lastRound).toLowerCase()}`
-        : 'On presentation, not asked yet';
+        ? `On the presentation, ${endWords(lastRound).toLowerCase()}`
+        : 'On the presentation, not asked yet';
     case 'ended':
       return lastRound ? endWords(lastRound) : 'Ended';
     case 'next':

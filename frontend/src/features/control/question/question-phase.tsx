@@ -6,9 +6,9 @@ import classes from './question-panel.module.css';
 
 const PAST: Record<RoundEnd, string> = { ended: 'Ended', counted: 'Counted', declared: 'Declared' };
 const SHOWN: Record<RoundEnd, string> = {
-  ended: 'On presentation, voting closed',
-  counted: 'On presentation, votes counted',
-  declared: 'On presentation, result declared',
+  ended: 'On the presentation, voting closed',
+  counted: 'On the presentation, votes counted',
+  declared: 'On the presentation, result declared',
 };
 
 interface PhaseProps {
@@ -24,9 +24,11 @@ export function Phase({ isOpen, isShown, ended }: PhaseProps) {
     return <StatusBadge tone="good">Voting open</StatusBadge>;
   }
   if (isShown) {
-    return <StatusBadge tone="info">{ended ? SHOWN[ended] : 'On presentation, not opened yet'}</StatusBadge>;
+    return (
+      <StatusBadge tone="info">{ended ? SHOWN[ended] : 'On the presentation, not opened yet'}</StatusBadge>
+    );
   }
-  return <StatusBadge tone="neutral">{ended ? PAST[ended] : 'Not on presentation'}</StatusBadge>;
+  return <StatusBadge tone="neutral">{ended ? PAST[ended] : 'Not on the presentation'}</StatusBadge>;
 }
 
 /** The time since voting on the question was opened. */

@@ -146,7 +146,7 @@ describe('declaring', () => {
     await user.click(dialog.getByRole('button', { name: 'Declare result' }));
     await waitFor(() => expect(results().getByText(/^Declared at/)).toBeInTheDocument());
     expect(given.asked).toEqual(['declare r1']);
-    expect(await screen.findByText('On presentation, result declared')).toBeInTheDocument();
+    expect(await screen.findByText('On the presentation, result declared')).toBeInTheDocument();
   });
 
   it('leaves the screen alone where another question is on it, and says so', async () => {

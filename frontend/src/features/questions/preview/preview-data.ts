@@ -40,9 +40,9 @@ export function toBallotQuestion({ values, orderIndex }: Draft): BallotQuestion 
   };
 }
 
-function abstentionOf({ questionType, options }: QuestionFormValues): string | null {
+function abstentionOf({ questionType, options }: QuestionFormValues): string | undefined {
   const place = rolesOf({ questionType, options }).indexOf('abstain');
-  return (questionType === 'MULTIPLE_CHOICE' && options[place]?.text.trim()) || null;
+  return questionType === 'MULTIPLE_CHOICE' ? options[place]?.text.trim() : undefined;
 }
 
 /** The presentation while voting on the question is open, before the first vote. */

@@ -44,10 +44,19 @@ export function ByProxy(props: ByProxyProps) {
   const open = isSending ? [] : castable(held, sent);
   const shown = useShownBallot(props, held, isSending ? 'none' : open.length > 0 ? 'holder' : 'own');
 
+  const notes = (
+    <>
+      {sent === null ? <RestingNotes held={held.votes} /> : null}
+      {held.hasFailed && held.isExpected && !isSending ? <Unknown held={held} /> : null}
+    </>
+  );
+  // What arrives later must not push the options of a ballot away under the finger.
+  const areNotesBelow = shown === 'own' && canVote;
+
   return (
     <>
-      {sent === null ? <RestingNotes held={held.votes} /> : <HeldOutcomes state={sent} />}
-      {held.hasFailed && !isSending ? <Unknown held={held} /> : null}
+      {sent === null ? null : <HeldOutcomes state={sent} />}
+      {areNotesBelow ? null : notes}
       {question !== null && shown === 'holder' ? (
         <HolderBallot
           key={question.roundId}
@@ -61,6 +70,7 @@ export function ByProxy(props: ByProxyProps) {
         <ProxiesPanel meetingId={meetingId} meeting={meeting} question={question} />
       ) : null}
       {shown === 'own' ? children : null}
+      {areNotesBelow ? notes : null}
       {shown === 'own' && open.length > 0 ? (
         <Notice tone="info" title={`You also hold ${votes(open.length)}`}>
           <Button variant="default" size="md" onClick={() => props.onOwnShown(null)}>
@@ -68,7 +78,9 @@ export function ByProxy(props: ByProxyProps) {
           </Button>
         </Notice>
       ) : null}
-      {held.isLoading && !isSending ? <p>Loading the votes you hold…</p> : null}
+      {held.isLoading && held.isExpected && !isSending ? (
+        <p role="status">Loading the votes you hold…</p>
+      ) : null}
     </>
   );
 }

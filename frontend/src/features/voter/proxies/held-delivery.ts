@@ -62,7 +62,7 @@ export function following(earlier: HeldBallots | null, next: HeldBallots): HeldB
   if (earlier?.roundId !== next.roundId) {
     return next;
   }
-  // Whoever was refused before may be among the next ones.
+  // People who were refused before may be among the next ones.
   const isOver = ({ for: id }: { for: string }) => !next.ballots.some((ballot) => ballot.for === id);
   return {
     ...next,

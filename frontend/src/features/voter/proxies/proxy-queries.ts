@@ -26,7 +26,7 @@ export const proxyQueries = {
    * The votes of others in a question's last round. The round is in the key, so that each opening is asked for. Whoever has
    * none at the opening gets none in this round, and does not ask again. An answer about another round says nothing.
    */
-  held: (meetingId: string, questionId: string, roundId: string | null) =>
+  held: (meetingId: string, questionId: string, roundId: string | null, isExpected = true) =>
     queryOptions({
       queryKey: [...voterQueries.all(), 'held', meetingId, questionId, roundId],
       queryFn: ({ signal }) =>
@@ -41,6 +41,10 @@ export const proxyQueries = {
       refetchInterval: ({ state }) =>
         state.data && (state.data.votes.length > 0 || state.data.roundId !== roundId)
           ? EVERY_MS
-          : retryOfFailed({ state }),
+          : isExpected
+            ? retryOfFailed({ state })
+            : state.status === 'error' && SELDOM_MS * (1 + Math.random()),
+      // The ballots of a busy hall come before the questions of people who expect nothing.
+      ...(isExpected ? {} : { retry: false }),
     }),
 };

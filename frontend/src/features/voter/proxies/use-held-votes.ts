@@ -20,7 +20,7 @@ export function useHeldVotes(
   const isExpected = useIsExpected(meetingId);
   const isTurn = useTurn(round, state?.participantCount ?? 0);
   const query = useQuery({
-    ...proxyQueries.held(meetingId, question?.id ?? '', question?.roundId ?? null),
+    ...proxyQueries.held(meetingId, question?.id ?? '', question?.roundId ?? null, isExpected),
     enabled: round !== null && (isExpected || isTurn),
   });
   const answer = query.data?.roundId === question?.roundId ? query.data : undefined;

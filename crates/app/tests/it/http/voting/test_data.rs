@@ -145,6 +145,8 @@ async fn test_data_in_a_real_client_changes_no_number_and_no_file() {
         assert_eq!(club.admin.delete(&format!("/client/end-users/{}", voter.id)).await.status, 200);
     }
     assert_eq!(figures(&root, &club).await, before);
+    app.link_audit_log().await;
+    assert_eq!(app.evidence_of_last_meeting().await, [] as [String; 0], "its records went with it");
 }
 
 #[tokio::test]

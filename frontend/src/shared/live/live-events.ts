@@ -58,7 +58,7 @@ const liveQuestion = {
   questionType,
   options: listOf(text),
   /** The option that cannot be combined with others. */
-  abstention: optional(text),
+  abstention: optional(nullable(text)),
   election,
   ratingMax: nullable(number),
   maxChoices: nullable(number),

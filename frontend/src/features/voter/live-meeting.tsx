@@ -64,7 +64,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
     fetched,
   );
   const { meeting } = fetched;
-  const [ownShownIn, onOwnShown] = useState<string | null>(null);
+  const own = useState<string | null>(null);
 
   if (live.refusal) {
     return renderRefused(live.refusal);
@@ -127,11 +127,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
             isPaperOpen={paper !== null}
             isAsideStored={isAsideStored(delivery, meeting)}
           />
-          <OrByProxy
-            {...{ meetingId, user, meeting, isSending, live, ownShownIn, onOwnShown }}
-            {...voting}
-            canVote={paper !== null}
-          >
+          <OrByProxy {...{ meetingId, user, meeting, isSending, live, own, paper }} {...voting}>
             {body}
           </OrByProxy>
         </>
@@ -158,22 +154,27 @@ function OwnBallot({ paper, delivery, drafted, draft, submit, isSealing }: OwnBa
   );
 }
 
-interface OrByProxyProps extends Omit<ByProxyProps, 'meeting'> {
+interface OrByProxyProps extends Omit<ByProxyProps, 'meeting' | 'canVote' | 'ownShownIn' | 'onOwnShown'> {
   meeting: ByProxyProps['meeting'] | undefined;
   isSending: boolean;
+  /** The ballot that the voter can cast now. */
+  paper: BallotQuestion | null;
+  /** The round in which the own ballot is on the screen, and the function that notes it. */
+  own: [string | null, (round: string | null) => void];
 }
 
-function OrByProxy({ meeting, isSending, ...props }: OrByProxyProps) {
+function OrByProxy({ meeting, isSending, paper, own, ...props }: OrByProxyProps) {
+  const [ownShownIn, onOwnShown] = own;
+  const canVote = paper !== null;
   const isPlain = !meeting?.hasProxies || isSending;
-  const { canVote, live, onOwnShown } = props;
   // The own ballot stays if it turns out later that the meeting has proxies.
-  const shownIn = isPlain && canVote ? keyOf(openQuestion(live.state)) : null;
+  const shownIn = isPlain && canVote ? keyOf(openQuestion(props.live.state)) : null;
   useEffect(() => {
     if (shownIn !== null) {
       onOwnShown(shownIn);
     }
   }, [shownIn, onOwnShown]);
-  return isPlain ? props.children : <ByProxy meeting={meeting} {...props} />;
+  return isPlain ? props.children : <ByProxy {...{ meeting, canVote, ownShownIn, onOwnShown }} {...props} />;
 }
 
 interface RehearsalOrIdleProps {

@@ -39,7 +39,8 @@ async fn an_intact_log_is_reported_with_its_head_and_its_entries_without_a_link(
     let database = logged(5).await;
     PostgresAuditTrail::new(database.db()).note(NotedAct::ReportsExported).await.unwrap();
     let output = verify(&database);
-    assert!(output.status.success(), "{} {}", stdout(&output), stderr(&output));
+    // There is no key here, so records were not checked.
+    assert_eq!(output.status.code(), Some(3), "{} {}", stdout(&output), stderr(&output));
     assert!(
         stdout(&output).contains("intact   platform: 5 entries, 1 not linked yet, last hash "),
         "{}",
@@ -72,7 +73,7 @@ async fn a_change_of_a_row_behind_the_triggers_is_found() {
         let output = verify(&database);
         assert_eq!(output.status.code(), Some(1), "{statements}: {} {}", stdout(&output), stderr(&output));
         assert!(stdout(&output).contains(words), "{statements}: {}", stdout(&output));
-        assert!(stdout(&output).contains("The audit log was tampered with."), "{}", stdout(&output));
+        assert!(stdout(&output).contains("The audit log was tampered with, or it was purged"), "{}", stdout(&output));
     }
 }
 

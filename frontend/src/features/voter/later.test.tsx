@@ -18,11 +18,7 @@ it('is loaded again after failures, however long they last', async () => {
     }
     return () => <p>The part</p>;
   });
-  const Part = later<object>(
-    load,
-    () => <p>Loading the part</p>,
-    () => <p>Without the part</p>,
-  );
+  const Part = later<object>(load, () => <p>Without the part</p>);
   await act(async () => {
     render(<Part />);
   });

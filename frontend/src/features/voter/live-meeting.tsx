@@ -11,7 +11,7 @@ import { BallotForm } from './ballot/ballot-form';
 import { Outcome } from './ballot/cast-outcome';
 import { DelayedBallot } from './ballot/delayed-ballot';
 import { givenAnswers } from './ballot/given-answers';
-import { ByProxyFailed, ByProxyLoading } from './by-proxy-loading';
+import { ByProxyLoading } from './by-proxy-loading';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
 import { later } from './later';
@@ -45,7 +45,6 @@ const CheckIn = later(() => import('./check-in/check-in-card').then((loaded) => 
 const ByProxy = later<ByProxyProps>(
   () => import('./proxies/by-proxy').then((loaded) => loaded.ByProxy),
   ByProxyLoading,
-  ByProxyFailed,
 );
 
 interface LiveMeetingProps {

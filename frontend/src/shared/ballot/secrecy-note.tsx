@@ -6,7 +6,7 @@ import classes from './ballot-form.module.css';
 
 const SENTENCES: Record<BallotQuestion['secrecy'], string> = {
   named: 'This is a named vote. The results will show your choice with your name.',
-  unshown: 'Nobody is shown how you voted. The operator’s database contains it.',
+  unshown: 'Nobody is shown how you voted. The operator’s database has it.',
   secret: 'This is a secret vote. Your ballot is sealed, and after the count nothing stored links it to you.',
 };
 

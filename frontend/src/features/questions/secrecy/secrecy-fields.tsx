@@ -25,7 +25,7 @@ const LEVELS: { value: Secrecy; name: string; text: string }[] = [
   {
     value: 'unshown',
     name: 'Not shown',
-    text: 'Nobody is shown how a person voted. The operator’s database contains it.',
+    text: 'Nobody is shown how a person voted. The operator’s database has it.',
   },
   {
     value: 'secret',

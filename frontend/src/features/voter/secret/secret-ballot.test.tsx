@@ -144,7 +144,7 @@ describe('a secret vote whose key is lost', () => {
 describe('a ballot that is not secret', () => {
   it.each([
     ['named', 'This is a named vote. The results will show your choice with your name.'],
-    ['unshown', 'Nobody is shown how you voted. The operator’s database contains it.'],
+    ['unshown', 'Nobody is shown how you voted. The operator’s database has it.'],
   ] as const)('tells who can learn it: %s', async (secrecy, sentence) => {
     await join({ currentQuestion: liveQuestion({ secrecy }) });
     expect(await screen.findByText(new RegExp(sentence))).toBeInTheDocument();

@@ -25,8 +25,8 @@ export function SecrecyPage() {
           <dd>The results and the exports show how each person voted.</dd>
           <dt>Not shown</dt>
           <dd>
-            Nobody is shown how a person voted. The operator’s database has it, because each vote is
-            stored with its voter.
+            Nobody is shown how a person voted. The operator’s database has it, because each vote is stored
+            with its voter.
           </dd>
           <dt>Secret</dt>
           <dd>

@@ -38,3 +38,10 @@ pub enum OptionRole {
     /// One of several proposals or candidates.
     Choice,
 }
+
+impl OptionRole {
+    /// Whether an option with this role cannot be combined with others on a ballot: the abstention of a multiple choice question.
+    pub fn stands_alone(self, question_type: QuestionType) -> bool {
+        question_type == QuestionType::MultipleChoice && self == Self::Abstain
+    }
+}

@@ -9,7 +9,6 @@ use plenum_result_format::{
 use rust_decimal::Decimal;
 
 use crate::elections::marks_of;
-use crate::elections::names;
 use crate::groups::{BallotGroups, check_groups};
 use crate::proxies::check_proxies;
 use crate::report::{Difference, Differences};
@@ -149,7 +148,7 @@ pub(crate) fn wrong_answer(round: &RoundFile, answer: &BallotAnswer) -> Option<S
             (!is_percentage(number.0)).then(|| "a number from 0 to 100, with at most 4 decimals".to_owned())
         }
         (BallotAnswer::Text(text), QuestionTypeName::Election) => {
-            let marks = election_rule(result).and_then(|rule| marks_of(text, rule.method, names(round, rule)));
+            let marks = election_rule(result).and_then(|rule| marks_of(text, round, rule));
             marks.is_none().then(|| "marks of an election by its method".to_owned())
         }
         (BallotAnswer::Text(text), QuestionTypeName::OpenText) => {

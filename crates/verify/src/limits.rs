@@ -52,7 +52,7 @@ pub(crate) fn exceeded(round: &RoundFile) -> Vec<Difference> {
 /// Reports a list of the file that is too long.
 fn check_length(found: &mut Differences, field: &str, length: usize, most: usize) {
     if length > most {
-        found.wants(field, format!("{length} entries"), format!("at most {most} entries, as the product has at most"));
+        found.wants(field, format!("{length} entries"), format!("at most {most} entries, the limit of the product"));
     }
 }
 

@@ -7,7 +7,7 @@ use plenum_result_format::{
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::elections::{marks_of, named_first, names};
+use crate::elections::{marks_of, named_first};
 use crate::exact::{self, Exact, amount, rounded, whole};
 
 /// A number of people, and their weight.
@@ -96,7 +96,7 @@ impl Tally {
                     tally.numbers.entry(number.0).or_insert_with(Pair::none).add(ballot.count, &weight);
                 }
                 BallotAnswer::Text(text) if rule.is_some() => {
-                    let marks = rule.and_then(|rule| marks_of(text, rule.method, names(round, rule)));
+                    let marks = rule.and_then(|rule| marks_of(text, round, rule));
                     let named = marks.iter().flat_map(named_first);
                     for option in named.filter_map(|number| round.result.options.get(number as usize - 1)) {
                         tally.options.entry(option.id).or_insert_with(Pair::none).add(ballot.count, &weight);

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use diesel::dsl::exists;
 use diesel::prelude::*;
-use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionRole, PortFailure, QuestionId, QuestionType, RoundId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, QuestionType, RoundId};
 use plenum_meetings::Meeting;
 use plenum_meetings::live::{
     Holders, LiveCheckIn, LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveSource, Weights,
@@ -220,11 +220,8 @@ fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Quer
 
 /// The text of the option that cannot be combined with others, among texts with roles.
 fn abstention(question_type: QuestionType, options: &[(String, String)]) -> QueryResult<Option<String>> {
-    if question_type != QuestionType::MultipleChoice {
-        return Ok(None);
-    }
     for (text, role) in options {
-        if option_role(role)? == OptionRole::Abstain {
+        if option_role(role)?.stands_alone(question_type) {
             return Ok(Some(text.clone()));
         }
     }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use plenum_adapter_postgres::{Db, DbSettings, PostgresMeetings, PostgresRecords, migrate};
+use plenum_adapter_postgres::{Db, DbSettings, ExpectedFingerprints, PostgresMeetings, PostgresRecords, migrate};
 use plenum_adapter_security::SystemClock;
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
 use plenum_meetings::MeetingStore;
@@ -14,9 +14,9 @@ use plenum_voting::{RecordWriter, ResultRecords, UnrecordedResult};
 
 use super::CommandError;
 use super::close_earlier_meetings::close_earlier_meetings;
-use super::evidence_key::evidence_keys;
 use super::record_earlier_results::record_earlier_results;
 use super::verify::counted;
+use crate::config::evidence_key;
 use crate::output::print_line;
 use crate::runtime::runtime;
 use crate::{Config, Database};
@@ -74,10 +74,14 @@ impl Unrecorded {
 
 /// Lists what has no record and, once confirmed, records and signs it as it stands in the database now.
 pub(super) fn run(config: &Config, is_confirmed: bool) -> Result<(), CommandError> {
+    let file = evidence_key::path(config);
+    let ring = evidence_key::load(&file)?.ok_or("there is no evidence key here: it signs the records")?;
     let database = Database::open_beside(config)?;
     let outcome = runtime()?.block_on(async {
         migrate(database.url()).await?;
-        let keys = evidence_keys(config, database.url()).await?;
+        let expected = ExpectedFingerprints::of(database.url()).await?;
+        evidence_key::check_expected(&file, Some(&ring), expected.evidence.as_deref())?;
+        let keys: Arc<dyn EvidenceKeys> = Arc::new(ring);
         let db = Db::new(&DbSettings::new(database.url().to_owned()))?;
         let writer: Arc<dyn RecordWriter> = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
         let records = PostgresRecords::new(db.clone(), Arc::clone(&writer));

@@ -16,8 +16,9 @@ pub(crate) const fn most_marks(names: usize) -> usize {
     names * 2 + 1
 }
 
-/// The marks of a stored ballot, by the notation of the API. `None` if it is not a ballot of an election with this many names.
-pub(crate) fn marks_of(text: &str, method: MethodName, names: usize) -> Option<BallotMarks> {
+/// The marks of a stored ballot, by the notation of the API. `None` if it is not a ballot of this election.
+pub(crate) fn marks_of(text: &str, round: &RoundFile, rule: &ElectionRuleFormat) -> Option<BallotMarks> {
+    let (method, names) = (rule.method, names(round, rule));
     let texts: Vec<&str> = text.split(' ').take(most_marks(names) + 1).collect();
     match texts[..] {
         ["abstain"] => return Some(BallotMarks::Abstain),

@@ -10,7 +10,7 @@ use plenum_result_format::{
 };
 
 use super::file_form::{FileForm, tie_of};
-use super::notation::{marks_of, names};
+use super::notation::marks_of;
 use super::papers::{
     BlankMeaning, CountMethod, DecidedTie, ElectionBallot, ElectionPapers, FaultTreatment, FirstPlace, NameKind,
     RankReading, Share, TieDecider, Whole, WithinList,
@@ -72,7 +72,7 @@ fn papers_of(
     let mut ballots = Vec::new();
     for ballot in &round.ballots {
         let BallotAnswer::Text(text) = &ballot.answer else { return None };
-        let marks = marks_of(text, rule.method, names(round, rule))?;
+        let marks = marks_of(text, round, rule)?;
         ballots.push(ElectionBallot { voters: ballot.count, weight: ballot.weight, marks });
     }
     let decision = |decision: &TieDecisionFormat| DecidedTie {

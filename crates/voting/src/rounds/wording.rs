@@ -58,9 +58,8 @@ impl Wording {
 
     /// The text of the option that cannot be combined with others: the abstention of a multiple choice question.
     pub fn abstention(&self) -> Option<&str> {
-        let stands_alone = |option: &&RoundOption| option.role == OptionRole::Abstain;
-        let is_multiple = self.question_type == QuestionType::MultipleChoice;
-        self.options.iter().find(|option| is_multiple && stands_alone(option)).map(|option| option.text.as_str())
+        let abstention = self.options.iter().find(|option| option.role.stands_alone(self.question_type));
+        abstention.map(|option| option.text.as_str())
     }
 
     /// Returns the text of the option with this id.

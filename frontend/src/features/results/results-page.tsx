@@ -9,12 +9,11 @@ import { EMPTY_DRAFT, MinutesPanel } from '../../shared/minutes/minutes-panel';
 import { paths } from '../../shared/paths';
 import { ExportResultsMenu } from '../../shared/result/export-results-menu';
 import { resultQueries } from '../../shared/result/queries';
-import { isTestMeeting, TEST_MEETING } from '../../shared/test-data';
 import { Card } from '../../shared/ui/card';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { ErrorState } from '../../shared/ui/error-state';
 import { PageHead } from '../../shared/ui/page-head';
-import { WarningNote } from '../../shared/ui/warning-note';
+import { TestMeetingNote } from '../../shared/ui/test-meeting-note';
 import { useMeetingKind } from '../../shared/weights/use-meeting-kind';
 import { Attendance } from './attendance';
 import { useLightPrint } from './charts/use-light-print';
@@ -89,7 +88,7 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
           </>
         }
       />
-      {isTestMeeting(meeting) ? <WarningNote>{TEST_MEETING}</WarningNote> : null}
+      <TestMeetingNote title={meeting.title} organization={meeting.organization} />
       <MeetingFacts meeting={meeting} kind={kind} />
       {meeting.status === 'ACTIVE' ? (
         <p className={classes.note}>

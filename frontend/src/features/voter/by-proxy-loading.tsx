@@ -1,16 +1,11 @@
-import { useEffect } from 'react';
 import { keyOf, openQuestion } from './open-question';
 import type { ByProxyProps } from './proxies/by-proxy';
+import { useOwnShown } from './use-own-shown';
 
 /** Shown while the screen of a meeting with proxies is loaded. The own ballot does not wait, and is not replaced later. */
 export function ByProxyLoading({ live, canVote, onOwnShown, children }: ByProxyProps) {
   const round = keyOf(openQuestion(live.state));
-  const shownIn = canVote ? round : null;
-  useEffect(() => {
-    if (shownIn !== null) {
-      onOwnShown(shownIn);
-    }
-  }, [shownIn, onOwnShown]);
+  useOwnShown(canVote ? round : null, onOwnShown);
   return (
     <>
       {children}

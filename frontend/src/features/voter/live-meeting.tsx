@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../api/api-error';
 import type { User, VoterResult } from '../../api/types';
 import { type BallotQuestion, roundKey } from '../../shared/ballot/ballot';
@@ -21,6 +21,7 @@ import type { RehearsalProps } from './rehearsal/rehearsal';
 import { SpokenResult } from './results/shown-results';
 import { TestNotes } from './test-notes';
 import type { FetchedMeeting } from './use-fetched-votes';
+import { useOwnShown } from './use-own-shown';
 import { useVoting } from './use-voting';
 import { VoterShell } from './voter-shell';
 
@@ -167,12 +168,7 @@ function OrByProxy({ meeting, isSending, paper, own, ...props }: OrByProxyProps)
   const canVote = paper !== null;
   const isPlain = !meeting?.hasProxies || isSending;
   // The own ballot stays if it turns out later that the meeting has proxies.
-  const shownIn = isPlain && canVote ? keyOf(openQuestion(props.live.state)) : null;
-  useEffect(() => {
-    if (shownIn !== null) {
-      onOwnShown(shownIn);
-    }
-  }, [shownIn, onOwnShown]);
+  useOwnShown(isPlain && canVote ? keyOf(openQuestion(props.live.state)) : null, onOwnShown);
   return isPlain ? props.children : <ByProxy {...{ meeting, canVote, ownShownIn, onOwnShown }} {...props} />;
 }
 

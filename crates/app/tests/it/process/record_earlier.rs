@@ -32,6 +32,8 @@ async fn a_start_signs_nothing_whose_record_was_removed_from_the_database() {
             .execute(&mut conn)
             .unwrap()
     };
+    let (refused, code) = said(&["evidence-key", "record-earlier", "--yes"]);
+    assert!(code == Some(1) && refused.contains("there is no evidence key here"), "{refused}");
     let serving = Serving::start_as(command(&["serve"])).await;
     let hall = Hall::new(&serving, 1).await;
     serving.try_vote(&hall.vote_path(), &hall.token_of(0)).await.unwrap();

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { User, VoterMeeting } from '../../../api/types';
 import type { BallotQuestion } from '../../../shared/ballot/ballot';
 import type { LiveState } from '../../../shared/live/live-events';
@@ -8,7 +8,7 @@ import { toast } from '../../../shared/ui/toast';
 import { Notice } from '../notice';
 import { keyOf, openQuestion } from '../open-question';
 import { loadSealing } from '../secret/load-sealing';
-import { useLongestWait } from '../use-longest-wait';
+import { useOwnShown } from '../use-own-shown';
 import type { HeldBallot } from './held-delivery';
 import { HeldOutcomes } from './held-outcomes';
 import { HolderBallot } from './holder-ballot';
@@ -16,6 +16,7 @@ import { answersByPerson, SELF, type Share, summary, type Voter, votes } from '.
 import { ProxiesPanel } from './proxies-panel';
 import { type HeldState, useHeldDelivery } from './use-held-delivery';
 import { type HeldVote, type HeldVotes, useHeldVotes } from './use-held-votes';
+import { useLongestWait } from './use-longest-wait';
 
 export interface ByProxyProps {
   meetingId: string;
@@ -127,12 +128,7 @@ function useShownBallot(props: ByProxyProps, held: HeldVotes, wanted: ShownBallo
   const isWaiting = wanted === 'own' && canShowOwn && !isOwnShown && held.isLoading && held.isExpected;
   const shown = isWaiting ? 'none' : wanted === 'holder' && isOwnShown ? 'own' : wanted;
 
-  const shownIn = canShowOwn && shown === 'own' ? round : null;
-  useEffect(() => {
-    if (shownIn !== null) {
-      onOwnShown(shownIn);
-    }
-  }, [shownIn, onOwnShown]);
+  useOwnShown(canShowOwn && shown === 'own' ? round : null, onOwnShown);
   useLongestWait(isWaiting ? round : null, onOwnShown);
   return shown;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { removeAllFolders } from './folders.mjs';
-import { newHome, onServer, superAdmin } from './server.mjs';
+import { newHome, onServer, runCommand, superAdmin } from './server.mjs';
 import { carryOut, query } from './sql.mjs';
 
 after(removeAllFolders);
@@ -44,7 +44,8 @@ test('what is filled in is as much as was asked for, and everything that must be
 
     await query(environment, ADD_KEYS_AGAIN);
   });
-  // A start writes the records of results that were declared without the server.
+  // The results were declared without the server, as by a version without records.
+  runCommand('target/debug/plenum', home, ['evidence-key', 'record-earlier', '--yes']);
   await onServer('target/debug/plenum', home, async ({ url }) => {
     const call = await signIn(url);
     const integrity = await call('GET', '/test/data-integrity');

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -36,14 +37,11 @@ export async function onServer(binary, home, work) {
 
 /** Starts `binary` on a free port with these environment variables, and with `home` for its data. */
 export async function startWith(binary, home, variables) {
-  const { DATABASE_URL, PLENUM_BASE_PATH, PLENUM_EVIDENCE_KEY_FILE, PLENUM_JWT_SECRET, PLENUM_NATS_URL, PLENUM_SECRET_KEYS_DIR, ...environment } =
-    process.env;
   const child = start(binary, ['serve'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
-      ...environment,
+      ...environmentOf(home),
       PLENUM_LISTEN: '127.0.0.1:0',
-      PLENUM_DATA_DIR: home.folder,
       PLENUM_LOG: 'warn',
       PLENUM_SUPER_ADMIN_EMAIL: superAdmin.email,
       PLENUM_SUPER_ADMIN_PASSWORD: superAdmin.password,
@@ -57,6 +55,18 @@ export async function startWith(binary, home, variables) {
     await end(child);
     throw error;
   }
+}
+
+/** Runs a command of `binary` on the stopped server of `home`. */
+export function runCommand(binary, home, args) {
+  execFileSync(binary, args, { stdio: ['ignore', 'ignore', 'pipe'], env: environmentOf(home) });
+}
+
+/** The environment without the settings of another server. */
+function environmentOf(home) {
+  const { DATABASE_URL, PLENUM_BASE_PATH, PLENUM_EVIDENCE_KEY_FILE, PLENUM_JWT_SECRET, PLENUM_NATS_URL, PLENUM_SECRET_KEYS_DIR, ...environment } =
+    process.env;
+  return { ...environment, PLENUM_DATA_DIR: home.folder };
 }
 
 async function addressOf(child, binary) {

@@ -2,9 +2,13 @@ use plenum_clients::{
     MAX_HEADER_ROWS, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, ReadSheetError, SheetFormat, SheetRow,
     suggest_columns,
 };
+use plenum_result_format::{SIGNATURE_SECTION, TableSeal};
 
 /// The most text in a table, in bytes: a short text in a workbook can be repeated in every cell.
 const MAX_TEXT: usize = 32 * 1024 * 1024;
+
+/// The most rows of a signature: it has one for each record of the meeting.
+const MAX_SIGNATURE_ROWS: usize = 2_000;
 
 /// A table under construction, row by row. Its size never exceeds the limits.
 #[derive(Debug, Default)]
@@ -24,8 +28,8 @@ impl Table {
         if filled > MAX_SHEET_COLUMNS {
             return Err(ReadSheetError::TooManyColumns);
         }
-        // With a margin for the headings and the rows above them.
-        if self.rows.len() > MAX_SHEET_ROWS + MAX_HEADER_ROWS {
+        // With a margin for the headings, the rows above them and a signature.
+        if self.rows.len() > MAX_SHEET_ROWS + MAX_HEADER_ROWS + MAX_SIGNATURE_ROWS {
             return Err(ReadSheetError::TooManyRows);
         }
         self.text += cells.iter().map(String::len).sum::<usize>();
@@ -38,6 +42,22 @@ impl Table {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// Whether this is the sheet with the signature of a workbook.
+    pub(crate) fn is_signature(&self) -> bool {
+        self.rows
+            .first()
+            .is_some_and(|row| matches!(&texts(row)[..], [name, text] if TableSeal::is_first_line(name, text)))
+    }
+
+    /// Removes the lines of the signature of an exported table, below which somebody may have added rows.
+    fn remove_signature(&mut self) {
+        let is_first = |row: &SheetRow| matches!(&texts(row)[..], [SIGNATURE_SECTION, name, text] if TableSeal::is_first_line(name, text));
+        let Some(first) = self.rows.iter().position(is_first) else { return };
+        let is_of_signature = |row: &&SheetRow| row.cells.first().is_some_and(|cell| cell == SIGNATURE_SECTION);
+        let lines = self.rows[first..].iter().take_while(is_of_signature).count();
+        self.rows.drain(first..first + lines);
     }
 
     /// A measure of similarity to a list of people, for comparisons: whether there are rows below the headings, the
@@ -69,8 +89,9 @@ impl Table {
         best.1.or_else(|| top.iter().position(|row| filled_cells(row) > 1)).unwrap_or_default()
     }
 
-    /// The whole table below its heading row: the row with this number, or the most likely one.
+    /// The whole table below its heading row, without a signature: the row with this number, or the most likely one.
     pub(crate) fn finish(mut self, origin: Origin, header_row: Option<u32>) -> Result<ReadSheet, ReadSheetError> {
+        self.remove_signature();
         if self.rows.is_empty() {
             return Err(ReadSheetError::Empty);
         }
@@ -113,6 +134,10 @@ pub(crate) struct Origin {
 
 fn known_headings(row: &SheetRow) -> usize {
     suggest_columns(&row.cells).len()
+}
+
+fn texts(row: &SheetRow) -> Vec<&str> {
+    row.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect()
 }
 
 fn filled_cells(row: &SheetRow) -> usize {

@@ -2,6 +2,7 @@ use std::io::Cursor;
 
 use calamine::{CellErrorType, DataRef, ExcelDateTime, Reader as _, Xlsx, XlsxCellReader, XlsxError};
 use plenum_clients::{MAX_SHEET_COLUMNS, ReadSheet, ReadSheetError, SheetFormat, TableChoice};
+use plenum_result_format::SIGNATURE_SECTION;
 
 use crate::table::{Origin, Table};
 use crate::workbook_check::check;
@@ -24,11 +25,18 @@ pub(crate) fn read(content: &[u8], choice: &TableChoice) -> Result<ReadSheet, Re
             Err(XlsxError::NotAWorksheet(_)) => continue,
             Err(error) => return Err(refusal(&error)),
         };
-        sheets.push(name.clone());
-        if choice.sheet.as_ref().is_some_and(|chosen| *chosen != name) {
+        let is_chosen = choice.sheet.as_ref().is_none_or(|chosen| *chosen == name);
+        if !is_chosen && name != SIGNATURE_SECTION {
+            sheets.push(name);
             continue;
         }
-        match read_sheet(&mut cells) {
+        let read = read_sheet(&mut cells);
+        if name == SIGNATURE_SECTION && read.as_ref().is_ok_and(Table::is_signature) {
+            continue;
+        }
+        sheets.push(name.clone());
+        match read {
+            _ if !is_chosen => {}
             Ok(table) if table.is_empty() => {}
             Ok(table) => {
                 let likeness = table.likeness();

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::{Compress, from_fn};
@@ -26,6 +28,7 @@ use crate::routes::api_routes;
 use crate::services::Services;
 use crate::shared_state::Shared;
 use crate::system;
+use crate::views::MeetingTables;
 
 /// Builds the actix application: the API, its document and the front end. All workers share the content of `shared`.
 pub(crate) fn application(
@@ -64,6 +67,7 @@ pub(crate) fn application(
         .app_data(Data::new(settings.clone()))
         .app_data(Data::new(SecurityHeaders::new(settings)))
         .app_data(Data::new(FrontEnd::load(settings)))
+        .app_data(Data::new(meeting_tables(services, settings)))
         .configure(|config| services.share(config))
         .configure(|config| shared.share(config))
         .configure(system::plain_routes)
@@ -74,6 +78,17 @@ pub(crate) fn application(
         .service(page)
         .service(api)
         .default_service(web::to(front_end))
+}
+
+fn meeting_tables(services: &Services, settings: &HttpSettings) -> MeetingTables {
+    MeetingTables {
+        meetings: Arc::clone(&services.meetings),
+        results: Arc::clone(&services.recorded_results),
+        sheets: Arc::clone(&services.sheet_writer),
+        keys: Arc::clone(&services.evidence_keys),
+        clock: Arc::clone(&services.clock),
+        settings: settings.clone(),
+    }
 }
 
 async fn to_docs(settings: Data<HttpSettings>) -> HttpResponse {

@@ -97,7 +97,6 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.weight_kinds)))
             .app_data(Data::from(Arc::clone(&self.join_links)))
             .app_data(Data::from(Arc::clone(&self.sheet_reader)))
-            .app_data(Data::from(Arc::clone(&self.sheet_writer)))
             .app_data(Data::from(Arc::clone(&self.meetings)))
             .app_data(Data::from(Arc::clone(&self.invitations)))
             .app_data(Data::from(Arc::clone(&self.check_ins)))

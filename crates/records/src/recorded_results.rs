@@ -146,6 +146,15 @@ impl RecordedResults {
         MeetingTimestamps::load(&*self.ports.timestamps, client, meeting).await
     }
 
+    /// The hashes of the records of a meeting, in the order of their numbers.
+    ///
+    /// # Errors
+    /// Fails when the store does not respond.
+    pub async fn record_hashes(&self, client: ClientId, meeting: MeetingId) -> Result<Vec<String>, PortFailure> {
+        let heads = self.ports.records.heads(client, meeting).await?;
+        Ok(heads.into_iter().map(|head| head.hash).collect())
+    }
+
     /// A page of the text answers of a counted round, in alphabetical order. Empty for other types.
     ///
     /// # Errors

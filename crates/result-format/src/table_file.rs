@@ -164,7 +164,8 @@ pub struct TableSeal {
     pub organization: String,
     /// The time of the export, for people.
     pub exported_at: String,
-    /// The hashes of the records of declared results, in the order of the table.
+    /// The hashes of the records of declared results, in the order of the table. In a table without results, those that
+    /// the meeting had at the time of the export.
     pub records: Vec<String>,
     /// The end of the audit log at the time of the export. `None` for results and for an empty log.
     pub audit_head: Option<AuditHead>,
@@ -179,6 +180,10 @@ impl TableSeal {
     pub const RESULTS: &'static str = "Results of a meeting";
     /// The content of a table of an audit log.
     pub const AUDIT_LOG: &'static str = "Entries of an audit log";
+    /// The content of a table of the people at a meeting.
+    pub const ATTENDANCE: &'static str = "Attendance of a meeting";
+    /// The content of a table of the proxies for a meeting.
+    pub const PROXIES: &'static str = "Proxies of a meeting";
 
     const FORMAT: &'static str = "Format";
     const CONTENT: &'static str = "Content";
@@ -194,6 +199,11 @@ impl TableSeal {
     const KEY: &'static str = "Public key";
     /// The name of the last line, with the value.
     pub const VALUE: &'static str = "Signature";
+
+    /// Whether this is the name and the content of the first line.
+    pub fn is_first_line(name: &str, content: &str) -> bool {
+        (name, content) == (Self::FORMAT, TABLE_FORMAT)
+    }
 
     /// The lines before the value, each with its name and its content.
     pub fn lines(&self) -> Vec<(&'static str, String)> {

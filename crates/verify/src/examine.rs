@@ -23,6 +23,22 @@ pub enum FileKind {
     ResultsTable,
     /// Entries of an audit log as a table.
     AuditTable,
+    /// The people at a meeting as a table.
+    AttendanceTable,
+    /// The proxies for a meeting as a table.
+    ProxiesTable,
+}
+
+impl FileKind {
+    /// The kind of a table with this content.
+    fn of_table(content: Option<&str>) -> Self {
+        match content {
+            Some(TableSeal::AUDIT_LOG) => Self::AuditTable,
+            Some(TableSeal::ATTENDANCE) => Self::AttendanceTable,
+            Some(TableSeal::PROXIES) => Self::ProxiesTable,
+            _ => Self::ResultsTable,
+        }
+    }
 }
 
 /// The outcome for a file.
@@ -57,7 +73,7 @@ pub struct Examination {
     pub purged: Option<AuditHead>,
     /// The end of the audit log.
     pub audit_head: Option<AuditHead>,
-    /// The hashes of the records of declared results, in the order of the file.
+    /// The hashes of the records of declared results that the file names, in its order.
     pub records: Vec<String>,
     /// The valid timestamps of records, in the order of the file.
     pub timestamps: Vec<CheckedTimestamp>,
@@ -133,8 +149,7 @@ pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys, authoriti
         Exported::Archive(archive) => examine_archive(content, archive, known, authorities),
         Exported::Table(table) => {
             let origin = table.check_origin(known);
-            let is_audit = table.seal().is_some_and(|seal| seal.content == TableSeal::AUDIT_LOG);
-            let kind = if is_audit { FileKind::AuditTable } else { FileKind::ResultsTable };
+            let kind = FileKind::of_table(table.seal().map(|seal| seal.content.as_str()));
             let examination = Examination::of(kind, origin);
             let Some(seal) = table.seal() else { return examination };
             Examination {

@@ -34,7 +34,8 @@ pub enum Unreadable {
     Pdf,
     /// Bytes of another kind.
     #[error(
-        "this is a file of another kind: verify a results file or an audit log, as JSON, CSV or XLSX, or an archive"
+        "this is a file of another kind: verify results or an audit log, as JSON, CSV or XLSX, attendance or proxies, as CSV or \
+         XLSX, or an archive"
     )]
     OtherKind,
     /// A table that has no signature.

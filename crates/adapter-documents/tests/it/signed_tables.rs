@@ -5,14 +5,16 @@ use std::io::Cursor;
 use calamine::{Reader as _, Xlsx, open_workbook_from_rs};
 use csv::{ReaderBuilder, WriterBuilder};
 use plenum_adapter_documents::Documents;
-use plenum_clients::{Sheet, SheetCell, SheetFormat, SheetSeal, SheetWriter as _};
-use plenum_result_format::{DocumentSeal, ResultDocuments as _, TableCell, TableFile, TableReader as _};
+use plenum_clients::{
+    ReadSheet, ReadSheetError, Sheet, SheetCell, SheetFormat, SheetSeal, SheetWriter as _, TableChoice,
+};
+use plenum_result_format::{DocumentSeal, ResultDocuments as _, TableCell, TableFile, TableReader as _, TableSeal};
 use plenum_verify::{Exported, KnownAuthorities, KnownKeys, Tables, Unreadable, Verdict, examine, read_exported};
 use proptest::prelude::*;
 use rust_xlsxwriter::{Formula, Workbook};
 
 use crate::meeting::results;
-use crate::support::seal;
+use crate::support::{read_at, seal, table};
 
 fn verdict_by(content: &[u8], known: &KnownKeys) -> Result<Verdict, Unreadable> {
     let tables = Tables { reader: &Documents::new(), most: 1 << 30 };
@@ -60,6 +62,58 @@ async fn an_audit_table_is_signed_with_the_end_of_its_log() {
         let written = Documents::new().write_signed(sheet.clone(), format, unfit).await.unwrap();
         assert_eq!(verdict_by(&written, &own(&seal)).unwrap(), Verdict::NotConsistent);
     }
+}
+
+/// A signed table of two people, one of whom is called as the lines of the signature.
+async fn signed_people(format: SheetFormat) -> Vec<u8> {
+    let seal = seal();
+    let says = TableSeal {
+        content: TableSeal::PROXIES.to_owned(),
+        title: "Annual meeting".to_owned(),
+        organization: "Rowing Club".to_owned(),
+        exported_at: "2026-11-21 20:30:00".to_owned(),
+        records: vec!["0".repeat(64); 3],
+        audit_head: None,
+        verify_at: seal.verify_at.clone(),
+        signature: seal.unsigned.clone(),
+    };
+    let row = |cells: [&str; 6]| cells.map(|cell| SheetCell::Text(cell.to_owned())).to_vec();
+    let sheet = Sheet {
+        title: "Proxies",
+        columns: ["Name", "Username", "Email", "Address", "Groups", "Status"].map(Into::into).to_vec(),
+        rows: vec![row(["Ada", "ada", "", "", "", "Active"]), row(["Signature", "signature", "", "", "", "Active"])],
+    };
+    let written =
+        Documents::new().write_signed(sheet, format, SheetSeal { lines: says.lines(), keys: seal.keys.clone() });
+    let written = written.await.unwrap();
+    assert_eq!(verdict_by(&written, &own(&seal)).ok(), signed(&seal));
+    written
+}
+
+#[tokio::test]
+async fn a_signed_table_is_imported_without_its_signature() {
+    let csv = signed_people(SheetFormat::Csv).await;
+    let xlsx = signed_people(SheetFormat::Xlsx).await;
+    let people = [["Ada", "ada"], ["Signature", "signature"]];
+    let names = |sheet: &ReadSheet| -> Vec<_> {
+        sheet.rows.iter().map(|row| [row.cells[0].clone(), row.cells[1].clone()]).collect()
+    };
+    assert_eq!(names(&table("people.csv", csv.clone()).await), people);
+    let workbook = table("people.xlsx", xlsx.clone()).await;
+    assert_eq!(
+        (names(&workbook), workbook.sheets),
+        (people.map(|cells| cells.map(str::to_owned)).to_vec(), vec!["Proxies".to_owned()])
+    );
+    let chosen = |name: &str| TableChoice { sheet: Some(name.to_owned()), header_row: None };
+    let workbook = read_at("people.xlsx", xlsx.clone(), chosen("Proxies")).await.unwrap();
+    assert_eq!(workbook.sheets, ["Proxies"]);
+    let refused = read_at("people.xlsx", xlsx, chosen("Signature")).await;
+    assert!(matches!(refused, Err(ReadSheetError::NoSuchSheet)), "{refused:?}");
+    // Rows that somebody added below are of the table.
+    let longer = [csv, b"Ben,ben,,,,Active\r\n".to_vec()].concat();
+    let longer = table("people.csv", longer).await;
+    assert_eq!(names(&longer)[2], ["Ben", "ben"]);
+    assert_eq!(longer.rows.len(), 3);
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::Query;
 use crate::extract::SuperAdmin;
 use crate::extract::read_choice;
-use crate::public::verify_address;
+use crate::extract::verify_address;
 use crate::views::{content_type, download};
 
 /// A file format.

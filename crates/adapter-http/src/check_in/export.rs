@@ -1,14 +1,12 @@
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use actix_web::web::Data;
-use actix_web::{HttpResponse, get};
+use actix_web::{HttpRequest, HttpResponse, get};
 use chrono::{DateTime, SecondsFormat, Utc};
-use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell, SheetWriter};
+use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell};
 use plenum_kernel::{EndUserId, MeetingId};
-use plenum_meetings::{AttendanceRecord, CheckInService, MeetingService, PresenceEntry, PresenceKind};
-use serde::Deserialize;
-use utoipa::IntoParams;
+use plenum_meetings::{AttendanceRecord, CheckInService, PresenceEntry, PresenceKind};
+use plenum_result_format::TableSeal;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -16,27 +14,18 @@ use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
-use crate::extract::read_sheet_format;
-use crate::views::{content_type, download, mark_test_data};
-
-/// The format of the file.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct AttendanceExportQuery {
-    /// `csv` (the default) or `xlsx`.
-    format: Option<String>,
-}
+use crate::views::{MeetingTableQuery, MeetingTables, content_type, download};
 
 /// The columns of the file.
 const COLUMNS: [&str; 9] =
     ["Name", "Username", "Weight", "Present", "Came", "Went", "Checked in by", "Checked out by", "Received later"];
 
-/// Downloads the attendance of a meeting as a file: a row for each stay, by name, and one for each person who was never there. Times
-/// are in UTC.
+/// Downloads the attendance of a meeting as a signed file: a row for each stay, by name, and one for each person who was never
+/// there. Times are in UTC.
 #[utoipa::path(
     tag = "check-in",
     security(("bearer" = [])),
-    params(("meetingId" = Uuid, Path), AttendanceExportQuery),
+    params(("meetingId" = Uuid, Path), MeetingTableQuery),
     responses(
         (status = 200, description = "The file",
          headers(("Content-Disposition" = String, description = "The name of the file")),
@@ -54,19 +43,18 @@ const COLUMNS: [&str; 9] =
 pub(crate) async fn export_attendance(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
-    query: Query<AttendanceExportQuery>,
+    query: Query<MeetingTableQuery>,
     check_ins: Data<CheckInService>,
-    meetings: Data<MeetingService>,
-    sheets: Data<dyn SheetWriter>,
+    tables: Data<MeetingTables>,
     audit: Data<AuditLog>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let format = read_sheet_format(query.format.as_deref())?;
+    let wanted = tables.read(&request, &query)?;
+    let format = wanted.format;
     let record = check_ins.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
-    let about = meetings.find(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     audit.note(NotedAct::EndUsersExported(admin.client_id)).await?;
-    let mut sheet = Sheet { title: "Attendance", columns: COLUMNS.map(Into::into).to_vec(), rows: rows_of(&record) };
-    mark_test_data(&mut sheet, &about);
-    let content = Arc::clone(&sheets.into_inner()).write(sheet, format).await?;
+    let sheet = Sheet { title: "Attendance", columns: COLUMNS.map(Into::into).to_vec(), rows: rows_of(&record) };
+    let content = tables.write((admin.client_id, meeting), TableSeal::ATTENDANCE, sheet, wanted).await?;
     Ok(download(content_type(format), &format!("attendance-{meeting}.{}", format.extension())).body(content))
 }
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::end_users::list::filter_of;
-use crate::error::ApiError;
+use crate::error::{ApiError, FieldCheck};
 use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::ListQuery;
@@ -31,7 +31,7 @@ pub(crate) struct ExportQuery {
 
 impl ExportQuery {
     fn read(&self) -> Result<(EndUserFilter, SheetFormat), ApiError> {
-        let format = read_sheet_format(self.format.as_deref())?;
+        let format = read_sheet_format(FieldCheck::default(), self.format.as_deref())?;
         let (search, status) = (self.search.clone(), self.status.clone());
         let filter = filter_of(
             &ListQuery { search, status, sort: None, page: None, page_size: None },

@@ -126,8 +126,7 @@ pub(crate) fn read_flag(check: &mut FieldCheck, field: &str, text: Option<&str>)
 }
 
 /// Reads the format of a table, from the parameter `format`. CSV if it is missing or empty.
-pub(crate) fn read_sheet_format(text: Option<&str>) -> Result<SheetFormat, ApiError> {
-    let mut check = FieldCheck::default();
+pub(crate) fn read_sheet_format(mut check: FieldCheck, text: Option<&str>) -> Result<SheetFormat, ApiError> {
     let formats = [("csv", SheetFormat::Csv), ("xlsx", SheetFormat::Xlsx)];
     let format = read_choice(&mut check, "format", text, &formats);
     check.finish(Some(format.unwrap_or(SheetFormat::Csv)))

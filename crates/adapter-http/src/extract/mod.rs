@@ -30,5 +30,5 @@ pub(crate) use query::Query;
 pub(crate) use read_body::read;
 pub(crate) use roles::{AccountHolder, Caller, ClientAdmin, MeetingViewer, SignedIn, SuperAdmin, Voter};
 pub(crate) use sheet_file::{MAX_SHEET_BODY, SheetFileBody};
-pub(crate) use site_address::{called_origin, read_site};
+pub(crate) use site_address::{called_origin, read_site, verify_address};
 pub(crate) use unknown_fields::{UNKNOWN_FIELDS, UnknownFields};

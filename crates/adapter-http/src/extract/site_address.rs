@@ -5,6 +5,9 @@ use crate::config::HttpSettings;
 use crate::connections::Encrypted;
 use crate::error::FieldCheck;
 
+/// The path of the page that checks files.
+const VERIFY_PAGE: &str = "/verify";
+
 /// Finds the origin of links: the configured one, or that of the page, or that of the request. Rejects a page origin
 /// that is not valid in any case.
 pub(crate) fn read_site(
@@ -20,6 +23,17 @@ pub(crate) fn read_site(
         (_, Some(given)) => given,
         (None, None) => check.keep("publicUrl", address(&called_origin(request))),
     }
+}
+
+/// The address of the page that checks files. Empty if `given` is no origin, which `check` refuses then.
+pub(crate) fn verify_address(
+    check: &mut FieldCheck,
+    request: &HttpRequest,
+    settings: &HttpSettings,
+    given: Option<&str>,
+) -> String {
+    let site = read_site(check, request, settings, given);
+    site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default()
 }
 
 /// The origin that the caller used, as the proxy reports it, if there is one.

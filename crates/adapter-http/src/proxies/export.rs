@@ -1,12 +1,10 @@
 use actix_web::web::Data;
-use actix_web::{HttpResponse, get};
+use actix_web::{HttpRequest, HttpResponse, get};
 use chrono::{DateTime, SecondsFormat, Utc};
-use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell, SheetWriter};
+use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell};
 use plenum_kernel::{MeetingId, PageRequest};
-use plenum_meetings::MeetingService;
+use plenum_result_format::TableSeal;
 use plenum_voting::{Proxy, ProxyFilter, ProxyScope, ProxyService};
-use serde::Deserialize;
-use utoipa::IntoParams;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -14,16 +12,7 @@ use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
-use crate::extract::read_sheet_format;
-use crate::views::{content_type, download, mark_test_data};
-
-/// The format of an export.
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub(super) struct ProxiesExportQuery {
-    /// `csv` (the default) or `xlsx`.
-    format: Option<String>,
-}
+use crate::views::{MeetingTableQuery, MeetingTables, content_type, download};
 
 const COLUMNS: [&str; 12] = [
     "Principal",
@@ -40,12 +29,12 @@ const COLUMNS: [&str; 12] = [
     "Revoked by",
 ];
 
-/// Downloads all proxies of a meeting as a file, with the revoked ones. An import reads the columns Principal, Holder, Reference
-/// and Note again.
+/// Downloads all proxies of a meeting as a signed file, with the revoked ones. An import reads the columns Principal, Holder,
+/// Reference and Note again.
 #[utoipa::path(
     tag = "proxies",
     security(("bearer" = [])),
-    params(("meetingId" = Uuid, Path), ProxiesExportQuery),
+    params(("meetingId" = Uuid, Path), MeetingTableQuery),
     responses(
         (status = 200, description = "The file",
          headers(("Content-Disposition" = String, description = "The name of the file")),
@@ -60,22 +49,21 @@ const COLUMNS: [&str; 12] = [
 pub(super) async fn export_proxies(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
-    query: Query<ProxiesExportQuery>,
+    query: Query<MeetingTableQuery>,
     proxies: Data<ProxyService>,
-    meetings: Data<MeetingService>,
-    sheets: Data<dyn SheetWriter>,
+    tables: Data<MeetingTables>,
     audit: Data<AuditLog>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let format = read_sheet_format(query.format.as_deref())?;
+    let wanted = tables.read(&request, &query)?;
+    let format = wanted.format;
     let page = PageRequest { page: 1, page_size: u32::MAX };
     let filter = ProxyFilter { search: None, with_revoked: true, page };
     let found = proxies.page(admin.client_id, meeting, &filter).await?.ok_or_else(MeetingId::missing)?;
-    let about = meetings.find(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     audit.note(NotedAct::ProxiesExported(admin.client_id, meeting, format.extension())).await?;
     let rows = found.rows.into_iter().map(row_of).collect();
-    let mut sheet = Sheet { title: "Proxies", columns: COLUMNS.map(Into::into).to_vec(), rows };
-    mark_test_data(&mut sheet, &about);
-    let content = sheets.write(sheet, format).await?;
+    let sheet = Sheet { title: "Proxies", columns: COLUMNS.map(Into::into).to_vec(), rows };
+    let content = tables.write((admin.client_id, meeting), TableSeal::PROXIES, sheet, wanted).await?;
     Ok(download(content_type(format), &format!("proxies.{}", format.extension())).body(content))
 }
 

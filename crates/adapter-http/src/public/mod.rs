@@ -8,7 +8,7 @@ mod records;
 mod verify;
 
 pub(crate) use evidence_keys::well_known_routes;
-pub(crate) use verify::{FileChecks, verify_address};
+pub(crate) use verify::FileChecks;
 
 use crate::registration::Routes;
 

@@ -17,15 +17,11 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 
-use crate::config::HttpSettings;
 use crate::connections::{ConnectionQuota, QuotaExceeded, QuotaPermit};
-use crate::error::{ApiError, ApiErrorBody, FieldCheck};
-use crate::extract::{CallerAddress, network_of, read_file, read_site};
+use crate::error::{ApiError, ApiErrorBody};
+use crate::extract::{CallerAddress, network_of, read_file};
 use crate::middleware::{LookupKind, LookupRateLimit};
 use crate::public::records::RecordView;
-
-/// The path of the page that checks files.
-const VERIFY_PAGE: &str = "/verify";
 
 /// The largest file, in bytes. Anybody may send one, and its JSON takes some 30 times as much memory while it is checked.
 const MAX_FILE: usize = 8 * 1024 * 1024;
@@ -33,17 +29,6 @@ const MAX_FILE: usize = 8 * 1024 * 1024;
 const MAX_UNPACKED: u64 = 48 * 1024 * 1024;
 /// The most steps of a recount, some 12 seconds. A check cannot be canceled, and all others wait for it.
 const MAX_WORK: u64 = 40_000_000;
-
-/// The address of the page that checks files. Empty if `given` is no origin, which `check` refuses then.
-pub(crate) fn verify_address(
-    check: &mut FieldCheck,
-    request: &HttpRequest,
-    settings: &HttpSettings,
-    given: Option<&str>,
-) -> String {
-    let site = read_site(check, request, settings, given);
-    site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default()
-}
 
 /// Limits the number of files that are received at the same time, and checks one at a time.
 pub(crate) struct FileChecks {
@@ -104,6 +89,10 @@ pub(crate) enum CheckedKind {
     ResultsTable,
     /// Entries of an audit log as CSV or XLSX. Only the signature was checked.
     AuditTable,
+    /// The people at a meeting as CSV or XLSX. Only the signature was checked.
+    AttendanceTable,
+    /// The proxies for a meeting as CSV or XLSX. Only the signature was checked.
+    ProxiesTable,
 }
 
 /// A contradiction in the file.
@@ -220,7 +209,7 @@ pub(crate) struct FileCheckView {
     differences: Vec<DifferenceView>,
     /// The errors in the chain of an audit log, as sentences without a full stop.
     faults: Vec<String>,
-    /// The records of declared results in the file, in its order.
+    /// The records of declared results that the file names, in its order.
     records: Vec<RecordView>,
     /// The valid timestamps of records in the file, in its order.
     timestamps: Vec<TimestampView>,
@@ -256,6 +245,8 @@ impl FileCheckView {
             FileKind::Archive => CheckedKind::Archive,
             FileKind::ResultsTable => CheckedKind::ResultsTable,
             FileKind::AuditTable => CheckedKind::AuditTable,
+            FileKind::AttendanceTable => CheckedKind::AttendanceTable,
+            FileKind::ProxiesTable => CheckedKind::ProxiesTable,
         };
         let mut differences: Vec<DifferenceView> = found.differences.iter().map(DifferenceView::from).collect();
         let key = match &found.origin {
@@ -301,7 +292,7 @@ fn unverifiable(reason: &Unreadable) -> ApiError {
 struct FileBody(#[expect(dead_code, reason = "only the document needs it: the handler reads the body itself")] Vec<u8>);
 
 /// Checks an exported file as `plenum verify` does, with the keys of this installation, and stores nothing. The file is the
-/// body: results or an audit log, as JSON, CSV or XLSX, or an archive. No login.
+/// body: results or an audit log, as JSON, CSV or XLSX, attendance or proxies, as CSV or XLSX, or an archive. No login.
 #[utoipa::path(
     tag = "public",
     request_body(
@@ -317,7 +308,7 @@ struct FileBody(#[expect(dead_code, reason = "only the document needs it: the ha
         (status = 422, description = "The file cannot be verified; the text says why", body = ApiErrorBody,
          example = json!({
              "code": "unverifiable_file",
-             "error": "This is a file of another kind: verify a results file or an audit log, as JSON, CSV or XLSX, or an archive.",
+             "error": "This is a file of another kind: verify results or an audit log, as JSON, CSV or XLSX, attendance or proxies, as CSV or XLSX, or an archive.",
          })),
         (status = 429, description = "Too many files were checked; try again after `Retry-After` seconds",
          body = ApiErrorBody,

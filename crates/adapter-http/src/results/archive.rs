@@ -22,7 +22,7 @@ use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
-use crate::public::verify_address;
+use crate::extract::verify_address;
 use crate::views::download;
 
 /// The time zone and the address in the minutes.

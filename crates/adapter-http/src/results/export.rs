@@ -21,7 +21,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::read_choice;
-use crate::public::verify_address;
+use crate::extract::verify_address;
 use crate::views::{content_type, download};
 
 /// The name of the document writer in errors.

@@ -153,15 +153,27 @@ fn print_findings(found: &Examination) {
     match found.kind {
         FileKind::AuditLog => print_chain(found),
         FileKind::AuditTable => print_line("Entries of an audit log, as a table: nothing in it can be counted again."),
-        FileKind::Results | FileKind::ResultsTable | FileKind::Archive => {
-            print_line(&format!("{}, {}", one_line(&found.title), one_line(&found.organization)));
-            if found.kind == FileKind::ResultsTable {
-                print_line("Results as a table: nothing in it can be counted again. The JSON export can.");
-            } else {
-                print_recount(found);
-            }
+        FileKind::ResultsTable => {
+            print_meeting(found);
+            print_line("Results as a table: nothing in it can be counted again. The JSON export can.");
+        }
+        FileKind::AttendanceTable => {
+            print_meeting(found);
+            print_line("Attendance as a table: only its signature is checked.");
+        }
+        FileKind::ProxiesTable => {
+            print_meeting(found);
+            print_line("Proxies as a table: only its signature is checked.");
+        }
+        FileKind::Results | FileKind::Archive => {
+            print_meeting(found);
+            print_recount(found);
         }
     }
+}
+
+fn print_meeting(found: &Examination) {
+    print_line(&format!("{}, {}", one_line(&found.title), one_line(&found.organization)));
 }
 
 fn print_chain(found: &Examination) {

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { publicOrigin } from '../../api/base-path';
 import { api, fileApi, unwrap } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import type { GivenProxy, GrantProxyBody, ProxySettings } from '../../api/types';
@@ -71,7 +72,7 @@ export function useExportProxies(meetingId: string) {
     mutationFn: (format: 'csv' | 'xlsx') =>
       unwrapFile(
         fileApi.GET('/client/meetings/{meetingId}/proxies/export', {
-          params: { path: { meetingId }, query: { format } },
+          params: { path: { meetingId }, query: { format, publicUrl: publicOrigin } },
           parseAs: 'blob',
         }),
       ),

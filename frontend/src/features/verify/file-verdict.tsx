@@ -15,6 +15,8 @@ const KINDS: Record<FileCheck['kind'], string> = {
   archive: 'Archive of a meeting (JSON)',
   results_table: 'Results of a meeting (table)',
   audit_table: 'Audit log (table)',
+  attendance_table: 'Attendance of a meeting (table)',
+  proxies_table: 'Proxies of a meeting (table)',
 };
 
 interface FileVerdictProps {

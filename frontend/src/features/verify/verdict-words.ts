@@ -66,11 +66,14 @@ function provenByContent({ kind, rounds, purged }: FileCheck): string[] {
       ];
     case 'results_table':
     case 'audit_table':
+    case 'attendance_table':
+    case 'proxies_table':
       return ['No cell has been changed since the table was signed.'];
   }
 }
 
 function unprovenOf(check: FileCheck): string[] {
+  const unsignedLooks = 'How a program shows the table: hidden rows and columns, colors and widths are not signed.';
   const newest = 'That it is the newest export. There may be a later one.';
   switch (check.kind) {
     case 'results':
@@ -84,9 +87,13 @@ function unprovenOf(check: FileCheck): string[] {
     case 'results_table':
       return [
         'The count: a table cannot be counted again. The JSON export can.',
-        'How a program shows the table: hidden rows and columns, colors and widths are not signed.',
+        unsignedLooks,
         newest,
       ];
+    case 'attendance_table':
+      return ['That the entries are true: people made them.', unsignedLooks, newest];
+    case 'proxies_table':
+      return ['That the proxies were given: people entered them.', unsignedLooks, newest];
     case 'audit_log':
       return [newest];
     case 'audit_table':

@@ -69,7 +69,7 @@ function CheckedFile() {
       <DropZone
         label="Exported file"
         endings={FILE_ENDINGS}
-        hint="Results or an audit log as JSON, CSV or Excel workbook (.xlsx), or an archive, at most 8 MB. Minutes (PDF): scan their QR code."
+        hint="Results or an audit log as JSON, CSV or Excel workbook (.xlsx), attendance or proxies as CSV or workbook, or an archive, at most 8 MB. Minutes (PDF): scan their QR code."
         isBusy={check.isPending}
         onFiles={handleFiles}
       />

@@ -95,6 +95,20 @@ describe('the check of a file', () => {
     expect(screen.queryByText('Authority known')).not.toBeInTheDocument();
   });
 
+  it.each([
+    ['attendance_table', 'Attendance of a meeting (table)', /That the entries are true/],
+    ['proxies_table', 'Proxies of a meeting (table)', /That the proxies were given/],
+  ] as const)('says that of a file of kind %s only the cells are proven', async (kind, content, unproven) => {
+    answerFile({ ...checked, kind, rounds: [] });
+    const { user } = await renderApp('/verify');
+    await user.upload(await screen.findByLabelText('Exported file'), file('table.csv'));
+    expect(await screen.findByText(content)).toBeVisible();
+    expect(screen.getByText('No cell has been changed since the table was signed.')).toBeVisible();
+    expect(screen.getByText(unproven)).toBeVisible();
+    expect(screen.getByText(/hidden rows and columns/)).toBeVisible();
+    expect(screen.queryByText(/counted/)).not.toBeInTheDocument();
+  });
+
   it('says what is proven, what is not, and which records are known', async () => {
     answerFile(checked);
     const { user } = await renderApp('/verify');

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { publicOrigin } from '../../../api/base-path';
 import { api, fileApi, unwrap } from '../../../api/client';
 import { unwrapFile } from '../../../api/file';
 import { downloadFile } from '../../../shared/download';
@@ -38,7 +39,7 @@ export function useExportAttendance(meetingId: string) {
     mutationFn: async (format: 'csv' | 'xlsx') => {
       const file = await unwrapFile(
         fileApi.GET('/client/meetings/{meetingId}/attendance/export', {
-          params: { path: { meetingId }, query: { format } },
+          params: { path: { meetingId }, query: { format, publicUrl: publicOrigin } },
           parseAs: 'blob',
         }),
       );

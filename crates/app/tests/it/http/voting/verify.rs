@@ -62,11 +62,16 @@ async fn each_export_is_signed_and_a_change_is_found() {
         ("/client/audit/export?format=json".to_owned(), "audit_log"),
         ("/client/audit/export?format=csv&kind=signed_in".to_owned(), "audit_table"),
         ("/client/audit/export?format=xlsx".to_owned(), "audit_table"),
+        (hall.meeting.path("/attendance/export"), "attendance_table"),
+        (hall.meeting.path("/attendance/export?format=xlsx"), "attendance_table"),
+        (hall.meeting.path("/proxies/export"), "proxies_table"),
+        (hall.meeting.path("/proxies/export?format=xlsx"), "proxies_table"),
     ] {
         let found = hall.check(download(admin, &path).await).await.gives(200)["data"].clone();
         assert_eq!((&found["verdict"], &found["kind"]), (&json!("signed"), &json!(kind)), "{path}: {found}");
         if !kind.starts_with("audit") {
             assert_eq!(found["organization"], "Rowing Club", "{path}");
+            assert_eq!(found["title"], "General assembly", "{path}");
             assert_eq!(found["records"][0]["isKnown"], true, "{path}: {found}");
             assert_eq!(found["records"][0]["number"], 1, "{path}");
         }
@@ -76,9 +81,24 @@ async fn each_export_is_signed_and_a_change_is_found() {
     assert_eq!(changed["verdict"], "not_consistent");
     assert!(!changed["rounds"][0]["differences"].as_array().unwrap().is_empty(), "{changed}");
     let csv = String::from_utf8(hall.export("csv").await).unwrap();
-    let changed = hall.check(csv.replacen("has voted", "has not voted", 1)).await.gives(200)["data"].clone();
-    assert_eq!(changed["verdict"], "not_consistent", "{changed}");
-    assert!(changed["differences"][0]["expected"].as_str().unwrap().contains("something was changed"), "{changed}");
+    let attendance = download(admin, &hall.meeting.path("/attendance/export?publicUrl=https://vote.example.org")).await;
+    let attendance = String::from_utf8(attendance).unwrap();
+    assert!(attendance.contains("https://vote.example.org/verify"), "{attendance}");
+    for changed in [csv.replacen("has voted", "has not voted", 1), attendance.replacen("ada,1,no", "ada,1,yes", 1)] {
+        let changed = hall.check(changed).await.gives(200)["data"].clone();
+        assert_eq!(changed["verdict"], "not_consistent", "{changed}");
+        assert!(changed["differences"][0]["expected"].as_str().unwrap().contains("something was changed"), "{changed}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_of_attendance_or_proxies_names_the_origin_of_its_page() {
+    let hall = Hall::new().await;
+    for path in ["/attendance/export", "/proxies/export"] {
+        let refused = hall.meeting.admin.get(&hall.meeting.path(&format!("{path}?publicUrl=nowhere&format=pdf"))).await;
+        let fields = refused.refuses(422, "invalid_input")["fields"].clone();
+        assert!(fields["publicUrl"].is_array() && fields["format"].is_array(), "{fields}");
+    }
 }
 
 /// Opens a secret question, lets everybody vote, counts and declares.

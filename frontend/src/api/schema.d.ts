@@ -1011,7 +1011,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Downloads the attendance of a meeting as a file: a row for each stay, by name, and one for each person who was never there.
+         * Downloads the attendance of a meeting as a signed file: a row for each stay, by name, and one for each person who was never there.
          * @description Times are in UTC.
          */
         get: operations["export_attendance"];
@@ -1340,7 +1340,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Downloads all proxies of a meeting as a file, with the revoked ones.
+         * Downloads all proxies of a meeting as a signed file, with the revoked ones.
          * @description An import reads the columns Principal, Holder, Reference and Note again.
          */
         get: operations["export_proxies"];
@@ -2666,7 +2666,7 @@ export interface paths {
         put?: never;
         /**
          * Checks an exported file as `plenum verify` does, with the keys of this installation, and stores nothing.
-         * @description The file is the body: results or an audit log, as JSON, CSV or XLSX, or an archive. No login.
+         * @description The file is the body: results or an audit log, as JSON, CSV or XLSX, attendance or proxies, as CSV or XLSX, or an archive. No login.
          */
         post: operations["verify_file"];
         delete?: never;
@@ -4582,7 +4582,7 @@ export interface components {
          * @description The kind of a file.
          * @enum {string}
          */
-        CheckedKind: "results" | "audit_log" | "archive" | "results_table" | "audit_table";
+        CheckedKind: "results" | "audit_log" | "archive" | "results_table" | "audit_table" | "attendance_table" | "proxies_table";
         /**
          * @description One organization in its envelope.
          * @example {
@@ -7164,7 +7164,7 @@ export interface components {
              * @description The number of the last entry of an audit log that was purged under a signed document in the file. Null without a purge.
              */
             purged: number | null;
-            /** @description The records of declared results in the file, in its order. */
+            /** @description The records of declared results that the file names, in its order. */
             records: components["schemas"]["RecordView"][];
             /** @description The rounds of a results file. */
             rounds: components["schemas"]["RecountView"][];
@@ -23658,6 +23658,11 @@ export interface operations {
             query?: {
                 /** @description `csv` (the default) or `xlsx`. */
                 format?: string;
+                /**
+                 * @description The origin of the page, for the address in the file that leads to its check. `PLENUM_PUBLIC_URL` has priority over it. If
+                 *     both are missing, the server uses the origin of the request.
+                 */
+                publicUrl?: string;
             };
             header?: never;
             path: {
@@ -27203,6 +27208,11 @@ export interface operations {
             query?: {
                 /** @description `csv` (the default) or `xlsx`. */
                 format?: string;
+                /**
+                 * @description The origin of the page, for the address in the file that leads to its check. `PLENUM_PUBLIC_URL` has priority over it. If
+                 *     both are missing, the server uses the origin of the request.
+                 */
+                publicUrl?: string;
             };
             header?: never;
             path: {
@@ -40687,8 +40697,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unverifiable_file",
-                     *       "error": "This is a file of another kind: verify a results file or an audit log, as JSON, CSV or XLSX, or an archive.",
-                     *       "message": "This is a file of another kind: verify a results file or an audit log, as JSON, CSV or XLSX, or an archive."
+                     *       "error": "This is a file of another kind: verify results or an audit log, as JSON, CSV or XLSX, attendance or proxies, as CSV or XLSX, or an archive.",
+                     *       "message": "This is a file of another kind: verify results or an audit log, as JSON, CSV or XLSX, attendance or proxies, as CSV or XLSX, or an archive."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -83,9 +83,8 @@ async fn signed_people(format: SheetFormat) -> Vec<u8> {
         columns: ["Name", "Username", "Email", "Address", "Groups", "Status"].map(Into::into).to_vec(),
         rows: vec![row(["Ada", "ada", "", "", "", "Active"]), row(["Signature", "signature", "", "", "", "Active"])],
     };
-    let written =
-        Documents::new().write_signed(sheet, format, SheetSeal { lines: says.lines(), keys: seal.keys.clone() });
-    let written = written.await.unwrap();
+    let signer = SheetSeal { lines: says.lines(), keys: seal.keys.clone() };
+    let written = Documents::new().write_signed(sheet, format, signer).await.unwrap();
     assert_eq!(verdict_by(&written, &own(&seal)).ok(), signed(&seal));
     written
 }

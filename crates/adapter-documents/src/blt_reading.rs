@@ -1,10 +1,17 @@
 //! Ballot files in the format BLT: candidates and seats, withdrawn candidates, groups of equal ballots, and names.
 //!
-//! ```text 4 2              four candidates, two seats -3               candidate 3 has withdrawn (optional) 12 1 3=4 2
-//! 0     twelve ballots: 1 first, then 3 and 4 as equals, then 2 5 2 - 1 0        five ballots that skip the second
-//! rank 0                the end of the ballots "Anna"           the names, with or without quotes, or none at all
-//! "Bert" "Greens"  a party belongs to the name before it Carla "Dora ""Do"" D"  a quote in quotes is doubled "Board
-//! 2026"     the title and further lines (optional) ```
+//! ```text
+//! 4 2              four candidates, two seats
+//! -3               candidate 3 has withdrawn (optional)
+//! 12 1 3=4 2 0     twelve ballots: 1 first, then 3 and 4 as equals, then 2
+//! 5 2 - 1 0        five ballots that skip the second rank
+//! 0                the end of the ballots
+//! "Anna"           the names, with or without quotes, or none at all
+//! "Bert" "Greens"  a party belongs to the name before it
+//! Carla
+//! "Dora ""Do"" D"  a quote in quotes is doubled
+//! "Board 2026"     the title and further lines (optional)
+//! ```
 //!
 //! Before the names a `#` begins a comment. Empty lines have no meaning. Several names in quotes can stand on one line,
 //! if all lines together are fewer than the candidates. Programs write names in different ways, and no name changes a

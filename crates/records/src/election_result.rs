@@ -17,7 +17,7 @@ const SCOTTISH_DECIMALS: usize = 5;
 pub(crate) fn election_result(counted: &CountedElection, wording: &Wording) -> ElectionResult {
     let names = names_of(counted, wording);
     let decimals = if matches!(counted.rule.method, Method::StvScottish(_)) { SCOTTISH_DECIMALS } else { 0 };
-    let teller = Teller { counted, names: &names, words: Words { names: &names, decimals } };
+    let formatter = ElectionFormatter { counted, names: &names, words: Words { names: &names, decimals } };
     let count = &counted.count;
     let vacancies = match &count.outcome {
         Outcome::Complete { vacancies } => *vacancies,
@@ -27,20 +27,20 @@ pub(crate) fn election_result(counted: &CountedElection, wording: &Wording) -> E
         method: (&counted.rule.method).into(),
         seats: counted.rule.seats.map(Seats::get),
         unit: counted.rule.unit.into(),
-        ballots: teller.ballots(&count.ballots),
-        candidates: teller.candidates(),
-        stages: count.stages.iter().map(|stage| teller.stage(stage)).collect(),
+        ballots: formatter.ballots(&count.ballots),
+        candidates: formatter.candidates(),
+        stages: count.stages.iter().map(|stage| formatter.stage(stage)).collect(),
         elected: count.elected.iter().map(elected).collect(),
-        answers: teller.answers(),
-        pairs: teller.pairs(),
-        lists: teller.lists(),
+        answers: formatter.answers(),
+        pairs: formatter.pairs(),
+        lists: formatter.lists(),
         order: count.order.iter().map(|group| numbers(group)).collect(),
-        tie: counted.open_tie().map(|tie| teller.tie(tie)),
-        decisions: counted.decisions.iter().map(|made| teller.decision(made)).collect(),
+        tie: counted.open_tie().map(|tie| formatter.tie(tie)),
+        decisions: counted.decisions.iter().map(|made| formatter.decision(made)).collect(),
         vacancies: vacancies.map(|vacancies| format::VacanciesFormat {
             seats: vacancies.seats,
             why: reason(vacancies.why).to_owned(),
-            words: teller.words.vacancies(vacancies),
+            words: formatter.words.vacancies(vacancies),
         }),
     }
 }
@@ -55,14 +55,14 @@ fn numbers(candidates: &[Candidate]) -> Vec<u32> {
     candidates.iter().map(|candidate| candidate.number()).collect()
 }
 
-/// Tells a count in the words and numbers of the format.
-struct Teller<'a> {
+/// Formats a count.
+struct ElectionFormatter<'a> {
     counted: &'a CountedElection,
     names: &'a [String],
     words: Words<'a>,
 }
 
-impl Teller<'_> {
+impl ElectionFormatter<'_> {
     fn votes(&self, votes: Votes) -> String {
         self.words.votes(votes)
     }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 /// One run of one scenario. In JSON it is one object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The subcommand: `ballots`, `fan-out`, `watch`, `sign_in_burst`, `assembly`, `growth`.
+    /// The subcommand: `ballots`, `fan-out`, `watch`, `sign-in-burst`, `assembly`, `growth`.
     pub scenario: String,
     /// The variant: `closed-64`, `open-10000-within-10s`, `bare-64`, …
     pub variant: String,

@@ -17,7 +17,7 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
         return Err(failures.join(" ").into());
     }
     print_line(match findings.iter().filter(|finding| finding.is_warning()).count() {
-        0 => "\nAll is well.",
+        0 => "\nNo problems found.",
         1 => "\nPlenum can be served. One warning is above.",
         _ => "\nPlenum can be served. The warnings are above.",
     });

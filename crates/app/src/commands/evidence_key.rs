@@ -19,7 +19,7 @@ use crate::{Config, Database};
 
 /// The commands for the evidence key.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
-pub(super) enum KeyCommand {
+pub(super) enum EvidenceKeyCommand {
     /// Make a new key, and sign it with the present one. Then restart every instance, with a copy of the file.
     Rotate,
     /// Record and sign declared results and ended meetings from a version without records. Lists them first.
@@ -38,19 +38,19 @@ pub(super) enum KeyCommand {
 }
 
 /// Shows the keys, or makes a new one.
-pub(super) fn run(config: &Config, command: Option<KeyCommand>) -> Result<(), CommandError> {
+pub(super) fn run(config: &Config, command: Option<EvidenceKeyCommand>) -> Result<(), CommandError> {
     let file = key_file::path(config);
     match command {
         None => show(&load(&file)?, &file),
-        Some(KeyCommand::Rotate) => {
+        Some(EvidenceKeyCommand::Rotate) => {
             let present = load(&file)?;
             let next = present.rotated(SystemClock.now());
             key_file::store(&file, &next)?;
             show(&next, &file);
             print_line("Restart every instance with this file. Keep a copy apart from the backups.");
         }
-        Some(KeyCommand::RecordEarlier { yes }) => record_earlier::run(config, yes)?,
-        Some(KeyCommand::Replace { keys }) => replace(config, &file, keys.as_deref())?,
+        Some(EvidenceKeyCommand::RecordEarlier { yes }) => record_earlier::run(config, yes)?,
+        Some(EvidenceKeyCommand::Replace { keys }) => replace(config, &file, keys.as_deref())?,
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ use clap::{Parser, Subcommand};
 
 use self::archive::ArchiveCommand;
 use self::count::CountArguments;
-use self::evidence_key::KeyCommand;
+use self::evidence_key::EvidenceKeyCommand;
 use self::purge::PurgeArguments;
 use self::signing_key::SigningKeyCommand;
 use self::verify::Verification;
@@ -91,7 +91,7 @@ enum Command {
     /// Show the key that signs records and exports, with its fingerprint.
     EvidenceKey {
         #[command(subcommand)]
-        command: Option<KeyCommand>,
+        command: Option<EvidenceKeyCommand>,
     },
     /// Show, import, write and list archives of meetings.
     Archive {
@@ -113,7 +113,7 @@ enum Command {
     Openapi,
     /// Print the licenses of everything that is built into the program.
     Licenses,
-    /// Check configuration, database and mail server, and suggest remedies.
+    /// Check configuration, keys, encryption, database, timestamp service and mail server, and suggest remedies.
     Doctor,
     /// Count the results of an exported file again, or check the chain of an exported audit log, and check who signed it. Exits
     /// with 0 if it is consistent and signed by a known key, with 1 for a difference, with 2 for a file that cannot be read,

@@ -1,7 +1,7 @@
 //! The checks of `plenum doctor`: each finding says what was found, why it matters, and what to do, as a colleague would.
 //!
 //! A check that fails does not keep the others from running. The exit code of the command is 0 if Plenum can be served, also with
-//! warnings; 1 if something must be mended first; and 2 if the configuration cannot be read.
+//! warnings; 1 if something must be fixed first; and 2 if the configuration cannot be read.
 
 mod database;
 mod encryption;

@@ -99,7 +99,7 @@ pub struct Product {
     pub records: Arc<dyn ResultRecords>,
     /// Checks records and audit log.
     pub evidence: Arc<EvidenceCheck>,
-    /// Closes meetings that ended before there were closing records.
+    /// Finds ended meetings without a closing record, for the warning at the start.
     pub meetings: Arc<dyn MeetingStore>,
     /// Destroys keys of secret rounds.
     pub urns: Arc<UrnService>,

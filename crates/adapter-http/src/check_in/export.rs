@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use chrono::{DateTime, SecondsFormat, Utc};
 use plenum_clients::{AuditLog, NotedAct, Sheet, SheetCell};
 use plenum_kernel::{EndUserId, MeetingId};
-use plenum_meetings::{AttendanceRecord, CheckInService, PresenceEntry, PresenceKind};
+use plenum_meetings::{AttendanceRecord, Attendee, CheckInService, PresenceEntry, PresenceKind};
 use plenum_result_format::TableSeal;
 
 use crate::error::ApiError;
@@ -86,7 +86,8 @@ fn rows_of(record: &AttendanceRecord) -> Vec<Vec<SheetCell>> {
     let came: HashSet<_> = stays.iter().map(|stay| stay.came.end_user).collect();
     let people: HashMap<_, _> = record.people.iter().map(|person| (person.id, person)).collect();
     let text = |text: &str| SheetCell::Text(text.to_owned());
-    let weight = |id: EndUserId| people.get(&id).map_or_else(|| text(""), |person| SheetCell::Number(person.weight));
+    let weight_of = |person: &Attendee| if person.may_vote { SheetCell::Number(person.weight) } else { text("") };
+    let weight = |id: EndUserId| people.get(&id).map_or_else(|| text(""), |person| weight_of(person));
     let of_stay = |stay: &Stay<'_>| {
         let went = |show: &dyn Fn(&PresenceEntry) -> String| SheetCell::Text(stay.went.map(show).unwrap_or_default());
         let received = [Some(stay.came), stay.went].into_iter().flatten();
@@ -104,7 +105,7 @@ fn rows_of(record: &AttendanceRecord) -> Vec<Vec<SheetCell>> {
         ]
     };
     let absent = record.people.iter().filter(|person| !came.contains(&person.id)).map(|person| {
-        let mut row = vec![text(&person.name), text(&person.username), SheetCell::Number(person.weight), text("no")];
+        let mut row = vec![text(&person.name), text(&person.username), weight_of(person), text("no")];
         row.resize(COLUMNS.len(), text(""));
         row
     });

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use plenum_meetings::{Attendee, CheckIn, PresenceEntry, PresenceKind, PresenceOutcome, PresenceRole};
+use plenum_meetings::{Attendee, CheckIn, PresenceEntry, PresenceKind, PresenceOutcome, PresenceRole, PresentSince};
 use plenum_result_format::exact;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -168,33 +168,45 @@ impl From<PresenceOutcome> for PresenceOutcomeView {
 
 /// The check-in of a present person.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = PresentSince, example = json!({ "at": "2026-11-21T18:04:05Z", "by": "Desk 1", "number": 12 }))]
+#[schema(as = PresentSince, example = json!({
+    "at": "2026-11-21T18:04:05Z", "notedAt": "2026-11-21T18:04:05Z", "by": "Desk 1", "number": 12,
+}))]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct PresentView {
     at: DateTime<Utc>,
+    /// The time at which the server stored it: later for an entry of a desk without a network.
+    noted_at: DateTime<Utc>,
     /// The name of the organizer, the desk or the person.
     by: String,
     /// The number of the entry.
     number: u32,
 }
 
-/// A person who may vote in the meeting.
+/// A person who may vote in the meeting or holds proxies in it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = Attendee, example = json!({
     "id": "019a9d5e-0000-7000-8000-000000000003", "name": "Ben Otto", "username": "ben", "weight": 1.5,
-    "groups": ["Members"], "proxies": 2,
-    "present": { "at": "2026-11-21T18:04:05Z", "by": "Desk 1", "number": 12 },
+    "mayVote": true, "groups": ["Members"], "proxies": 2, "holders": [],
+    "present": { "at": "2026-11-21T18:04:05Z", "notedAt": "2026-11-21T18:04:05Z", "by": "Desk 1", "number": 12 },
 }))]
 pub(crate) struct AttendeeView {
     id: Uuid,
     name: String,
     username: String,
+    /// The weight. 0 without a vote.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     weight: Decimal,
+    /// Whether the person may vote. Otherwise they hold proxies in a meeting whose settings let anybody hold them.
+    may_vote: bool,
     /// The names of the person's groups.
     groups: Vec<String>,
     /// The number of proxies in the meeting that the person holds, for all of it or for some questions.
     proxies: u64,
+    /// The names of those to whom the person gave a proxy for the meeting, for all of it or for some questions. It rests while the
+    /// person is present.
+    holders: Vec<String>,
     /// The check-in. Null for a person who is not present.
     #[schema(required)]
     present: Option<PresentView>,
@@ -203,14 +215,16 @@ pub(crate) struct AttendeeView {
 impl From<Attendee> for AttendeeView {
     fn from(person: Attendee) -> Self {
         let present =
-            person.present.map(|present| PresentView { at: present.at, by: present.by, number: present.number });
+            person.present.map(|PresentSince { at, noted_at, by, number }| PresentView { at, noted_at, by, number });
         Self {
             id: person.id.as_uuid(),
             name: person.name,
             username: person.username,
             weight: person.weight,
+            may_vote: person.may_vote,
             groups: person.groups,
             proxies: person.proxies,
+            holders: person.holders,
             present,
         }
     }

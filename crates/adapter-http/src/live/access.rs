@@ -42,6 +42,11 @@ impl From<SeeMeetingError> for ApiError {
     fn from(error: SeeMeetingError) -> Self {
         match error {
             SeeMeetingError::NotFound => MeetingId::missing(),
+            SeeMeetingError::NotOpenYet => Self::new(
+                actix_web::http::StatusCode::NOT_FOUND,
+                "meeting_not_open_yet",
+                "This meeting is not open yet. The organizer is still preparing it.",
+            ),
             SeeMeetingError::NotInvited => {
                 Self::new(actix_web::http::StatusCode::FORBIDDEN, "not_invited", "You are not invited to this meeting.")
             }

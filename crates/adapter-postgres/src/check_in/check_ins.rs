@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::check_in::entries::{EntryRow, entry, kind_text};
-use crate::check_in::people::{PeopleOf, eligible_person};
+use crate::check_in::people::{PeopleOf, may_be_checked_in};
 use crate::meetings::rows::{check_in, meeting_status, natural};
 use crate::pool::failure::Abort;
 use crate::rows::end_user_owner::is_of;
@@ -307,7 +307,8 @@ fn insert(conn: &mut PgConnection, row: EntryRow, kind: PresenceKind) -> QueryRe
     Ok(stored)
 }
 
-/// The username and the name of the person, who must be allowed to vote in the meeting, or be in. Locked against deletion.
+/// The username and the name of the person, who must be allowed to vote in the meeting or hold proxies in it, or be in. Locked
+/// against deletion.
 fn person(
     conn: &mut PgConnection,
     new: &NewPresence,
@@ -322,7 +323,7 @@ fn person(
         .first(conn)
         .optional()?;
     let known = known.ok_or(Abort::Refused(NotePresenceError::EndUserNotFound))?;
-    if !is_in && !eligible_person(conn, meeting, new.end_user.as_uuid())? {
+    if !is_in && !may_be_checked_in(conn, meeting, new.end_user.as_uuid())? {
         return Err(Abort::Refused(CheckInRule::NotEligible.into()));
     }
     Ok(known)

@@ -1,4 +1,4 @@
-//! The people who may vote in a meeting, with those who are checked in.
+//! The people who may vote in a meeting or hold proxies in it, with those who are checked in.
 
 use std::collections::HashMap;
 
@@ -15,19 +15,43 @@ use crate::clients::groups::groups_of;
 use crate::meetings::rows::natural;
 use crate::rows::columns::count;
 use crate::rows::weight_kinds::{kind_in_force, weight_by};
-use crate::schema::{proxies, proxy_settings};
+use crate::schema::{end_users, proxies, proxy_settings};
 use crate::voting::eligible::would_be_registered;
+
+/// The holders of proxies in the meeting `$2` who may vote in no other way, where the settings let anybody hold proxies: as
+/// `holder`. Only if they can be checked in are their principals represented. Holders are found by key.
+macro_rules! holders_without_vote {
+    () => {
+        concat!(
+            "(SELECT DISTINCT proxies.holder_id \
+              FROM proxy_settings \
+              JOIN proxies ON proxies.client_id = proxy_settings.client_id \
+                          AND proxies.meeting_id = proxy_settings.meeting_id AND proxies.revoked_at IS NULL \
+              WHERE proxy_settings.meeting_id = $2 AND proxy_settings.is_on AND proxy_settings.holders = 'ANYBODY' \
+             ) AS held \
+             CROSS JOIN LATERAL (SELECT end_users.id, end_users.name, end_users.username, end_users.search_text \
+                                 FROM end_users WHERE end_users.id = held.holder_id AND end_users.is_active OFFSET 0) AS holder \
+             WHERE holder.id NOT IN (SELECT meant.id FROM ",
+            would_be_registered!(),
+            ")"
+        )
+    };
+}
 
 /// The people of the meeting `$2` who match the search `$1` and the presence `$4`. Each check-in is found by key: an offset keeps
 /// PostgreSQL from joining by outdated statistics.
 const PEOPLE: &str = concat!(
-    "(SELECT person.id, person.name, person.username, person.weight, there.since, there.by_name, there.number \
+    "(SELECT person.id, person.name, person.username, person.weight, person.may_vote, there.since, there.noted_at, \
+             there.by_name, there.number \
       FROM (SELECT meant.id, meant.name, meant.username, ",
     weight_by!("meant", kind_in_force!()),
-    " AS weight, meant.search_text FROM ",
+    " AS weight, true AS may_vote, meant.search_text FROM ",
     would_be_registered!("name", "username", "weight", "weights", "search_text"),
+    " UNION ALL SELECT holder.id, holder.name, holder.username, 0, false, holder.search_text FROM ",
+    holders_without_vote!(),
     ") AS person \
-      LEFT JOIN LATERAL (SELECT people_present.since, presence_entries.by_name, presence_entries.number \
+      LEFT JOIN LATERAL (SELECT people_present.since, presence_entries.noted_at, presence_entries.by_name, \
+                                presence_entries.number \
                          FROM people_present \
                          JOIN presence_entries ON presence_entries.meeting_id = people_present.meeting_id \
                                               AND presence_entries.number = people_present.number \
@@ -37,18 +61,23 @@ const PEOPLE: &str = concat!(
         AND ($4 IS NULL OR (there.number IS NOT NULL) = $4)) AS attendee"
 );
 
-/// Whether the person `$1` may vote in the meeting `$2`. `$3` is null: exclusions belong to a question.
-const ELIGIBLE_PERSON: &str =
-    concat!("SELECT EXISTS (SELECT FROM ", would_be_registered!(), " AND meant.id = $1) AS is_so");
+/// Whether the person `$1` may vote in the meeting `$2`, or holds proxies in it. `$3` is null: exclusions belong to a question.
+const MAY_BE_CHECKED_IN: &str = concat!(
+    "SELECT EXISTS (SELECT FROM ",
+    would_be_registered!(),
+    " AND meant.id = $1) OR EXISTS (SELECT FROM ",
+    holders_without_vote!(),
+    " AND holder.id = $1) AS is_so"
+);
 
-/// Whether a person may vote in a meeting.
-pub(super) fn eligible_person(conn: &mut PgConnection, meeting: Uuid, end_user: Uuid) -> QueryResult<bool> {
+/// Whether a person may vote in a meeting, or holds proxies in it.
+pub(super) fn may_be_checked_in(conn: &mut PgConnection, meeting: Uuid, end_user: Uuid) -> QueryResult<bool> {
     #[derive(QueryableByName)]
     struct Row {
         #[diesel(sql_type = Bool)]
         is_so: bool,
     }
-    let row: Row = diesel::sql_query(ELIGIBLE_PERSON)
+    let row: Row = diesel::sql_query(MAY_BE_CHECKED_IN)
         .bind::<SqlUuid, _>(end_user)
         .bind::<SqlUuid, _>(meeting)
         .bind::<Nullable<SqlUuid>, _>(None::<Uuid>)
@@ -124,11 +153,13 @@ impl PeopleOf<'_> {
         let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
         let mut groups = groups_of(conn, self.owner, &ids)?;
         let proxies = self.proxies(conn)?;
+        let mut holders = self.holders(conn, &ids)?;
         let attendee = |row: AttendeeRow| {
             let id = row.id;
             let names = groups.remove(&id).unwrap_or_default().into_iter().map(|group| group.name).collect();
             let held = proxies.get(&id).copied().unwrap_or_default();
-            Ok(Attendee { groups: names, proxies: held, ..Attendee::try_from(row)? })
+            let given = holders.remove(&id).unwrap_or_default();
+            Ok(Attendee { groups: names, proxies: held, holders: given, ..Attendee::try_from(row)? })
         };
         rows.into_iter().map(attendee).collect()
     }
@@ -144,6 +175,27 @@ impl PeopleOf<'_> {
             .load(conn)?;
         held.into_iter().map(|(holder, number)| Ok((holder, count(number)?))).collect()
     }
+
+    /// The names of the holders to whom these people gave proxies for the meeting.
+    fn holders(&self, conn: &mut PgConnection, people: &[Uuid]) -> QueryResult<HashMap<Uuid, Vec<String>>> {
+        let given: Vec<(Uuid, String)> = proxies::table
+            .inner_join(proxy_settings::table.on(proxy_settings::meeting_id.eq(proxies::meeting_id)))
+            .inner_join(end_users::table.on(end_users::id.eq(proxies::holder_id)))
+            .filter(proxies::client_id.eq(self.owner.as_uuid()).and(proxies::meeting_id.eq(self.meeting)))
+            .filter(proxies::revoked_at.is_null().and(proxy_settings::is_on).and(end_users::is_active))
+            .filter(proxies::principal_id.eq_any(people))
+            .order((proxies::granted_at, proxies::id))
+            .select((proxies::principal_id, end_users::name))
+            .load(conn)?;
+        let mut holders: HashMap<Uuid, Vec<String>> = HashMap::new();
+        for (principal, holder) in given {
+            let names = holders.entry(principal).or_default();
+            if !names.contains(&holder) {
+                names.push(holder);
+            }
+        }
+        Ok(holders)
+    }
 }
 
 #[derive(QueryableByName)]
@@ -156,8 +208,12 @@ struct AttendeeRow {
     username: String,
     #[diesel(sql_type = Numeric)]
     weight: Decimal,
+    #[diesel(sql_type = Bool)]
+    may_vote: bool,
     #[diesel(sql_type = Nullable<Timestamptz>)]
     since: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    noted_at: Option<DateTime<Utc>>,
     #[diesel(sql_type = Nullable<Text>)]
     by_name: Option<String>,
     #[diesel(sql_type = Nullable<Integer>)]
@@ -169,15 +225,17 @@ impl TryFrom<AttendeeRow> for Attendee {
 
     fn try_from(row: AttendeeRow) -> QueryResult<Self> {
         let number = row.number.map(natural).transpose()?;
-        let present = row.since.zip(row.by_name).zip(number);
+        let present = row.since.zip(row.noted_at).zip(row.by_name).zip(number);
         Ok(Self {
             id: EndUserId::from_uuid(row.id),
             name: row.name,
             username: row.username,
             weight: row.weight.normalize(),
+            may_vote: row.may_vote,
             groups: Vec::new(),
             proxies: 0,
-            present: present.map(|((at, by), number)| PresentSince { at, by, number }),
+            holders: Vec::new(),
+            present: present.map(|(((at, noted_at), by), number)| PresentSince { at, noted_at, by, number }),
         })
     }
 }

@@ -189,7 +189,6 @@ impl VoterMeetings for PostgresVoterMeetings {
                     .inner_join(clients::table)
                     .filter(meetings::id.eq(id.as_uuid()))
                     .filter(meetings::client_id.eq(client.as_uuid()))
-                    .filter(meetings::status.ne(meeting_status_text(MeetingStatus::Draft)))
                     .select((MeetingRow::as_select(), clients::name, of_one::is_invited(voter.as_uuid())))
                     .first(conn)
                     .optional()?;

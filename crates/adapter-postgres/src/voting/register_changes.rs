@@ -21,8 +21,10 @@ use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::is_for_tests;
 use crate::rows::weight_kinds::{kind_of_round, second_kind_of_round, second_weight_by, weight_by};
 use crate::schema::{end_users, exclusions, meetings, participants, questions, register, rounds, votes};
-use crate::voting::absent::count_absent;
+use crate::voting::absent::{count_absent, present_by_record};
+use crate::voting::registration::{Admitted, Registration, register_represented};
 use crate::voting::round_log::{account_name, log};
+use crate::voting::round_proxies::keep_proxies_of_latecomer;
 use crate::voting::rows::{hold_back_ballots, open_round, round_status_text};
 use crate::voting::rule_groups::place_latecomer;
 use crate::voting::steps::LockedMeeting;
@@ -196,15 +198,22 @@ impl RegisterChanges for PostgresRegisterChanges {
                 if list.lacks_the_person {
                     list_latecomer(conn, owner, meeting, end_user)?;
                 }
-                count_absent(conn, round)?;
+                let by = account_name(conn, change.by.as_uuid())?;
                 let entry = LogEntry {
                     at,
                     kind: LogKind::Admitted,
-                    by: Some(account_name(conn, change.by.as_uuid())?),
+                    by: Some(by.clone()),
                     person: Some(person),
                     reason: Some(change.reason.to_string()),
                 };
                 log(conn, change.log_entry.as_uuid(), round, entry.clone())?;
+                if let Some(present) = present_by_record(conn, round)? {
+                    let admission = Registration { meeting, question, round, connected: &present, now: at };
+                    let latecomer = Admitted { person: end_user, by: &by, reason: change.reason.as_str() };
+                    register_represented(conn, &admission, &latecomer)?;
+                }
+                keep_proxies_of_latecomer(conn, round, end_user)?;
+                count_absent(conn, round)?;
                 Ok(entry)
             })
             .await

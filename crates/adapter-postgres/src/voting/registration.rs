@@ -143,6 +143,31 @@ const REGISTER_JOINING: &str = concat!(
      RETURNING sums.heads > 0 AS has_joined"
 );
 
+/// Adds those to the register of an open round with check-in whom the latecomer `$8` represents, counts them, and logs them in the order
+/// of their usernames: `$6` is the organizer, and `$7` the reason.
+const REGISTER_REPRESENTED: &str = concat!(
+    "WITH added AS ( \
+         INSERT INTO register (round_id, end_user_id, username, name, weight, second_weight, added_at, was_connected, groups) \
+         SELECT $1, entry.id, entry.username, entry.name, entry.weight, entry.second_weight, $4, false, entry.groups \
+         FROM (",
+    entries_of_round!(),
+    " AND meant.id IN (SELECT standing.principal_id FROM (",
+    proxies_in_force!(),
+    ") AS standing WHERE standing.holder_id = $8)) AS entry \
+         WHERE lower(entry.username) NOT IN (SELECT lower(register.username) FROM register WHERE register.round_id = $1) \
+         ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
+         RETURNING end_user_id, username, name, weight \
+     ), logged AS ( \
+         INSERT INTO round_log (id, round_id, logged_at, kind, done_by, end_user_id, username, name, weight, reason) \
+         SELECT gen_random_uuid(), $1, $4, 'ADMITTED', $6, end_user_id, username, name, weight, $7 \
+         FROM added ORDER BY lower(username) COLLATE \"C\" \
+     ) \
+     UPDATE rounds \
+     SET register_heads = register_heads + sums.heads, register_weight = register_weight + sums.weight \
+     FROM (SELECT count(*) AS heads, coalesce(sum(weight), 0) AS weight FROM added) AS sums \
+     WHERE id = $1"
+);
+
 /// The opening that fills a register, or the preparation of one.
 pub(crate) struct Registration<'a> {
     pub(crate) meeting: Uuid,
@@ -202,6 +227,30 @@ pub(crate) fn register_joining(
     let rows: Vec<Row> = bound!(statement, registration).bind::<Text, _>(by).load(conn)?;
     require_round(rows.len())?;
     Ok(rows.iter().any(|row| row.has_joined))
+}
+
+/// Somebody who is admitted to an open round.
+pub(crate) struct Admitted<'a> {
+    pub(crate) person: Uuid,
+    /// The name of the organizer.
+    pub(crate) by: &'a str,
+    pub(crate) reason: &'a str,
+}
+
+/// Adds those to the register of an open round with check-in whom the latecomer represents, as an opening would. Each is logged like the
+/// latecomer. `connected` MUST be the people who are checked in.
+pub(crate) fn register_represented(
+    conn: &mut PgConnection,
+    registration: &Registration<'_>,
+    latecomer: &Admitted<'_>,
+) -> QueryResult<()> {
+    let statement = with_places(REGISTER_REPRESENTED, places_in(conn, registration.round, PERSON)?);
+    let changed = bound!(statement, registration)
+        .bind::<Text, _>(latecomer.by)
+        .bind::<Text, _>(latecomer.reason)
+        .bind::<SqlUuid, _>(latecomer.person)
+        .execute(conn)?;
+    require_round(changed)
 }
 
 /// Prepares the register that the question would have if it opened now, under the id of the round that is not there yet. Returns how

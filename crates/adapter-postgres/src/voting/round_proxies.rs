@@ -32,20 +32,32 @@ macro_rules! in_force_for_round {
 /// Keeps the proxies of the round `$1` as they are now, except for those that it has. `$2` are the connected people, and `$3` the time of
 /// a reopening. It is an opening only for the people whom it registers: nobody else becomes represented by it, unless presence is a
 /// record. Entries are found by key: the register is newer than the statistics.
-const KEEP: &str = concat!(
-    "INSERT INTO round_proxies (round_id, principal_id, proxy_id, holder_id, holder_name, holder_username, reference, \
-                                was_represented) \
-     SELECT rounds.id, proxies.principal_id, proxies.id, proxies.holder_id, holder.name, holder.username, proxies.reference, \
-            NOT entry.was_connected AND proxies.holder_id IN (SELECT unnest($2)) \
-                AND NOT (rounds.presence = 'CHECKED_IN' AND proxies.principal_id IN (SELECT unnest($2))) \
-                AND ($3 IS NULL OR rounds.presence = 'CHECKED_IN' OR entry.added_at = $3) ",
-    in_force_for_round!(),
-    " CROSS JOIN LATERAL (SELECT register.was_connected, register.added_at FROM register \
-                          WHERE register.round_id = rounds.id AND register.end_user_id = proxies.principal_id OFFSET 0) AS entry \
-     WHERE rounds.id = $1 \
-     ORDER BY proxies.granted_at, proxies.id \
-     ON CONFLICT ON CONSTRAINT round_proxies_pkey DO NOTHING"
-);
+macro_rules! keep {
+    ($condition:literal) => {
+        concat!(
+            "INSERT INTO round_proxies (round_id, principal_id, proxy_id, holder_id, holder_name, holder_username, reference, \
+                                        was_represented) \
+             SELECT rounds.id, proxies.principal_id, proxies.id, proxies.holder_id, holder.name, holder.username, \
+                    proxies.reference, \
+                    NOT entry.was_connected AND proxies.holder_id IN (SELECT unnest($2)) \
+                        AND NOT (rounds.presence = 'CHECKED_IN' AND proxies.principal_id IN (SELECT unnest($2))) \
+                        AND ($3 IS NULL OR rounds.presence = 'CHECKED_IN' OR entry.added_at = $3) ",
+            in_force_for_round!(),
+            " CROSS JOIN LATERAL (SELECT register.was_connected, register.added_at FROM register \
+                                  WHERE register.round_id = rounds.id AND register.end_user_id = proxies.principal_id \
+                                  OFFSET 0) AS entry \
+             WHERE rounds.id = $1 ",
+            $condition,
+            " ORDER BY proxies.granted_at, proxies.id \
+             ON CONFLICT ON CONSTRAINT round_proxies_pkey DO NOTHING"
+        )
+    };
+}
+
+const KEEP: &str = keep!("");
+
+/// Only the proxies that the person `$4` gave or holds.
+const KEEP_OF_PERSON: &str = keep!("AND $4 IN (proxies.principal_id, proxies.holder_id)");
 
 /// Whether the proxy of this principal rests, as `proxy_rests` in the database decides, for many at once: the present people are
 /// read once, as a hash table. `$2` is the meeting.
@@ -136,6 +148,18 @@ pub(crate) fn keep_proxies(
         .bind::<SqlUuid, _>(round)
         .bind::<Array<SqlUuid>, _>(connected)
         .bind::<Nullable<Timestamptz>, _>(reopened_at)
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Keeps the proxies of a person who enters the register of an open round, given and held. Nobody was represented by them at the
+/// opening. The register MUST have the person, and the meeting be locked.
+pub(crate) fn keep_proxies_of_latecomer(conn: &mut PgConnection, round: Uuid, person: Uuid) -> QueryResult<()> {
+    diesel::sql_query(KEEP_OF_PERSON)
+        .bind::<SqlUuid, _>(round)
+        .bind::<Array<SqlUuid>, _>(Vec::<Uuid>::new())
+        .bind::<Nullable<Timestamptz>, _>(None::<DateTime<Utc>>)
+        .bind::<SqlUuid, _>(person)
         .execute(conn)?;
     Ok(())
 }

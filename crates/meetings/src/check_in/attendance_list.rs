@@ -29,7 +29,7 @@ pub struct AttendanceFilter {
     pub page: Option<PageRequest>,
 }
 
-/// A person who may vote in a meeting, and whether they are present.
+/// A person who may vote in a meeting or holds proxies in it, and whether they are present.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attendee {
     /// The end user.
@@ -38,12 +38,16 @@ pub struct Attendee {
     pub name: String,
     /// The username.
     pub username: String,
-    /// The weight.
+    /// The weight. 0 without a vote.
     pub weight: Decimal,
+    /// Whether the person may vote, and not only hold proxies.
+    pub may_vote: bool,
     /// The names of the person's groups, in order.
     pub groups: Vec<String>,
     /// The number of proxies in the meeting that the person holds, for all of it or for some questions.
     pub proxies: u64,
+    /// The names of those to whom the person gave a proxy for the meeting, for all of it or for some questions.
+    pub holders: Vec<String>,
     /// The check-in, if the person is present: the time, and the name of its author.
     pub present: Option<PresentSince>,
 }
@@ -53,6 +57,8 @@ pub struct Attendee {
 pub struct PresentSince {
     /// The time.
     pub at: DateTime<Utc>,
+    /// The time at which the server stored it: later for an entry of a desk without a network.
+    pub noted_at: DateTime<Utc>,
     /// The organizer, the desk or the person.
     pub by: String,
     /// The number of the entry.

@@ -120,10 +120,9 @@ impl LiveQuestion {
             &self.text,
             self.question_type,
             (&self.options, &self.abstention),
-            self.rating_max,
-            self.max_choices,
+            (self.rating_max, self.max_choices, &self.election),
             self.position,
-            self.secrecy,
+            (self.secrecy, self.counts_heads),
             &self.groups,
             self.open_round().map(|round| round.closes_at),
             self.is_void(),
@@ -134,8 +133,11 @@ impl LiveQuestion {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use chrono::TimeDelta;
-    use plenum_kernel::testkit::CountingIds;
+    use plenum_kernel::election::{CandidateNote, ElectionRule};
+    use plenum_kernel::testkit::{CountingIds, approval};
     use plenum_kernel::{
         AtOpening, Attendance, ClientId, MeetingId, Minimum, QuestionType, Quorum, RehearsalId, RoundId, Secrecy, Step,
         Threshold, Unit,
@@ -377,6 +379,20 @@ mod tests {
         }
         let opened = with(&without, Some(question(Some(true))));
         assert_eq!(opened.changes_since(&first), [LiveChange::QuestionActivated, LiveChange::MeetingUpdate]);
+    }
+
+    #[test]
+    fn new_terms_of_the_question_on_the_screen_are_an_update() {
+        let before = facts(Some(question(None)));
+        let by_heads = LiveQuestion { counts_heads: true, ..question(None) };
+        assert_eq!(with(&before, Some(by_heads)).changes_since(&before), [LiveChange::MeetingUpdate]);
+        let note = |is_withdrawn| CandidateNote { line: None, about: None, is_withdrawn };
+        let of = |is_withdrawn| {
+            let rule = ElectionRule { candidates: vec![note(false), note(is_withdrawn)], ..approval() };
+            Some(LiveQuestion { election: Some(Arc::new(rule)), ..question(None) })
+        };
+        let before = facts(of(false));
+        assert_eq!(with(&before, of(true)).changes_since(&before), [LiveChange::MeetingUpdate]);
     }
 
     #[test]

@@ -91,7 +91,7 @@ pub trait VoterMeetings: Send + Sync {
     /// then the rest, the latest first, at most [`MAX_VOTER_MEETINGS`]. Each with whether a rehearsal runs.
     async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<VoterMeeting>, PortFailure>;
 
-    /// One meeting that is not a draft, and whether the voter is invited. `None` also for a meeting of another client.
+    /// One meeting, also a draft, and whether the voter is invited. `None` also for a meeting of another client.
     async fn find(&self, client: ClientId, voter: EndUserId, id: MeetingId) -> Result<Option<Invitation>, PortFailure>;
 
     /// Those of these voters who are invited to the meeting. Nobody, if it is a draft or of another client.

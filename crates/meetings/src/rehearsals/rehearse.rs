@@ -164,10 +164,8 @@ impl RehearsalService {
             return Ok(());
         }
         // A second query finds the reason, because few answers need it.
-        match self.ports.voter_meetings.find(client, voter, meeting).await? {
-            None => Err(SeeMeetingError::NotFound.into()),
-            Some(invitation) if !invitation.is_invited => Err(SeeMeetingError::NotInvited.into()),
-            Some(_) => Err(AnswerRehearsalError::Over),
-        }
+        let found = self.ports.voter_meetings.find(client, voter, meeting).await?;
+        found.ok_or(SeeMeetingError::NotFound)?.check()?;
+        Err(AnswerRehearsalError::Over)
     }
 }

@@ -336,3 +336,20 @@ async fn a_voter_who_is_not_invited_cannot_see_the_meeting() {
     let unknown = meetings.find_for_voter(scene.client.id, anna, MeetingId::new(&scene.ids)).await;
     assert!(matches!(unknown, Err(SeeMeetingError::NotFound)));
 }
+
+#[tokio::test]
+async fn an_invited_voter_learns_that_a_draft_is_not_open_yet_and_others_nothing() {
+    use plenum_meetings::{Invitees, SeeMeetingError};
+
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let anna = scene.add_person(&store, "Anna", true).await;
+    let bert = scene.add_person(&store, "Bert", true).await;
+    let id = scene.add_draft(&store).await;
+    store.participants().invite(scene.client.id, id, Invitees::These(vec![anna])).await.unwrap();
+    let meetings = service(&store, silence());
+    let invited = meetings.find_for_voter(scene.client.id, anna, id).await;
+    assert!(matches!(invited, Err(SeeMeetingError::NotOpenYet)), "{invited:?}");
+    let other = meetings.find_for_voter(scene.client.id, bert, id).await;
+    assert!(matches!(other, Err(SeeMeetingError::NotFound)), "{other:?}");
+}

@@ -103,7 +103,7 @@ macro_rules! meetings_contract {
                 a_voter_sees_the_meetings_that_they_are_invited_to
                 a_voter_sees_that_they_are_not_invited
                 the_register_of_an_open_round_invites_whatever_the_list_says
-                a_draft_is_not_found
+                a_draft_is_found_and_asks_nobody_in
                 a_voter_sees_where_a_rehearsal_runs
                 another_clients_meeting_is_not_found;
             groups:

@@ -108,12 +108,13 @@ pub async fn the_register_of_an_open_round_invites_whatever_the_list_says(fixtur
     assert_eq!(titles(fixture, &scene, cleo).await, ["Elsewhere"]);
 }
 
-pub async fn a_draft_is_not_found(fixture: &dyn MeetingsFixture) {
+pub async fn a_draft_is_found_and_asks_nobody_in(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let anna = scene.add_person(fixture, "Anna", true).await;
     let meeting = scene.add_draft(fixture).await;
     let found = fixture.voter_meetings().find(scene.client.id, anna, meeting).await;
-    assert_eq!(found.expect("the store answers"), None);
+    let found = found.expect("the store answers").expect("the meeting is there");
+    assert_eq!((found.meeting.status, found.is_invited), (MeetingStatus::Draft, true));
     assert_eq!(invited_among(fixture, &scene, vec![anna], meeting).await, HashSet::new());
 }
 

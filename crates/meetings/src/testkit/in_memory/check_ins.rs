@@ -46,10 +46,13 @@ impl State {
             username: person.username.clone(),
             weight: person.weight.as_decimal(),
             // This fake has neither groups with names nor proxies.
+            may_vote: true,
             groups: Vec::new(),
             proxies: 0,
+            holders: Vec::new(),
             present: self.present_entry(meeting.id, person.id).map(|entry| PresentSince {
                 at: entry.at,
+                noted_at: entry.noted_at,
                 by: entry.by.clone(),
                 number: entry.number,
             }),

@@ -217,8 +217,7 @@ impl VoterMeetings for InMemoryMeetings {
 
     async fn find(&self, client: ClientId, voter: EndUserId, id: MeetingId) -> Result<Option<Invitation>, PortFailure> {
         let state = self.state();
-        let meeting = state.meeting_of(client, id).filter(|meeting| meeting.status != MeetingStatus::Draft);
-        let Some(meeting) = meeting else { return Ok(None) };
+        let Some(meeting) = state.meeting_of(client, id) else { return Ok(None) };
         Ok(Some(Invitation {
             meeting: meeting.clone(),
             organization: state.client(client)?.name.clone(),

@@ -238,6 +238,7 @@ macro_rules! voting_contract {
                 a_reopening_needs_a_quorum_of_those_who_attend_then_each_once
                 a_represented_member_attends_in_each_group_of_a_rule
                 with_check_in_the_represented_are_registered_and_a_proxy_rests_on_arrival
+                an_admitted_holder_brings_the_principals_and_an_admitted_principal_the_proxy
                 the_proxies_of_a_person_are_those_given_and_held
                 a_voter_learns_whether_the_meeting_has_proxies
                 another_clients_proxies_look_missing;

@@ -5,8 +5,8 @@
 use chrono::TimeDelta;
 use futures_util::future::join_all;
 use plenum_kernel::{
-    AtOpening, Attendance, Clock as _, DecisionRule, EndUserId, Majority, MeetingQuorum, Minimum, PageRequest,
-    PresenceRule, ProxyId, QuestionId, QuestionType, Quorum, RoundId, Threshold, Unit, Units,
+    AtOpening, Attendance, Clock as _, DecisionRule, EndUserId, LogEntryId, Majority, MeetingQuorum, Minimum,
+    PageRequest, PresenceRule, ProxyId, QuestionId, QuestionType, Quorum, RoundId, Threshold, Unit, Units,
 };
 use rust_decimal::Decimal;
 
@@ -15,9 +15,9 @@ use super::presence::counted;
 use super::scene::wording;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
-    Answer, Ballot, CastOutcome, Count, CountTaking, GrantError, Granting, GroupTally, HeldState, NewProxy,
+    Answer, Ballot, CastOutcome, Count, CountTaking, GrantError, Granting, GroupTally, HeldState, LogKind, NewProxy,
     OpenRoundError, OpeningRule, Proxy, ProxyAuthor, ProxyFilter, ProxyNote, ProxyReference, ProxyRule, ProxyScope,
-    ProxySettings, Revocation, RevokeError, RoundOpening, VoterAgenda,
+    ProxySettings, Reason, RegisterChange, Revocation, RevokeError, RoundOpening, VoterAgenda,
 };
 
 fn on() -> ProxySettings {
@@ -307,6 +307,46 @@ pub async fn with_check_in_the_represented_are_registered_and_a_proxy_rests_on_a
     let result = counted(fixture, &scene, round).await;
     let heads = [result.round.register, result.present, result.represented, result.absent].map(|count| count.heads);
     assert_eq!(heads, [3, 2, 1, 2]);
+}
+
+pub async fn an_admitted_holder_brings_the_principals_and_an_admitted_principal_the_proxy(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 5).await;
+    let [first, second, there, alone, holder] = scene.voters[..] else { panic!("there are five") };
+    set(fixture, &scene, on()).await;
+    for principal in [0, 1] {
+        give(fixture, &scene, principal, 4).await;
+    }
+    give(fixture, &scene, 3, 2).await;
+    fixture.set_check_in(scene.meeting, Some(vec![there])).await;
+    let opening = scene.opening(scene.question);
+    let round = opening.new_round;
+    fixture.rounds().open(opening).await.expect("the question opens");
+    let admit = async |person| {
+        let reason = Reason::parse("came late").expect("it is not empty");
+        let (at, log_entry) = (scene.clock.now(), LogEntryId::new(&scene.ids));
+        let change = RegisterChange { end_user: person, reason, by: scene.organizer, at, log_entry };
+        fixture.register_changes().admit(scene.client, scene.meeting, round, change).await.expect("they are admitted");
+    };
+    // The first principal comes in person, and the second one stays at home.
+    fixture.set_check_in(scene.meeting, Some(vec![there, holder, first])).await;
+    admit(holder).await;
+    assert_eq!(cast(fixture, by_holder(&scene, round, (1, 4), scene.no())).await, CastOutcome::Counted);
+    let away = scene.ballot(round, first, scene.yes());
+    assert_eq!(cast(fixture, away).await, CastOutcome::NotInRegister, "who is there is admitted on their own");
+    assert_eq!(scene.cast(fixture, round, holder, scene.no()).await, CastOutcome::Counted);
+    assert_eq!(cast(fixture, by_holder(&scene, round, (3, 2), scene.yes())).await, CastOutcome::Counted);
+    admit(first).await;
+    assert_eq!(cast(fixture, by_holder(&scene, round, (0, 4), scene.no())).await, CastOutcome::NoProxy, "it rests");
+    fixture.set_check_in(scene.meeting, Some(vec![there, holder])).await;
+    assert_eq!(cast(fixture, by_holder(&scene, round, (0, 4), scene.no())).await, CastOutcome::Counted, "and goes on");
+    let result = counted(fixture, &scene, round).await;
+    let heads = [result.round.register, result.present, result.represented, result.absent].map(|count| count.heads);
+    assert_eq!(heads, [5, 2, 3, 0]);
+    let log = scene.find(fixture, round).await.log;
+    let admitted = log.iter().filter(|entry| entry.kind == LogKind::Admitted);
+    let admitted: Vec<_> = admitted.map(|entry| entry.person.as_ref().map(|person| person.end_user_id)).collect();
+    assert_eq!(admitted, [Some(holder), Some(second), Some(first)]);
+    assert!(!admitted.contains(&Some(alone)), "who is represented from the opening on");
 }
 
 pub async fn a_represented_member_attends_in_each_group_of_a_rule(fixture: &dyn VotingFixture) {

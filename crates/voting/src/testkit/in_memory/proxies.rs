@@ -7,11 +7,12 @@ use plenum_kernel::{
 };
 use rust_decimal::Decimal;
 
-use super::{InMemoryVoting, KnownRound, SeedVoter, State};
+use super::{InMemoryVoting, KnownRound, SeedVoter, State, person_of, weight_in};
 use crate::{
-    AllowedHolders, Count, GrantContext, GrantError, Granting, HeldState, HeldVote, HeldVotes, HolderTotal, PaperProxy,
-    Proxy, ProxyAuthor, ProxyCandidate, ProxyFilter, ProxyPerson, ProxyRule, ProxyScope, ProxySettings, ProxyStore,
-    ProxyTotals, ProxyUse, Represented, Revocation, RevokeError, RoundStatus, StandingProxy, decide_grant, load_of,
+    AllowedHolders, Count, GrantContext, GrantError, Granting, HeldState, HeldVote, HeldVotes, HolderTotal,
+    LoggedPerson, PaperProxy, Proxy, ProxyAuthor, ProxyCandidate, ProxyFilter, ProxyPerson, ProxyRule, ProxyScope,
+    ProxySettings, ProxyStore, ProxyTotals, ProxyUse, Represented, Revocation, RevokeError, RoundStatus, StandingProxy,
+    decide_grant, load_of,
 };
 
 /// A proxy that is in force in a round.
@@ -61,6 +62,22 @@ impl KnownRound {
             Some(None) => HeldState::VotedByPrincipal,
             Some(Some(_)) => HeldState::CastByHolder,
         }
+    }
+
+    /// Keeps a proxy for a principal in the register who has none yet.
+    fn keep_proxy(&mut self, proxy: Proxy, holder: SeedVoter, was_represented: bool) {
+        let principal = proxy.principal.id;
+        if !self.register.contains_key(&principal) || self.proxies.contains_key(&principal) {
+            return;
+        }
+        let paper = PaperProxy {
+            holder_name: holder.name,
+            holder_username: holder.username,
+            was_represented,
+            is_used: false,
+            reference: proxy.reference,
+        };
+        self.proxies.insert(principal, KeptProxy { proxy: proxy.id, holder: holder.id, paper });
     }
 
     fn drop_unused_proxies(&mut self, of: impl Fn(&KeptProxy) -> bool) {
@@ -118,21 +135,61 @@ impl State {
             let principal = proxy.principal.id;
             let is_opening_for_them =
                 by_record || reopened_at.is_none_or(|at| known.added.get(&principal) == Some(&at));
-            if !known.register.contains_key(&principal) || known.proxies.contains_key(&principal) {
-                continue;
-            }
-            let paper = PaperProxy {
-                holder_name: holder.name,
-                holder_username: holder.username,
-                was_represented: connected.contains(&holder.id)
-                    && !known.connected.contains(&principal)
-                    && !(by_record && connected.contains(&principal))
-                    && is_opening_for_them,
-                is_used: false,
-                reference: proxy.reference,
-            };
-            known.proxies.insert(principal, KeptProxy { proxy: proxy.id, holder: holder.id, paper });
+            let was_represented = connected.contains(&holder.id)
+                && !known.connected.contains(&principal)
+                && !(by_record && connected.contains(&principal))
+                && is_opening_for_them;
+            known.keep_proxy(proxy, holder, was_represented);
         }
+    }
+
+    /// Keeps the proxies of a person who enters the register of an open round, given and held.
+    pub(super) fn keep_proxies_of_latecomer(&mut self, round: RoundId, person: EndUserId) {
+        let Some(known) = self.rounds.iter().find(|known| known.round.id == round) else { return };
+        let holders = self.in_force(known.round.meeting_id, known.round.question_id);
+        let Some(known) = self.round_mut(round) else { return };
+        for (proxy, holder) in holders {
+            if [proxy.principal.id, holder.id].contains(&person) {
+                known.keep_proxy(proxy, holder, false);
+            }
+        }
+    }
+
+    /// Registers those in an open round with check-in whom this person represents. Returns them in the order of their usernames.
+    pub(super) fn register_represented(
+        &mut self,
+        round: RoundId,
+        holder: EndUserId,
+        now: DateTime<Utc>,
+    ) -> Vec<LoggedPerson> {
+        let Some(index) = self.rounds.iter().position(|known| known.round.id == round) else { return Vec::new() };
+        let known = &self.rounds[index];
+        let (meeting_id, question) = (known.round.meeting_id, known.round.question_id);
+        let Some(meeting) = self.meetings.get(&meeting_id) else { return Vec::new() };
+        let Some(present) = meeting.present.as_ref().filter(|present| present.contains(&holder)) else {
+            return Vec::new();
+        };
+        let in_force = self.in_force(meeting_id, question).into_iter().filter(|(_, by)| by.id == holder);
+        let principals: BTreeSet<EndUserId> = in_force.map(|(proxy, _)| proxy.principal.id).collect();
+        let mut joining: Vec<SeedVoter> = self
+            .eligible(meeting_id, meeting)
+            .filter(|voter| principals.contains(&voter.id) && !present.contains(&voter.id))
+            .filter(|voter| self.takes_part_by_groups(meeting_id, question, voter.id))
+            .filter(|voter| !self.exclusions.contains_key(&(question, voter.id)))
+            .filter(|voter| !known.register.contains_key(&voter.id))
+            .map(|voter| SeedVoter { weight: weight_in(known, &self.weights, voter), ..voter.clone() })
+            .collect();
+        joining.sort_by_key(|voter| voter.username.to_lowercase());
+        let kind = known.round.second_weight_kind.as_ref().map(|kind| kind.id);
+        for voter in &joining {
+            let second = kind.map(|kind| self.weights.of(Some(kind), voter));
+            let known = &mut self.rounds[index];
+            known.round.register.add(voter.weight);
+            known.added.insert(voter.id, now);
+            known.second_weights.extend(second.map(|second| (voter.id, second)));
+            known.register.insert(voter.id, voter.clone());
+        }
+        joining.iter().map(person_of).collect()
     }
 
     fn standing(&self, meeting: MeetingId) -> impl Iterator<Item = &Proxy> {

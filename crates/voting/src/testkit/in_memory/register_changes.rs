@@ -126,6 +126,13 @@ impl RegisterChanges for InMemoryVoting {
             known.register.insert(voter.id, voter);
             known.log.push(entry.clone());
         }
+        for person in state.register_represented(round, change.end_user, at) {
+            let known = state.round_mut(round);
+            known
+                .into_iter()
+                .for_each(|known| known.log.push(LogEntry { person: Some(person.clone()), ..entry.clone() }));
+        }
+        state.keep_proxies_of_latecomer(round, change.end_user);
         state.place_members(round);
         state.count_absent(round);
         Ok(entry)

@@ -33,6 +33,20 @@ async fn a_meeting_without_a_list_is_for_everybody_and_one_with_a_list_for_its_p
 }
 
 #[tokio::test]
+async fn an_invited_voter_learns_that_a_draft_is_not_open_yet() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
+    let meeting = club.meeting_with(json!({ "status": "DRAFT" })).await;
+    meeting.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ada.id] })).await.gives(200);
+    let path = format!("/voting/meetings/{}", meeting.id);
+    ada.caller.get(&path).await.refuses(404, "meeting_not_open_yet");
+    ben.caller.get(&path).await.refuses(404, "meeting_not_found");
+    let stranger = app.client("Chess Club").await.voter("cleo").await;
+    stranger.caller.get(&path).await.refuses(404, "meeting_not_found");
+}
+
+#[tokio::test]
 async fn everyone_who_is_active_can_be_invited_at_once() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;

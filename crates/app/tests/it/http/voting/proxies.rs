@@ -272,3 +272,28 @@ async fn a_holder_who_is_not_on_the_list_takes_part_for_the_principal() {
     .await;
     assert_eq!((&outcomes[0]["code"], &outcomes[1]["code"]), (&json!("not_in_register"), &Value::Null));
 }
+
+#[tokio::test]
+async fn a_holder_without_a_vote_is_checked_in_for_the_principal() {
+    let app = TestApp::start().await;
+    let (_, [ada, ben, cem], meeting) = hall(&app).await;
+    set(&meeting, json!({ "holders": "ANYBODY" })).await;
+    meeting.admin.put(&meeting.path(""), json!({ "checkIn": "ON" })).await.gives(200);
+    meeting.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ada.id] })).await.gives(200);
+    let path = meeting.path("/attendance");
+    let note = |person: &str| json!({ "endUserId": person, "kind": "IN" });
+    meeting.admin.post(&path, note(&ben.id)).await.refuses(409, "may_not_vote_here");
+    grant(&meeting, "ada", "ben").await;
+    meeting.admin.post(&path, note(&cem.id)).await.refuses(409, "may_not_vote_here");
+    meeting.admin.post(&path, note(&ben.id)).await.gives(200);
+    let list = meeting.admin.get(&path).await.gives(200);
+    let rows: Vec<_> = list["data"].as_array().unwrap().iter().map(|row| (&row["name"], &row["mayVote"])).collect();
+    assert_eq!(rows, [(&json!("ada"), &json!(true)), (&json!("ben"), &json!(false))]);
+    assert_eq!((&list["data"][0]["holders"], &list["data"][1]["weight"]), (&json!(["ben"]), &json!(0)));
+    assert_eq!(list["totals"]["eligible"], json!({ "heads": 1, "weight": 2.5 }));
+    assert_eq!(list["totals"]["present"], json!({ "heads": 0, "weight": 0 }));
+    let question = meeting.ask_yes_no().await;
+    meeting.open(&question).await;
+    let outcomes = cast(&meeting, &question, &ben, json!([{ "for": ada.id, "answers": ["No"] }])).await;
+    assert_eq!(outcomes[0]["code"], Value::Null, "{outcomes:?}");
+}

@@ -115,7 +115,7 @@ controlTest(
     await startQuestion(olga);
     await expect(panelOf(olga).getByRole('timer', { name: 'Elapsed time' })).toHaveText(/^Elapsed 0:\d\d$/);
     const countdown = olga.getByRole('region', { name: 'Countdown' });
-    await countdown.getByText('Own', { exact: true }).click();
+    await countdown.getByText('Custom', { exact: true }).click();
     await countdown.getByLabel('Length in seconds').fill('6');
     await countdown.getByRole('button', { name: 'Start Countdown' }).click();
     await expect(countdown.getByRole('timer')).toHaveText(/^0:0[1-6]$/);

@@ -111,7 +111,7 @@ test('nothing covers or cuts off anything, with scrollbars and at every width', 
       await presentation.setViewportSize({ width, height });
       await presentation.mouse.move(width / 2, height / 2);
       await presentation.mouse.move(width / 3, height / 2);
-      await expect(controls).toHaveAttribute('data-resting', 'false');
+      await expect(controls).toHaveAttribute('data-idle', 'false');
       expect(
         areApart(await controls.boundingBox(), await quorum.locator('xpath=..').boundingBox()),
         `${width} × ${height}`,

@@ -7,7 +7,7 @@ import { setClockWrong } from './support/wrong-clock';
 
 const BEAMER = { width: 1024, height: 768 };
 const SIZES = [PRESENTATION, BEAMER, { width: 1280, height: 720 }, { width: 3840, height: 2160 }];
-const RESTS_AFTER_MS = 5_000;
+const IDLE_AFTER_MS = 5_000;
 const YES_NO = { questionText: 'Is the agenda adopted?', questionType: 'YES_NO', options: ['Yes', 'No'] };
 
 const twelve = (text: (number: number) => string) =>
@@ -354,7 +354,7 @@ test('nothing moves while nothing changes', async ({ openAs, server }) => {
   });
   await openPresentation(presentation, caller);
   await expect.poll(() => presentation.evaluate('heard()')).toEqual(['connected', 'heartbeat']);
-  await presentation.clock.fastForward(RESTS_AFTER_MS);
+  await presentation.clock.fastForward(IDLE_AFTER_MS);
   await expect(presentation.getByRole('main')).toHaveCSS('cursor', 'none');
   await presentation.evaluate(async () => {
     await document.fonts.ready;
@@ -394,14 +394,14 @@ test('one key fills the screen, and cursor and controls go away', async ({ openA
   await presentation.keyboard.press('f');
   await expect.poll(isFull).toBe(true);
   await expect(presentation.getByText('Press Escape to leave full screen')).toBeVisible();
-  await presentation.clock.fastForward(RESTS_AFTER_MS);
+  await presentation.clock.fastForward(IDLE_AFTER_MS);
   await expect(controls).toHaveCSS('opacity', '0');
   await expect(presentation.getByRole('main')).toHaveCSS('cursor', 'none');
 
   await presentation.mouse.move(300, 300);
   await expect(controls).toHaveCSS('opacity', '1');
   await expect(presentation.getByRole('main')).not.toHaveCSS('cursor', 'none');
-  await presentation.clock.fastForward(RESTS_AFTER_MS);
+  await presentation.clock.fastForward(IDLE_AFTER_MS);
   await expect(controls).toHaveCSS('opacity', '0');
 
   await presentation.keyboard.press('Tab');

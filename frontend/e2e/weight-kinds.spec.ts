@@ -73,7 +73,7 @@ test('owners decide by units, with half of the thousandths beside them', async (
     await form.getByRole('button', { name: /^Decision:/ }).click();
     await form.getByLabel('Weight', { exact: true }).selectOption('Units');
     await form.getByLabel('Second weight').selectOption('Thousandths');
-    await form.getByRole('radio', { name: 'Own', exact: true }).check();
+    await form.getByRole('radio', { name: 'Custom', exact: true }).check();
     await form.getByLabel('By', { exact: true }).selectOption('Units');
     await form.getByRole('button', { name: 'Add condition' }).click();
     const second = form.getByRole('group', { name: 'Share of the second condition' });

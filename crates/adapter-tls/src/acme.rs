@@ -33,7 +33,7 @@ pub struct AcmeSettings {
     pub folder: PathBuf,
 }
 
-/// The reason why no certificate can be asked for.
+/// The reason why no certificate can be requested.
 #[derive(Debug, thiserror::Error)]
 pub enum AcmeError {
     /// The folder cannot be made.

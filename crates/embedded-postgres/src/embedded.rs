@@ -114,7 +114,7 @@ impl EmbeddedPostgres {
 impl Drop for EmbeddedPostgres {
     fn drop(&mut self) {
         if let Some(Err(error)) = self.supervisor.take().map(Supervisor::stop) {
-            tracing::warn!(error = &error as &dyn std::error::Error, "the database server did not stop in order");
+            tracing::warn!(error = &error as &dyn std::error::Error, "the database server did not shut down cleanly");
         }
     }
 }

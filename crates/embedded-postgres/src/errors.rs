@@ -16,7 +16,7 @@ pub enum StartError {
         source: io::Error,
     },
     /// Another living process owns the data folder.
-    #[error("`{folder}` is in use by {owner}; stop that one, or set PLENUM_DATA_DIR to another folder")]
+    #[error("`{folder}` is in use by {owner}; stop it, or set PLENUM_DATA_DIR to another folder")]
     InUse {
         /// The data folder.
         folder: PathBuf,
@@ -83,7 +83,7 @@ pub enum StartError {
         output: String,
     },
     /// A server of an earlier owner still runs.
-    #[error("a PostgreSQL of an earlier run (process {pid}) does not stop; end it by hand and start again")]
+    #[error("PostgreSQL from an earlier run (process {pid}) does not stop; kill that process and start again")]
     LeftBehind {
         /// Its process id.
         pid: u32,
@@ -144,7 +144,7 @@ pub enum StopError {
         seconds: u64,
     },
     /// The system refused a signal or a wait.
-    #[error("cannot stop PostgreSQL (process {pid}); end it by hand")]
+    #[error("cannot stop PostgreSQL (process {pid}); kill that process")]
     Signal {
         /// Its process id.
         pid: u32,

@@ -23,7 +23,7 @@ export const signInPaths: { startsWith: string; signIn: string }[] = [
 ];
 
 /** The target of an unknown address: the home screen, or the sign-in of the portal whose prefix the address has. */
-export function elsewhereFor(pathname: string, user: User | null): string {
+export function redirectForUnknownPath(pathname: string, user: User | null): string {
   return user ? homeOf[user.role] : signInFor(pathname);
 }
 

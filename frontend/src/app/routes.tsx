@@ -2,12 +2,12 @@ import { Navigate, type RouteObject } from 'react-router';
 import { LoadingScreen } from '../shared/ui/loading-screen';
 import { redirects } from './access';
 import { ErrorPage } from './error-page';
+import { NotFoundRedirect } from './not-found-redirect';
 import { RedirectIfAuthenticated } from './redirect-if-authenticated';
 import { RequireRole } from './require-role';
 import { ScreenChange } from './screen-change';
 import { SessionGate } from './session-gate';
 import { StartPage } from './start-page';
-import { Elsewhere } from './unknown-address';
 
 /** Every screen is loaded on its first visit, so that a voter's phone loads only voters' screens. */
 export const routes: RouteObject[] = [
@@ -304,7 +304,7 @@ export const routes: RouteObject[] = [
             ],
           },
 
-          { path: '*', Component: Elsewhere },
+          { path: '*', Component: NotFoundRedirect },
         ],
       },
     ],

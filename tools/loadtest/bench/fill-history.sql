@@ -2,7 +2,7 @@
 -- end users beside those who are measured (`plenum-load growth --fill`). Set-based; every constraint holds, which
 -- fill-history.test.mjs looks at. Only a superuser of the database may do it.
 --
---   node tools/loadtest/bench/carry-out.mjs tools/loadtest/bench/fill-history.sql client="$PLENUM_LOAD_CLIENT_ID"
+--   node tools/loadtest/bench/run-sql.mjs tools/loadtest/bench/fill-history.sql client="$PLENUM_LOAD_CLIENT_ID"
 --
 -- client            the organization that is measured; it gets more of everything than any other
 -- clients           how many other organizations there are

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { removeAllFolders } from './folders.mjs';
 import { newHome, onServer, runCommand, superAdmin } from './server.mjs';
-import { carryOut, query } from './sql.mjs';
+import { query, runSql } from './sql.mjs';
 
 after(removeAllFolders);
 
@@ -32,13 +32,13 @@ test('what is filled in is as much as was asked for, and everything that must be
   await onServer('target/debug/plenum', home, async ({ url, database: { environment } }) => {
     const call = await signIn(url);
     const client = await makeClient(call, 'Measured');
-    await carryOut(environment, 'tools/loadtest/bench/fill-history.sql', { client, ...HISTORY });
+    await runSql(environment, 'tools/loadtest/bench/fill-history.sql', { client, ...HISTORY });
     const others = [4, 3, 3, 3, 3].map((meetings) => rowOf(meetings, 100));
     assert.deepEqual(sorted(await query(environment, HOW_MANY)), sorted([rowOf(4, 150), ...others]));
 
     // Again for another organization, as the next run does.
     const next = await makeClient(call, 'Measured next');
-    await carryOut(environment, 'tools/loadtest/bench/fill-history.sql', { client: next, ...HISTORY, clients: 1, meetings: 4, votes: 400 });
+    await runSql(environment, 'tools/loadtest/bench/fill-history.sql', { client: next, ...HISTORY, clients: 1, meetings: 4, votes: 400 });
     const [{ votes }] = await query(environment, 'SELECT count(*)::int AS votes FROM votes');
     assert.equal(votes, 2_400);
 

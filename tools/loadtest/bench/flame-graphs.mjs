@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { end, run, start } from './children.mjs';
+import { costBreakdown } from './cost-breakdown.mjs';
 import { endEverythingAtExit } from './exit.mjs';
 import { temporaryFolder } from './folders.mjs';
 import { play } from './load.mjs';
 import { newHome, onServer } from './server.mjs';
 import { FULL } from './sizes.mjs';
-import { whereTheTimeGoes } from './where.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -38,7 +38,7 @@ for (const program of [options.binary, options.load, options.inferno]) {
 }
 endEverythingAtExit();
 const folder = temporaryFolder('flame-graphs');
-for (const row of whereTheTimeGoes.rows) {
+for (const row of costBreakdown.rows) {
   await draw(row, GRAPHS[row.name], join(folder, row.name));
 }
 

@@ -8,7 +8,7 @@ import { buffers, keepStatements } from './statements.mjs';
 const FILL_HISTORY = 'tools/loadtest/bench/fill-history.sql';
 const LEVELS = ['empty', 'filled'];
 const TURNS = 3;
-const STATEMENTS_TOLD = 6;
+const STATEMENTS_SHOWN = 6;
 const BUFFERS_ROW = 'growth.buffers';
 
 /**
@@ -94,7 +94,7 @@ async function addBuffers(context, servers) {
   const texts = Object.keys(filled).filter((text) => empty[text] !== undefined);
   const figures = texts
     .toSorted((one, other) => growthOf(other) - growthOf(one))
-    .slice(0, STATEMENTS_TOLD)
+    .slice(0, STATEMENTS_SHOWN)
     .flatMap((text) => [figure(`empty: ${text}`, '1', empty[text].each), figure(`full: ${text}`, '1', filled[text].each)]);
   context.folder.add(1, BUFFERS_ROW, outcome('growth', 'buffers', {}, figures));
 }

@@ -4,7 +4,7 @@ import { superAdmin } from './server.mjs';
 
 /** A command for `plenum-load`: runs an SQL file in the database of a scenario. */
 export function sqlCommand(file, settings) {
-  return [`"${process.execPath}" tools/loadtest/bench/carry-out.mjs ${file}`, ...settings].join(' ');
+  return [`"${process.execPath}" tools/loadtest/bench/run-sql.mjs ${file}`, ...settings].join(' ');
 }
 
 const OPEN_SESSIONS = sqlCommand('tools/loadtest/bench/open-sessions.sql', [

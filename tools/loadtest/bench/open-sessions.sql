@@ -4,7 +4,7 @@
 -- the form of every token. What is stored is its SHA-256, as always, and the voter exchanges it over HTTP for tokens as
 -- real as any.
 --
---   node tools/loadtest/bench/carry-out.mjs tools/loadtest/bench/open-sessions.sql client="$PLENUM_LOAD_CLIENT_ID" secret="$PLENUM_LOAD_SECRET"
+--   node tools/loadtest/bench/run-sql.mjs tools/loadtest/bench/open-sessions.sql client="$PLENUM_LOAD_CLIENT_ID" secret="$PLENUM_LOAD_SECRET"
 
 WITH opened AS (
     INSERT INTO sessions (id, client_id, end_user_id, remember_me, started_at, expires_at)

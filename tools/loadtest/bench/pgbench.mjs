@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run } from './children.mjs';
 import { removeFolder, temporaryFolder } from './folders.mjs';
 import { figure, outcome, percentiles } from './outcome.mjs';
-import { carryOut, query } from './sql.mjs';
+import { query, runSql } from './sql.mjs';
 
 const SCRIPTS = 'tools/loadtest/bench/pgbench';
 /** The number of voters in a round of the compared scenario. */
@@ -49,7 +49,7 @@ export async function cleanUp(database) {
 
 async function prepare(database, votes) {
   const settings = { rounds: Math.ceil(votes / VOTERS), voters: VOTERS };
-  await carryOut(database.environment, join(SCRIPTS, 'prepare.sql'), settings);
+  await runSql(database.environment, join(SCRIPTS, 'prepare.sql'), settings);
 }
 
 function vote(programs, database, clients, args) {

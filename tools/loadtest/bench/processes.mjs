@@ -5,12 +5,12 @@ import { figure } from './outcome.mjs';
 const TICKS_PER_SECOND = 100;
 
 /** The path of process data, which only Linux has. */
-export const TOLD_OF_PROCESSES = '/proc/self/stat';
+export const PROC_SELF_STAT = '/proc/self/stat';
 
 /** The memory of processes, by the names of the figures; empty if the system does not report it. */
 export function memoryFigures(pids) {
-  const isTold = existsSync(TOLD_OF_PROCESSES);
-  return isTold ? Object.entries(pids).map(([name, pid]) => figure(name, 'B', residentBytes(pid))) : [];
+  const isAvailable = existsSync(PROC_SELF_STAT);
+  return isAvailable ? Object.entries(pids).map(([name, pid]) => figure(name, 'B', residentBytes(pid))) : [];
 }
 
 function residentBytes(pid) {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { TOLD_OF_PROCESSES } from './processes.mjs';
+import { PROC_SELF_STAT } from './processes.mjs';
 
 const POSTGRES = '/usr/lib/postgresql';
 /** The wrapper of postgresql-client-common, to which commands on the path link. It calls a program in `POSTGRES`. */
@@ -16,7 +16,7 @@ export function findPrograms() {
     nginx: firstOf([process.env.NGINX, '/usr/sbin/nginx']),
     nchan: firstOf([NCHAN]),
     'nats-server': firstOf([process.env.NATS_SERVER, ...NATS]),
-    '/proc': firstOf([TOLD_OF_PROCESSES]),
+    '/proc': firstOf([PROC_SELF_STAT]),
   };
 }
 

@@ -13,7 +13,7 @@ export function query(environment, statement) {
  * Runs the statements of a file one after another, on one connection, until one fails. They read each setting as
  * `current_setting('bench.…')`. A line that ends in a semicolon ends a statement.
  */
-export function carryOut(environment, file, settings) {
+export function runSql(environment, file, settings) {
   const statements = readFileSync(file, 'utf8').split(/;$/m);
   return onDatabase(environment, settings, async (sql) => {
     for (const statement of statements.filter((one) => one.trim() !== '')) {

@@ -1,13 +1,13 @@
+import { costBreakdown } from './cost-breakdown.mjs';
 import { growth } from './growth.mjs';
 import { instances } from './instances.mjs';
 import { attempt, measureRows } from './row.mjs';
 import { ROWS } from './rows.mjs';
 import { newHome, onServer } from './server.mjs';
 import { STARTS, timeToFirstAnswer } from './starting.mjs';
-import { whereTheTimeGoes } from './where.mjs';
 
 /** The stages of a measurement, each with its own servers. */
-export const STAGES = [{ rows: [...STARTS, ...ROWS], measure: inTurn }, instances, whereTheTimeGoes, growth];
+export const STAGES = [{ rows: [...STARTS, ...ROWS], measure: inTurn }, instances, costBreakdown, growth];
 
 /** Each run with a new database. */
 async function inTurn(context, rows, repeats) {

@@ -15,9 +15,6 @@ use crate::extract::PathId;
 use crate::extract::TellerCaller;
 use crate::middleware::created;
 
-/// The largest body, in bytes: 100 text answers.
-const MAX_BODY: usize = 1024 * 1024;
-
 /// The vote of a person on paper.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -110,7 +107,7 @@ pub(crate) async fn enter_paper_batch(
     caller: TellerCaller,
     PathId(meeting): PathId<MeetingId>,
     PathId(round): PathId<RoundId>,
-    Body(body): Body<EnterBatchBody, MAX_BODY>,
+    Body(body): Body<EnterBatchBody>,
     paper: Data<PaperVoteService>,
 ) -> Result<HttpResponse, ApiError> {
     caller.in_meeting(meeting)?;

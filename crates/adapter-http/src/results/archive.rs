@@ -11,6 +11,7 @@ use plenum_records::{ArchiveParts, MeetingParts, RecordedResults, archive_file, 
 use plenum_result_format::{ArchiveFile, ArchivedMinutes, MeetingAudit, ResultDocuments};
 use plenum_voting::{MeetingRecord, MeetingRecords};
 use serde::Deserialize;
+use serde_json::{Value, json};
 use utoipa::IntoParams;
 
 use super::export::{aside, failure, file_name, letterhead, read_time_zone, signed_results, unwritten};
@@ -129,6 +130,25 @@ impl ArchiveWriter {
     }
 }
 
+/// An example for the OpenAPI document.
+pub(super) fn example_archive() -> Value {
+    json!({
+        "format": "plenum-archive/1", "archivedAt": "2026-11-21T20:30:00Z",
+        "organizationId": "019a9d5e-0000-7000-8000-000000000001", "isMeetingDeleted": false,
+        "results": {
+            "format": "plenum-results/2", "exportedAt": "2026-11-21T20:30:00Z",
+            "meeting": {
+                "id": "019a9d5e-0000-7000-8000-000000000004", "title": "Annual meeting",
+                "organization": "Rowing Club", "status": "COMPLETED", "scheduledStart": "2026-11-21T18:00:00Z",
+                "scheduledEnd": "2026-11-21T20:00:00Z", "quorum": null,
+            },
+            "rounds": [], "attendance": [], "remarks": [],
+        },
+        "minutes": { "timeZone": "UTC", "sha256": "5df6e0e2…", "pdf": "JVBERi0…" },
+        "audit": { "head": null, "waiting": 0, "leftOut": 0, "entries": [] }, "signature": null,
+    })
+}
+
 /// Downloads the archive of a meeting as one signed file. It contains the results as the export in JSON has them, the minutes as
 /// PDF, the entries of the audit log about the meeting, and the installation's public keys. It is signed as a whole. `plenum archive
 /// show` and `plenum verify` read it on any installation.
@@ -139,21 +159,7 @@ impl ArchiveWriter {
     responses(
         (status = 200, description = "The archive",
          headers(("Content-Disposition" = String, description = "The name of the file")),
-         content((ArchiveFile = "application/json", example = json!({
-             "format": "plenum-archive/1", "archivedAt": "2026-11-21T20:30:00Z",
-             "organizationId": "019a9d5e-0000-7000-8000-000000000001", "isMeetingDeleted": false,
-             "results": {
-                 "format": "plenum-results/2", "exportedAt": "2026-11-21T20:30:00Z",
-                 "meeting": {
-                     "id": "019a9d5e-0000-7000-8000-000000000004", "title": "Annual meeting",
-                     "organization": "Rowing Club", "status": "COMPLETED", "scheduledStart": "2026-11-21T18:00:00Z",
-                     "scheduledEnd": "2026-11-21T20:00:00Z", "quorum": null,
-                 },
-                 "rounds": [], "attendance": [], "remarks": [],
-             },
-             "minutes": { "timeZone": "UTC", "sha256": "5df6e0e2…", "pdf": "JVBERi0…" },
-             "audit": { "head": null, "waiting": 0, "leftOut": 0, "entries": [] }, "signature": null,
-         }))),
+         content((ArchiveFile = "application/json", example = example_archive)),
         ),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
     ),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::archive::{ArchiveQuery, ArchiveWriter, WantedArchive};
+use super::archive::{ArchiveQuery, ArchiveWriter, WantedArchive, example_archive};
 use crate::config::HttpSettings;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -127,21 +127,7 @@ pub(crate) async fn list_client_archives(
     responses(
         (status = 200, description = "The archive",
          headers(("Content-Disposition" = String, description = "The name of the file")),
-         content((ArchiveFile = "application/json", example = json!({
-             "format": "plenum-archive/1", "archivedAt": "2026-11-21T20:30:00Z",
-             "organizationId": "019a9d5e-0000-7000-8000-000000000001", "isMeetingDeleted": false,
-             "results": {
-                 "format": "plenum-results/2", "exportedAt": "2026-11-21T20:30:00Z",
-                 "meeting": {
-                     "id": "019a9d5e-0000-7000-8000-000000000004", "title": "Annual meeting",
-                     "organization": "Rowing Club", "status": "COMPLETED", "scheduledStart": "2026-11-21T18:00:00Z",
-                     "scheduledEnd": "2026-11-21T20:00:00Z", "quorum": null,
-                 },
-                 "rounds": [], "attendance": [], "remarks": [],
-             },
-             "minutes": { "timeZone": "UTC", "sha256": "5df6e0e2…", "pdf": "JVBERi0…" },
-             "audit": { "head": null, "waiting": 0, "leftOut": 0, "entries": [] }, "signature": null,
-         }))),
+         content((ArchiveFile = "application/json", example = example_archive)),
         ),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
         (status = 409, description = "The meeting is not over", body = ApiErrorBody,

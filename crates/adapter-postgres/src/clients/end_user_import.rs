@@ -50,9 +50,13 @@ const LOCK: &str = "
 
 /// Stores all rows, or returns why none can be stored.
 ///
-/// Locks the running meetings first, if it sets passwords, as openings do. Then kinds of weight, as their removal does. Then end users: those that change, then new usernames. From the first statement that changes a maintained count,
-/// other writers of end users wait for this transaction, so it must not wait for their rows any more. Sessions come last:
-/// transactions that hold sessions wait for no count.
+/// It locks in this order:
+/// 1. the running meetings, if it sets passwords, as openings do;
+/// 2. the kinds of weight, as their removal does;
+/// 3. the end users that change. From the first statement that changes a maintained count, other writers of end users
+///    wait for this transaction, so it must not wait for their rows any more;
+/// 4. the new usernames, whose insertion changes such a count;
+/// 5. the sessions, because transactions that hold sessions wait for no count.
 pub(crate) fn import(
     conn: &mut PgConnection,
     owner: ClientId,

@@ -204,7 +204,7 @@ fn timeline_of(conn: &mut PgConnection) -> Option<u32> {
     match row {
         Ok(row) => u32::try_from(row.timeline).ok(),
         Err(error) => {
-            tracing::debug!(%error, "the database does not say its timeline");
+            tracing::debug!(%error, "cannot read the database's timeline");
             None
         }
     }

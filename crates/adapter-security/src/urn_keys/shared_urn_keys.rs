@@ -110,18 +110,18 @@ impl Peer {
         Self { folder, bus, cipher, instance, limits, known: Mutex::default(), destroyed: Mutex::default() }
     }
 
-    /// Does what another instance wants, and replies.
+    /// Handles the request of another instance, and replies.
     async fn answer(&self, message: ShareMessage) {
         let Some((_, request)) = self.cipher.open_request(&message) else {
             tracing::warn!("ignored a request about vote keys that no instance with this signing key sent");
             return;
         };
-        let reply = match self.carry_out(request).await {
+        let reply = match self.handle(request).await {
             Ok(reply) => reply,
             Err(failure) => {
                 tracing::error!(
                     error = &failure as &dyn std::error::Error,
-                    "could not do what another instance wants of a vote key"
+                    "could not handle another instance's request about a vote key"
                 );
                 Reply::None
             }
@@ -129,7 +129,7 @@ impl Peer {
         self.bus.reply(self.cipher.seal_reply(message.request, self.instance, &reply));
     }
 
-    async fn carry_out(&self, request: Request) -> Result<Reply, PortFailure> {
+    async fn handle(&self, request: Request) -> Result<Reply, PortFailure> {
         Ok(match request {
             Request::Hello => Reply::Done,
             Request::Offer(round, _) if self.destroyed().contains(&round) => Reply::None,

@@ -1,17 +1,15 @@
 use std::sync::Arc;
 
-use plenum_adapter_http::HttpSettings;
 use plenum_adapter_postgres::{DbSettings, migrate};
-use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, SystemClock};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings};
 use plenum_clients::Password;
-use plenum_kernel::{Clock as _, EmailAddress};
-use plenum_voting::UrnService;
+use plenum_kernel::EmailAddress;
 
 use super::CommandError;
 use super::signing_key::signing_key;
 use crate::output::print_line;
 use crate::runtime::runtime;
-use crate::{Config, Database, Product, ProductSettings, TimestampSetup};
+use crate::{Config, Database, Product, ProductSettings};
 
 pub(super) fn run(config: &Config, email: &str, password: Option<&str>) -> Result<(), CommandError> {
     let email = EmailAddress::parse(email).map_err(|requirement| format!("--email: {requirement}"))?;
@@ -31,21 +29,9 @@ async fn create(
     password: Option<Password>,
 ) -> Result<(), CommandError> {
     migrate(database.url()).await?;
-    let product = Product::build(ProductSettings {
-        database: DbSettings::new(database.url()),
-        signing_key: signing_key(config, database.url()).await?,
-        // Nothing is declared or exported here, and no round opens.
-        evidence_keys: Arc::new(EvidenceKeyRing::generate(SystemClock.now())),
-        urn_keys: None,
-        vote_key_patience: UrnService::PATIENCE,
-        hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),
-        http: HttpSettings::default(),
-        mail: None,
-        timestamps: TimestampSetup::default(),
-        nats: None,
-        embedded: None,
-        certificate: None,
-    })?;
+    let key = signing_key(config, database.url()).await?;
+    let hasher = Arc::new(BcryptHasher::start(BcryptSettings::default())?);
+    let product = Product::build(ProductSettings::for_command(DbSettings::new(database.url()), key, hasher))?;
     let generated = product.secrets.password();
     let chosen = password.is_some();
     let password = password.map_or_else(|| Password::parse(&generated), Ok)?;

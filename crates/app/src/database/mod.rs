@@ -23,8 +23,8 @@ pub enum DatabaseError {
     /// The embedded server did not start.
     #[error("the embedded database did not start")]
     Start(#[from] StartError),
-    /// The embedded server did not stop in order.
-    #[error("the embedded database did not stop in order")]
+    /// The embedded server did not shut down cleanly.
+    #[error("the embedded database did not shut down cleanly")]
     Stop(#[from] StopError),
 }
 

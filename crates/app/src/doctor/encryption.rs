@@ -30,7 +30,7 @@ pub(super) fn check(config: &Config) -> Vec<Finding> {
 }
 
 fn check_files(files: &CertificateFiles) -> Finding {
-    const RENEW: &str = "Renew it, and replace both files: Plenum reads them by itself.";
+    const RENEW: &str = "Renew it, and replace both files: Plenum reloads them automatically.";
     let certificates = match FileCertificates::load(files.clone()) {
         Ok(certificates) => certificates,
         Err(error) => {

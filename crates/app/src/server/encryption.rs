@@ -19,7 +19,7 @@ use crate::{Config, whole_chain};
 
 /// The time between two looks at the certificate's files.
 const RELOAD_INTERVAL: Duration = Duration::from_secs(60);
-/// The time between two warnings that a certificate ends soon.
+/// The time between two warnings that a certificate expires soon.
 const WARNING_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
 /// The time before its end in which a certificate should have been renewed.
 pub(crate) const ENDS_SOON: TimeDelta = TimeDelta::days(14);
@@ -43,11 +43,11 @@ pub(crate) enum EncryptionError {
     /// The files cannot be used.
     #[error("PLENUM_TLS_CERTIFICATE, PLENUM_TLS_KEY: {0}")]
     Files(#[from] CertificateError),
-    /// No certificate can be asked for.
-    #[error("PLENUM_DOMAIN: no certificate can be asked for")]
+    /// The server cannot request a certificate.
+    #[error("PLENUM_DOMAIN: cannot request a certificate")]
     Authority(#[from] AcmeError),
-    /// The signal cannot be caught.
-    #[error("SIGHUP cannot be caught")]
+    /// The handler of the signal cannot be installed.
+    #[error("cannot install a handler for SIGHUP")]
     Signal(#[source] io::Error),
     /// TLS does not start.
     #[error("TLS does not start: {0}")]
@@ -135,7 +135,7 @@ async fn keep_files(certificates: &FileCertificates, mut hangup: Signal, clock: 
         let ends_soon = end.filter(|end| *end < clock.now() + ENDS_SOON);
         if let Some(end) = ends_soon.filter(|_| warned_at.is_none_or(|at| at.elapsed() >= WARNING_INTERVAL)) {
             warned_at = Some(Instant::now());
-            tracing::warn!(%end, "the certificate in PLENUM_TLS_CERTIFICATE ends soon. Replace both files; Plenum reads them by itself");
+            tracing::warn!(%end, "the certificate in PLENUM_TLS_CERTIFICATE expires soon. Replace both files; Plenum reloads them automatically");
         }
         tokio::select! {
             () = sleep(RELOAD_INTERVAL) => {}

@@ -26,7 +26,7 @@ fn peak_bytes() -> Option<u64> {
 pub(crate) fn use_small_pages() {
     #[cfg(target_os = "linux")]
     if let Err(error) = nix::sys::prctl::set_thp_disable(true) {
-        tracing::debug!(%error, "the system uses huge pages");
+        tracing::debug!(%error, "cannot disable huge pages");
     }
 }
 

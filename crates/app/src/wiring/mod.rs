@@ -19,7 +19,7 @@ use plenum_adapter_http::{HttpSettings, MetricsPage, RequestMetrics, Services};
 use plenum_adapter_live::LiveHub;
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
 use plenum_adapter_postgres::{AuditChains, DbSettings, PostgresPurges, StartBallotBoxError, UrlError};
-use plenum_adapter_security::{BcryptHasher, FolderUrnKeys, ShortKey, installation_name};
+use plenum_adapter_security::{BcryptHasher, EvidenceKeyRing, FolderUrnKeys, ShortKey, SystemClock, installation_name};
 use plenum_adapter_tls::CurrentValidity;
 use plenum_clients::SuperAdminPorts;
 use plenum_embedded_postgres::ServerWatch;
@@ -85,6 +85,27 @@ pub struct ProductSettings {
     pub embedded: Option<ServerWatch>,
     /// The validity of the server's certificate. `None` if it does not encrypt.
     pub certificate: Option<CurrentValidity>,
+}
+
+impl ProductSettings {
+    /// The settings of a command that changes an account and ends. It serves nothing and sends no mail.
+    pub(crate) fn for_command(database: DbSettings, signing_key: Vec<u8>, hasher: Arc<BcryptHasher>) -> Self {
+        Self {
+            database,
+            signing_key,
+            // Nothing is declared or exported here, and no round opens.
+            evidence_keys: Arc::new(EvidenceKeyRing::generate(SystemClock.now())),
+            urn_keys: None,
+            vote_key_patience: UrnService::PATIENCE,
+            hasher,
+            http: HttpSettings::default(),
+            mail: None,
+            timestamps: TimestampSetup::default(),
+            nats: None,
+            embedded: None,
+            certificate: None,
+        }
+    }
 }
 
 /// The whole product on one database.

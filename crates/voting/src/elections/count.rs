@@ -65,7 +65,7 @@ pub enum CountError {
     #[error("nobody is left who could be elected")]
     NobodyStands,
     /// The ballots have more votes together than can be counted exactly.
-    #[error("the ballots have more than a million million votes")]
+    #[error("the ballots have more than 1,000,000,000,000 votes")]
     TooManyVotes,
     /// A decision does not fit.
     #[error(transparent)]

@@ -58,7 +58,7 @@ pub enum ElectionError {
     #[error("instant-runoff with so many candidates cannot fill so many seats. Choose another method")]
     RunOffStages,
     /// The register has more votes than an election can have.
-    #[error("the register has more than a million million votes")]
+    #[error("the register has more than 1,000,000,000,000 votes")]
     Electorate,
     /// "None of the above" is there twice.
     #[error("\"none of the above\" can be on the ballot only once")]

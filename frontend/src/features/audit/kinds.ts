@@ -45,7 +45,7 @@ const LABELS: Record<string, string> = {
   proxies_exported: 'Proxies exported',
   proxy_granted: 'Proxy granted',
   proxy_revoked: 'Proxy revoked',
-  proxy_settings_changed: 'Settings of proxies changed',
+  proxy_settings_changed: 'Proxy settings changed',
   question_audience_changed: 'Groups of a question changed',
   question_changed: 'Question changed',
   question_created: 'Question created',

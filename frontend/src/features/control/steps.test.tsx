@@ -218,7 +218,7 @@ describe('the keys', () => {
     await screen.findByRole('button', { name: 'End Question' });
     expect(given.asked).toEqual([{ questionId: 'q2', open: false }, { questionId: 'q2' }]);
 
-    await user.click(screen.getByRole('radio', { name: 'Own' }));
+    await user.click(screen.getByRole('radio', { name: 'Custom' }));
     await user.click(screen.getByLabelText('Length in seconds'));
     await user.keyboard('{ArrowLeft} ');
     await user.click(screen.getByRole('button', { name: 'End Meeting' }));
@@ -302,7 +302,7 @@ describe('a countdown', () => {
 
   it('of an impossible length is not set', async () => {
     const { user } = await control(openFirst());
-    await user.click(await screen.findByRole('radio', { name: 'Own' }));
+    await user.click(await screen.findByRole('radio', { name: 'Custom' }));
     const length = screen.getByLabelText('Length in seconds');
     await user.clear(length);
     await user.type(length, '3');

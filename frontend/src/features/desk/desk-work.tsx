@@ -107,7 +107,7 @@ export function DeskWork({ desk, engine }: { desk: DeskSnapshot; engine: DeskEng
         <TextInput
           ref={work.input}
           label="Name, member number or group"
-          description="Enter checks in the first person. The arrow keys choose another one."
+          description="Use the arrow keys to highlight a person, and Enter to check in."
           size="lg"
           autoFocus
           autoComplete="off"

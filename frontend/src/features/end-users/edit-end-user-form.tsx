@@ -68,7 +68,7 @@ function EndUserEditor({ endUser, onDone }: { endUser: EndUser; onDone: () => vo
         isRequired={false}
         value={form.values.password}
         error={form.errors.password}
-        description="Minimum 8 characters. Left blank, the current one stays; a new one signs this person out everywhere."
+        description="Minimum 8 characters. Leave empty to keep the current password. A new one signs this person out everywhere."
         onChange={(password) => form.setFieldValue('password', password)}
       />
       {request === null ? null : (

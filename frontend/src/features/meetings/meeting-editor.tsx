@@ -120,7 +120,7 @@ function RecurrenceFields({ form }: { form: MeetingForm }) {
       {form.values.isRecurring ? (
         <TextInput
           label="Recurring Pattern"
-          description="A note for people. The next meeting is still made by hand."
+          description="A note for people. You still create the next meeting yourself."
           placeholder="Weekly, Monthly, Every Tuesday"
           {...form.getInputProps('recurringPattern')}
         />
@@ -134,7 +134,7 @@ function CheckInFields({ form }: { form: MeetingForm }) {
     <>
       <Checkbox
         label="Check-in"
-        description="Who is present is a record of desks, not of connections. Only people who are checked in enter the register of a vote. It cannot be switched while a question is open."
+        description="Desks record who is present; connections do not count. Only people who are checked in enter the register of a vote. It cannot be switched while a question is open."
         {...form.getInputProps('hasCheckIn', { type: 'checkbox' })}
       />
       {form.values.hasCheckIn ? (

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LeftBatches } from '../../shared/paper-votes/left-batches';
 import { organizerPaperApi } from '../../shared/paper-votes/paper-api';
+import { unconfirmedRounds } from '../../shared/paper-votes/unconfirmed-rounds';
 import { Card } from '../../shared/ui/card';
 import { roundQueries } from '../control/queries';
 
@@ -13,8 +14,8 @@ export function BatchesAfterEnd({ meetingId }: { meetingId: string }) {
   const [api] = useState(() => organizerPaperApi(meetingId));
   const queryClient = useQueryClient();
   const rounds = useQuery({ ...roundQueries.ofMeeting(meetingId), refetchInterval: EVERY_MS });
-  const left = rounds.data?.filter(({ status, waitingBatches }) => status !== 'OPEN' && waitingBatches > 0);
-  return left === undefined || left.length === 0 ? null : (
+  const left = unconfirmedRounds(rounds.data ?? []);
+  return left.length === 0 ? null : (
     <Card title="Not confirmed when voting ended">
       {left.map(({ id, questionText }) => (
         <LeftBatches

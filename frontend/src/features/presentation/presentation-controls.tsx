@@ -4,27 +4,27 @@ import classes from './presentation-controls.module.css';
 import { useFullScreen } from './use-full-screen';
 
 interface PresentationControlsProps {
-  isResting: boolean;
+  isIdle: boolean;
   /** Whether the page prevents the computer from sleeping. */
   isAwake: boolean;
 }
 
 /** The controls for the user of the laptop. They are hidden while the laptop is idle, and return with the first Tab. */
-export function PresentationControls({ isResting, isAwake }: PresentationControlsProps) {
+export function PresentationControls({ isIdle, isAwake }: PresentationControlsProps) {
   const { isPossible, isFull, toggle } = useFullScreen();
   const { setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme('light', { getInitialValueInEffect: false });
   useEffect(() => {
     // The laptop is idle: the focus must not keep the controls visible.
-    if (isResting && document.activeElement instanceof HTMLElement) {
+    if (isIdle && document.activeElement instanceof HTMLElement) {
       document.activeElement.blur();
     }
-  }, [isResting]);
+  }, [isIdle]);
 
   const other = shown === 'dark' ? 'light' : 'dark';
 
   return (
-    <section className={classes.root} data-resting={isResting} aria-label="Screen">
+    <section className={classes.root} data-idle={isIdle} aria-label="Screen">
       {isPossible ? (
         <button type="button" className={classes.button} onClick={toggle} aria-keyshortcuts="F">
           {isFull ? 'Leave full screen' : 'Full screen'}

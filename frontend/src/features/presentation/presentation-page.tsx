@@ -13,7 +13,7 @@ import { useIdle } from './use-idle';
 import { useAwake } from './use-wake-lock';
 
 /** The time for which the cursor, the controls and the hint stay after the last movement. */
-const RESTS_AFTER_MS = 5_000;
+const IDLE_AFTER_MS = 5_000;
 
 /** The presentation for the hall: public, and without interaction. */
 export function PresentationPage() {
@@ -25,7 +25,7 @@ export function PresentationPage() {
   const result = useQuery(presentationQueries.result(meetingId, declaredRoundId));
   const wall = useQuery(presentationQueries.wall(meetingId, declaredRoundId, wallVersion));
   const isWallCurrent = wallVersion !== null && !(wall.isPlaceholderData && wall.failureCount > 0);
-  const isResting = useIdle(RESTS_AFTER_MS);
+  const isIdle = useIdle(IDLE_AFTER_MS);
   const isAwake = useAwake();
 
   if (live.refusal) {
@@ -39,7 +39,7 @@ export function PresentationPage() {
     );
   }
   return (
-    <main className={classes.root} data-resting={isResting}>
+    <main className={classes.root} data-idle={isIdle}>
       <title>{`${live.state.title} · Plenum`}</title>
       <PresentationView
         presentation={live.state}
@@ -51,7 +51,7 @@ export function PresentationPage() {
         isResultDamaged={isDamaged(result.failureReason)}
         checkIn={live.state.checkIn?.selfCheckIn ? <PresentationCheckIn meetingId={meetingId} /> : null}
       />
-      <PresentationControls isResting={isResting} isAwake={isAwake} />
+      <PresentationControls isIdle={isIdle} isAwake={isAwake} />
     </main>
   );
 }

@@ -7,14 +7,14 @@ const SIGNS_OF_LIFE = ['pointermove', 'pointerdown', 'keydown'] as const;
  * opened.
  */
 export function useIdle(afterMs: number): boolean {
-  const [isResting, setIsResting] = useState(false);
+  const [isIdle, setIsIdle] = useState(false);
 
   useEffect(() => {
     let timer: number | undefined;
     const wake = () => {
       window.clearTimeout(timer);
-      timer = window.setTimeout(() => setIsResting(true), afterMs);
-      setIsResting(false);
+      timer = window.setTimeout(() => setIsIdle(true), afterMs);
+      setIsIdle(false);
     };
     wake();
     for (const sign of SIGNS_OF_LIFE) {
@@ -28,5 +28,5 @@ export function useIdle(afterMs: number): boolean {
     };
   }, [afterMs]);
 
-  return isResting;
+  return isIdle;
 }

@@ -239,7 +239,7 @@ function ProxyPanels({ meetingId, settings, panel, onClose }: ProxyPanelsProps) 
       <FormPanel opened={panel === 'import'} onClose={onClose} title="Import proxies">
         <ImportPanel meetingId={meetingId} onDone={onClose} />
       </FormPanel>
-      <FormPanel opened={panel === 'settings'} onClose={onClose} title="Settings of proxies">
+      <FormPanel opened={panel === 'settings'} onClose={onClose} title="Proxy settings">
         <SettingsForm
           meetingId={meetingId}
           settings={settings}

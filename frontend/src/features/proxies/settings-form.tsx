@@ -93,13 +93,13 @@ export function SettingsForm({ meetingId, settings, questions, onDone }: Setting
         </Stack>
       </Radio.Group>
       <NumberField
-        label="Most principals of one holder"
+        label="Maximum principals per holder"
         description="Empty means no limit"
         rule={countRule}
         {...form.getInputProps('maxPrincipals')}
       />
       <NumberField
-        label="Largest weight of one holder’s principals"
+        label="Maximum weight per holder"
         description="Empty means no limit"
         rule={weightRule}
         {...form.getInputProps('maxWeight')}

@@ -107,7 +107,7 @@ export function VoterSearch(props: VoterSearchProps) {
         ref={input}
         type="search"
         label={label}
-        description="Enter chooses the marked person. The arrow keys mark another one."
+        description="Use the arrow keys to highlight a person, and Enter to select."
         size="lg"
         autoFocus={isFocused}
         autoComplete="off"

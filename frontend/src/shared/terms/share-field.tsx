@@ -36,7 +36,7 @@ export function ShareField({ legend, share, errors, onChange, children }: ShareF
       />
       <NativeSelect
         label="Fraction"
-        data={[...usualFractions, { value: 'own', label: 'Own fraction' }]}
+        data={[...usualFractions, { value: 'own', label: 'Custom fraction' }]}
         value={share.fraction}
         onChange={(event) => onChange({ fraction: event.currentTarget.value })}
       />

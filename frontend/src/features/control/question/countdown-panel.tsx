@@ -31,7 +31,7 @@ const LENGTHS = [
   { value: '60', label: '1 min' },
   { value: '120', label: '2 min' },
   { value: '300', label: '5 min' },
-  { value: 'own', label: 'Own' },
+  { value: 'own', label: 'Custom' },
 ];
 
 /** Sets a countdown that closes the voting. The server measures the time, even if this screen is closed. */

@@ -7,12 +7,12 @@ import { RoundResults } from '../results/round-results';
 import { StepNotice } from '../steps/step-notice';
 import { refusalAt } from '../steps/step-refusal';
 import type { Control, ControlData } from '../use-control';
-import { BatchesAfterEnd } from './batches-after-end';
 import { NoQuestionNote } from './no-question-note';
 import { QuestionPanel } from './question-panel';
 import { QuestionPanelSkeleton } from './question-panel-skeleton';
 import { QuestionPreview } from './question-preview';
 import { QuestionTerms } from './question-terms';
+import { UnconfirmedBatchesNotice } from './unconfirmed-batches-notice';
 import { WaitingBatches } from './waiting-batches';
 
 interface QuestionZoneProps extends ControlData {
@@ -26,7 +26,7 @@ export function QuestionZone(props: QuestionZoneProps) {
   const { question, previewed } = control.selection;
   return (
     <main id="main" className={classes.main} tabIndex={-1}>
-      <BatchesAfterEnd meetingId={props.meeting.id} rounds={props.rounds} />
+      <UnconfirmedBatchesNotice meetingId={props.meeting.id} rounds={props.rounds} />
       <PanelOrNote {...props} />
       {previewed ? <Preview {...props} question={previewed} /> : null}
       {question && !previewed ? (

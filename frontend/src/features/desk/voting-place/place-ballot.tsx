@@ -6,7 +6,7 @@ import { SecrecyNote } from '../../../shared/ballot/secrecy-note';
 import { formatTime } from '../../../shared/format';
 import { ballotQuestion, isFilled } from '../../../shared/paper-votes/paper-question';
 import { IDLE } from './place-words';
-import { useIdle } from './use-idle';
+import { useIdleCountdown } from './use-idle-countdown';
 import type { GivenBallot } from './use-voting-place';
 import classes from './voting-place.module.css';
 
@@ -28,7 +28,7 @@ export function PlaceBallot({ ballot, closesAt, onCast, onForget }: PlaceBallotP
   const [answers, setAnswers] = useState<string[]>([]);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
-  const secondsLeft = useIdle(IDLE_MS, () => onForget(IDLE));
+  const secondsLeft = useIdleCountdown(IDLE_MS, () => onForget(IDLE));
   const canCast = isFilled(question, answers);
 
   useEffect(() => heading.current?.focus(), []);

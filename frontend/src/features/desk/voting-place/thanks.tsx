@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useIdle } from './use-idle';
+import { useIdleCountdown } from './use-idle-countdown';
 import classes from './voting-place.module.css';
 
 const SHOWN_MS = 5_000;
@@ -41,7 +41,7 @@ function Leaving({ onDone }: { onDone: () => void }) {
 }
 
 function Receipt({ receipt, onDone }: { receipt: string; onDone: () => void }) {
-  useIdle(RECEIPT_MS, onDone);
+  useIdleCountdown(RECEIPT_MS, onDone);
   return (
     <>
       <p>

@@ -13,7 +13,7 @@ import { placeApi } from './place-api';
 import { PlaceBallot } from './place-ballot';
 import { STOPPED } from './place-words';
 import { Thanks } from './thanks';
-import { useIdle } from './use-idle';
+import { useIdleCountdown } from './use-idle-countdown';
 import { type GivenBallot, useVotingPlace } from './use-voting-place';
 import place from './voting-place.module.css';
 
@@ -96,7 +96,7 @@ interface IssuingProps {
 }
 
 function Issuing({ ballot, isDelayed, onForget }: IssuingProps) {
-  useIdle(ISSUING_MS, () => onForget(null));
+  useIdleCountdown(ISSUING_MS, () => onForget(null));
   return (
     <main className={place.calm}>
       <h1 className={place.name} dir="auto">

@@ -49,7 +49,7 @@ const MAJORITIES: { value: DecisionKind; label: string }[] = [
   { value: 'three_quarters', label: 'Three quarters' },
   { value: 'all_members', label: 'Absolute majority of all members' },
   { value: 'condominium', label: 'Condominium (double majority)' },
-  { value: 'own', label: 'Own' },
+  { value: 'own', label: 'Custom' },
 ];
 
 const CHOICES: { value: DecisionKind; label: string }[] = [

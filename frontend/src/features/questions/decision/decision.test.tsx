@@ -152,13 +152,13 @@ describe('the decision of a yes/no question', () => {
   it('can be of one’s own: with a fraction, a second condition and a tie', async () => {
     const { user, dialog, head, choose, fill, submit } = await openForm();
     await user.click(head());
-    await choose('Decision rule', 'Own');
+    await choose('Decision rule', 'Custom');
     await choose('By', 'Weight');
     await choose('A tie', 'Accepts');
     expect(dialog.getByText('More than 1/2 of yes and no, by weight. A tie accepts.')).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Add condition' }));
     const second = within(dialog.getByRole('group', { name: 'Share of the second condition' }));
-    await user.selectOptions(second.getByLabelText('Fraction'), 'Own fraction');
+    await user.selectOptions(second.getByLabelText('Fraction'), 'Custom fraction');
     await fill('Numerator', '5');
     await fill('Denominator', '9');
     expect(
@@ -183,7 +183,7 @@ describe('the decision of a yes/no question', () => {
     server.use(http.get('/client/groups', ({ response }) => response(200).json({ success: true, data })));
     const { user, dialog, head, choose, fill, submit } = await openForm();
     await user.click(head());
-    await choose('Decision rule', 'Own');
+    await choose('Decision rule', 'Custom');
     await choose('A tie', 'Is decided by the casting vote of the chair');
     await user.click(dialog.getByRole('button', { name: 'Add condition' }));
     await user.click(dialog.getByRole('button', { name: 'Add condition' }));
@@ -238,8 +238,8 @@ describe('the decision of a yes/no question', () => {
   it('is not sent with a fraction that is none', async () => {
     const { user, dialog, head, choose, fill, submit } = await openForm();
     await user.click(head());
-    await choose('Decision rule', 'Own');
-    await choose('Fraction', 'Own fraction');
+    await choose('Decision rule', 'Custom');
+    await choose('Fraction', 'Custom fraction');
     await fill('Numerator', '7');
     await fill('Denominator', '3');
     expect(head()).toHaveTextContent('Decision: not complete yet');

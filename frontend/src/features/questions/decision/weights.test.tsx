@@ -72,7 +72,7 @@ it('names the kinds in the units of a rule, and in its words', async () => {
   const { user, dialog, choose, submit, optionsOf } = await openForm();
   expect(await dialog.findByLabelText('Weight')).toHaveDisplayValue('As the meeting (Floor area)');
   await choose('Second weight', 'Capital');
-  await user.click(dialog.getByRole('radio', { name: 'Own' }));
+  await user.click(dialog.getByRole('radio', { name: 'Custom' }));
   expect(optionsOf('By')).toEqual(['Heads', 'Floor area', 'Heads and Floor area, each', 'Capital']);
   await choose('By', 'Floor area');
   await user.click(dialog.getByRole('button', { name: 'Add condition' }));
@@ -83,7 +83,7 @@ it('names the kinds in the units of a rule, and in its words', async () => {
       /^More than 1\/2 of yes and no, by Floor area; and at least 1\/2 of the whole register, by Capital\./,
     ),
   ).toBeInTheDocument();
-  expect(dialog.getByRole('radio', { name: 'Own' })).toHaveAccessibleDescription(
+  expect(dialog.getByRole('radio', { name: 'Custom' })).toHaveAccessibleDescription(
     'Floor area: 600 of 1,000 m² were yes; more than half was needed. Capital: 600 of 1,000 EUR in the register were yes; at least half was needed. Accepted.',
   );
   await submit();
@@ -167,7 +167,7 @@ it('shows nothing of kinds without any', async () => {
   kinds = [];
   meeting = sampleMeeting();
   const { user, dialog, optionsOf } = await openForm();
-  await user.click(dialog.getByRole('radio', { name: 'Own' }));
+  await user.click(dialog.getByRole('radio', { name: 'Custom' }));
   expect(optionsOf('By')).toEqual(['Heads', 'Weight', 'Heads and weight, each']);
   expect(dialog.queryByLabelText('Weight')).not.toBeInTheDocument();
   expect(dialog.queryByLabelText('Second weight')).not.toBeInTheDocument();

@@ -65,7 +65,7 @@ export function MoreSettings({ election, errors, onChange }: MoreSettingsProps) 
   );
 }
 
-/** The share that a candidate needs, and the least support. */
+/** The share that a candidate needs, and the minimum support. */
 function Shares({ election, errors, onChange }: MoreSettingsProps) {
   const { method, requirement, leastSupport } = election;
   const isRequired = requirementOf(method);
@@ -83,8 +83,8 @@ function Shares({ election, errors, onChange }: MoreSettingsProps) {
         />
       )}
       <OptionalShare
-        label="A candidate needs a least support"
-        legend="Least support"
+        label="A candidate needs minimum support"
+        legend="Minimum support"
         isAlwaysOn={false}
         hasYesAndNo={false}
         share={leastSupport}

@@ -62,13 +62,13 @@ export const SETTINGS: Setting[] = [
   },
   {
     name: 'leastChoices',
-    label: 'Fewest choices',
+    label: 'Minimum choices',
     methods: ['plurality', 'approval'],
     kind: count('1'),
   },
   {
     name: 'mostChoices',
-    label: 'Most choices',
+    label: 'Maximum choices',
     description: 'Left empty, as many as there are seats; for approval, any number; for lists, none.',
     methods: ['plurality', 'approval', 'lists'],
     kind: count('As usual for this method', 0),
@@ -87,7 +87,7 @@ export const SETTINGS: Setting[] = [
   },
   {
     name: 'mostForOne',
-    label: 'Most votes for one candidate',
+    label: 'Maximum votes per candidate',
     methods: ['cumulative'],
     kind: count('All votes'),
   },

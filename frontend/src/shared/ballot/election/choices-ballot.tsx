@@ -4,7 +4,7 @@ import { CandidateRow } from './candidate-row';
 import classes from './election.module.css';
 import type { MarksProps } from './marks-props';
 
-/** A choice of candidates up to a limit. "None of the above" stands alone. */
+/** A choice of candidates up to a limit. "None of the above" cannot be combined with them. */
 export function ChoicesBallot(props: MarksProps) {
   const { election, candidates, answers, isDisabled, labelledBy, describedBy, onChange } = props;
   const chosen = readChoices(answers);
@@ -17,7 +17,7 @@ export function ChoicesBallot(props: MarksProps) {
     if (chosen.includes(number)) {
       onChange(writeChoices(chosen.filter((other) => other !== number)), `${name} is no longer chosen.`);
     } else if (number === none) {
-      const replaced = persons.length > 0 ? ' It stands alone, so your other choices are cleared.' : '';
+      const replaced = persons.length > 0 ? ' It cannot be combined, so your other choices are cleared.' : '';
       onChange(writeChoices([number]), `${name} is chosen.${replaced}`);
     } else {
       const replaced = persons.length < chosen.length ? ' None of the above is cleared.' : '';

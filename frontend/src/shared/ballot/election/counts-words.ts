@@ -37,7 +37,7 @@ function markedWords(election: ElectionPaper, answers: string[]): string {
       return pointsWords(election, answers, all);
     case 'choices':
       return isOnlyNone(election, answers)
-        ? `${NONE_OF_THE_ABOVE} stands alone. A choice takes it back.`
+        ? `${NONE_OF_THE_ABOVE} cannot be combined with a choice. Choosing someone clears it.`
         : choicesWords(election, count, standing);
     case 'list':
       return listWords(election, answers);

@@ -155,7 +155,7 @@ describe('choices', () => {
     const { tap } = arrange(electionPaper({ noneOfTheAbove: 5 }), ['1', '2']);
     await tap('None of the above');
     expect(sent()).toBe('5');
-    expect(status()).toHaveTextContent('It stands alone, so your other choices are cleared.');
+    expect(status()).toHaveTextContent('It cannot be combined, so your other choices are cleared.');
     await tap('Imani Okoye');
     expect(sent()).toBe('3');
     expect(status()).toHaveTextContent('Imani Okoye is chosen. None of the above is cleared.');

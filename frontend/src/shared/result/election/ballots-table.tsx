@@ -47,7 +47,7 @@ export function BallotsTable({ election: { ballots, unit }, weightKind }: Ballot
         </table>
       </div>
       {faults.length > 0 ? (
-        <ul className={classes.sentences} aria-label="Faults of ballots">
+        <ul className={classes.sentences} aria-label="Ballot faults">
           {faults.map(({ fault, effect, words }) => (
             <li key={`${fault} ${effect}`}>{words}</li>
           ))}

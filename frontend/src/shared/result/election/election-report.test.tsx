@@ -61,9 +61,9 @@ it('tells valid ballots, abstentions and invalid ones apart, and lists the fault
       .slice(1)
       .map(({ textContent }) => textContent),
   ).toEqual(['Cast60', 'Valid57', 'Abstentions2', 'Invalid1']);
-  expect(
-    within(screen.getByRole('list', { name: 'Faults of ballots' })).getByRole('listitem'),
-  ).toHaveTextContent('1 ballot ranked a candidate twice and is invalid.');
+  expect(within(screen.getByRole('list', { name: 'Ballot faults' })).getByRole('listitem')).toHaveTextContent(
+    '1 ballot ranked a candidate twice and is invalid.',
+  );
 });
 
 it('has the pairs of Schulze in both directions', () => {

@@ -1,17 +1,18 @@
 import type { Round } from '../../../api/types';
 import { countOf } from '../../../shared/format';
 import { paperPath } from '../../../shared/paper-votes/paper-path';
+import { unconfirmedRounds } from '../../../shared/paper-votes/unconfirmed-rounds';
 import { TextLink } from '../../../shared/ui/text-link';
 import { StepNotice } from '../steps/step-notice';
 
-interface BatchesAfterEndProps {
+interface UnconfirmedBatchesNoticeProps {
   meetingId: string;
   rounds: Round[];
 }
 
 /** Warns of votes on paper that nobody had confirmed when voting ended, whatever question is on the screen now. */
-export function BatchesAfterEnd({ meetingId, rounds }: BatchesAfterEndProps) {
-  const left = rounds.filter(({ status, waitingBatches }) => status !== 'OPEN' && waitingBatches > 0);
+export function UnconfirmedBatchesNotice({ meetingId, rounds }: UnconfirmedBatchesNoticeProps) {
+  const left = unconfirmedRounds(rounds);
   if (left.length === 0) {
     return null;
   }

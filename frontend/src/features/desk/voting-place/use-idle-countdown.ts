@@ -7,7 +7,7 @@ const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'input', 'touchmove', '
  * Calls back after this time without input. Returns the seconds that are left. By the clock, because the timers of a
  * device that sleeps stand still.
  */
-export function useIdle(afterMs: number, onIdle: () => void): number {
+export function useIdleCountdown(afterMs: number, onIdle: () => void): number {
   const [left, setLeft] = useState(afterMs / 1_000);
   const idle = useEffectEvent(onIdle);
 

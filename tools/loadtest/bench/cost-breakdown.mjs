@@ -6,15 +6,15 @@ import { newHome, onServer } from './server.mjs';
 import { keepStatements, logBytes, statements } from './statements.mjs';
 
 const NEEDS = ['/proc'];
-const STATEMENTS_TOLD = 4;
+const STATEMENTS_SHOWN = 4;
 const LOG = "PostgreSQL's write-ahead log";
 
 /**
- * The costs of a ballot, of an event and of an opening, by process, with the bytes of PostgreSQL's write-ahead log. They are read whenever `plenum-load` reports progress. Its work
- * before the first report (creating the voters and signing them in) and after the last one (comparing its journal with
- * the results) is excluded.
+ * The costs of a ballot, of an event and of an opening, by process, with the bytes of PostgreSQL's write-ahead log.
+ * They are read whenever `plenum-load` reports progress. Its work before the first report (creating the voters and
+ * signing them in) and after the last one (comparing its journal with the results) is excluded.
  */
-export const whereTheTimeGoes = {
+export const costBreakdown = {
   rows: [
     {
       name: 'where.ballot',
@@ -82,7 +82,7 @@ async function addStatements(context, server, rows) {
       const milliseconds = await spentOnOne(context, server, row, read);
       const parts = Object.entries(milliseconds).map(([text, value]) => figure(`statement: ${text}`, 'µs', value * 1e3));
       const measured = context.folder.outcome(1, row.name);
-      measured.figures.push(...parts.toSorted((one, other) => other.value - one.value).slice(0, STATEMENTS_TOLD));
+      measured.figures.push(...parts.toSorted((one, other) => other.value - one.value).slice(0, STATEMENTS_SHOWN));
       context.folder.add(1, row.name, measured);
     });
   }

@@ -102,6 +102,8 @@ macro_rules! voting_contract {
                 a_person_without_a_vote_cannot_be_admitted
                 exclusions_go_with_their_end_user
                 an_excluded_person_is_logged_under_the_name_of_their_admission
+                an_exclusion_is_logged_with_name_and_weight_of_the_register
+                an_exclusion_from_a_round_that_counts_heads_is_logged_as_one
                 one_of_many_concurrent_exclusions_and_admissions_succeeds
                 another_clients_register_is_not_changed;
             results:

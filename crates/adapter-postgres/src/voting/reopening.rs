@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::pool::failure::Abort;
 
 /// Passwords of people in the register that somebody else set after the round ended: an index has the few that were set since.
+/// Also if their owners changed them later. An organizer could do that in their place, and vote.
 const LOG_SET_PASSWORDS: &str = "
     INSERT INTO round_log (id, round_id, logged_at, kind, done_by, end_user_id, username, name, weight)
     SELECT gen_random_uuid(), rounds.id, person.password_set_at, 'PASSWORD_SET', person.password_set_by,

@@ -99,6 +99,8 @@ pub async fn a_password_that_was_set_while_a_round_was_closed_is_logged_when_it_
     scene.end(fixture).await;
     assert!(fixture.set_passwords(scene.client, &[scene.voters[1], scene.voters[0]], early_password(None)).await);
     assert_eq!(passwords(fixture, round).await.len(), 1);
+    // Whoever has the new password can change it as the voter does.
+    fixture.change_own_password(scene.client, scene.voters[0]).await;
     assert_eq!(scene.open(fixture).await, round);
     scene.end(fixture).await;
     scene.open(fixture).await;

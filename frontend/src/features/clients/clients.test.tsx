@@ -329,9 +329,7 @@ describe('editing a client', () => {
     const { user, dialog } = await openForm();
     await user.type(dialog.getByLabelText(/Client Name/), '!');
     await user.click(dialog.getByRole('button', { name: 'Update Client' }));
-    expect(
-      await dialog.findByText('Can no longer gain or lose TEST_ at the beginning.'),
-    ).toBeInTheDocument();
+    expect(await dialog.findByText('Can no longer gain or lose TEST_ at the beginning.')).toBeInTheDocument();
     await waitFor(() => expect(dialog.getByLabelText(/Client Name/)).toHaveFocus());
   });
 

@@ -200,7 +200,8 @@ macro_rules! voting_contract {
                 without_a_reason_no_password_is_set_in_an_open_round
                 only_open_rounds_log_a_password
                 a_round_for_tests_needs_no_reason_and_logs_nothing
-                a_password_that_was_set_while_a_round_was_closed_is_logged_when_it_reopens;
+                a_password_that_was_set_while_a_round_was_closed_is_logged_when_it_reopens
+                a_password_of_somebody_who_was_excluded_before_is_not_logged_at_a_reopening;
             groups:
                 the_register_has_the_members_of_the_groups_of_meeting_and_question
                 a_person_in_two_groups_is_registered_once

@@ -1,7 +1,7 @@
 /// The prefix of the names of test data.
 pub const TEST_PREFIX: &str = "TEST_";
 
-/// Whether a client, end user or meeting of this name is test data. A rename can change that.
+/// Whether a client, end user or meeting of this name is test data. A rename can change that until a round was opened.
 pub fn is_test_name(name: &str) -> bool {
     name.starts_with(TEST_PREFIX)
 }

@@ -21,6 +21,8 @@ impl From<ChangeClientError> for ApiError {
         match error {
             ChangeClientError::NotFound => ClientId::missing(),
             ChangeClientError::CodeTaken => code_taken(),
+            ChangeClientError::TestMarkSettled => Self::conflict("test_mark_settled", error)
+                .with_field("name", "Can no longer gain or lose TEST_ at the beginning."),
             ChangeClientError::Port(failure) => failure.into(),
         }
     }

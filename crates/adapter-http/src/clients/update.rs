@@ -80,7 +80,7 @@ impl UpdateClientBody {
     responses(
         (status = 200, description = "The changed organization", body = ClientAnswer),
         (status = 404, description = "There is no organization with this id", body = ApiErrorBody),
-        (status = 409, description = "The code is taken", body = ApiErrorBody,
+        (status = 409, description = "The code is taken, or the name gains or loses `TEST_` after voting was opened", body = ApiErrorBody,
          example = json!({
              "code": "client_code_taken", "error": "Another client has this code.",
              "fields": { "clientCode": ["Another client has this code."] },

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::connection::SimpleConnection;
-use diesel::dsl::{count_star, not};
+use diesel::dsl::{count_star, exists, not};
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use plenum_clients::{
@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::clients::end_users::end_user_stats;
+use crate::clients::open_votes::hold_openings;
 use crate::identity::sessions::end_sessions_of;
 use crate::meetings::planning::kept_by_status;
 use crate::pool::failure::{Abort, damaged, violated_constraint};
@@ -160,8 +161,10 @@ impl ClientStore for PostgresClients {
                     .first(conn)
                     .optional()?
                     .ok_or(Abort::Refused(ChangeClientError::NotFound))?;
-                let mut client = Client::try_from(row)?;
+                let before = Client::try_from(row)?;
+                let mut client = before.clone();
                 changes.apply_to(&mut client);
+                require_settled_mark(conn, &before, &client)?;
                 diesel::update(clients::table.find(id.as_uuid())).set(ClientRow::from(&client)).execute(conn).map_err(
                     |error| match violated_constraint(&error) {
                         Some("clients_client_code_key") => Abort::Refused(ChangeClientError::CodeTaken),
@@ -179,6 +182,22 @@ impl ClientStore for PostgresClients {
     async fn remove(&self, id: ClientId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
         self.general.of(id).transaction(move |conn| Ok(remove_all(conn, id.as_uuid(), now)?)).await
     }
+}
+
+/// Refuses a name with another mark of test data after a round of the client was opened. The client's row MUST be locked. Openings
+/// come before or after the transaction: the meetings are locked after the client, as a removal does.
+fn require_settled_mark(
+    conn: &mut PgConnection,
+    before: &Client,
+    changed: &Client,
+) -> Result<(), Abort<ChangeClientError>> {
+    if before.is_test() == changed.is_test() {
+        return Ok(());
+    }
+    hold_openings(conn, before.id)?;
+    let of_client = rounds::table.filter(rounds::client_id.eq(before.id.as_uuid()));
+    let was_opened = diesel::select(exists(of_client)).get_result(conn)?;
+    before.check_test_mark(changed, was_opened).map_err(Abort::Refused)
 }
 
 /// Changes the contact administrator, who is the client's oldest account. The client's row MUST be locked. Returns the

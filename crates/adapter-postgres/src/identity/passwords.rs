@@ -90,11 +90,8 @@ impl PasswordStore for PostgresPasswords {
                                 .and(end_users::client_id.nullable().is_not_distinct_from(client)),
                         )
                         .filter(end_users::password_hash.eq(checked.as_str()))
-                        .set((
-                            end_users::password_hash.eq(new.as_str()),
-                            end_users::password_set_at.eq(None::<DateTime<Utc>>),
-                            end_users::password_set_by.eq(None::<String>),
-                        ))
+                        // The setting by somebody else stays known: a reopened round tells it (decision 63).
+                        .set(end_users::password_hash.eq(new.as_str()))
                         .execute(conn)?,
                 };
                 if changed == 0 {

@@ -307,60 +307,63 @@ fn insert(conn: &mut PgConnection, question: Uuid, exclusion: &Exclusion) -> Que
 }
 
 /// Removes people who are excluded from the question and have not voted from the register of a round, and logs each exclusion
-/// once. The entry names the person as an earlier entry of the log does: they may have been renamed since. No ballot may be
-/// written in the round meanwhile. Entries and votes are found by key for each exclusion: the register is newer than the
-/// statistics.
+/// once, before it removes the entries: the log names and weighs people as the register does, and those who are not in it as an
+/// earlier entry of the log does. Their names and weights may have changed since. No ballot may be written in the round
+/// meanwhile. Entries and votes are found by key for each exclusion: the register is newer than the statistics.
 pub(crate) fn leave_out_excluded(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
-    diesel::sql_query(
-        "WITH left_out AS ( \
-             DELETE FROM register \
-             WHERE register.round_id = $1 AND register.end_user_id = ANY (ARRAY( \
-                 SELECT exclusions.end_user_id \
-                 FROM rounds JOIN exclusions ON exclusions.question_id = rounds.question_id \
-                 WHERE rounds.id = $1 \
-                   AND NOT EXISTS (SELECT FROM votes \
-                                   WHERE votes.round_id = $1 AND votes.end_user_id = exclusions.end_user_id \
-                                   OFFSET 0))) \
-             RETURNING register.weight, register.was_connected \
-         ), sums AS ( \
-             SELECT count(*) AS heads, sum(weight) AS weight, count(*) FILTER (WHERE was_connected) AS connected_heads, \
-                    coalesce(sum(weight) FILTER (WHERE was_connected), 0) AS connected_weight \
-             FROM left_out \
-         ) \
-         UPDATE rounds \
-         SET register_heads = register_heads - sums.heads, register_weight = register_weight - sums.weight, \
-             connected_heads = rounds.connected_heads - sums.connected_heads, \
-             connected_weight = rounds.connected_weight - sums.connected_weight \
-         FROM sums \
-         WHERE id = $1 AND sums.heads > 0",
-    )
-    .bind::<SqlUuid, _>(round)
-    .execute(conn)?;
-    diesel::sql_query(concat!(
-        "INSERT INTO round_log (id, round_id, logged_at, kind, done_by, end_user_id, username, name, weight, reason) \
-         SELECT gen_random_uuid(), rounds.id, excluded_at, 'EXCLUDED', excluded_by, person.id, \
-                coalesce(named.username, person.username), coalesce(named.name, person.name), \
-                coalesce(named.weight, ",
-        weight_by!("person", kind_of_round!()),
-        "), exclusions.reason \
-         FROM rounds \
-         JOIN exclusions ON exclusions.question_id = rounds.question_id \
-         CROSS JOIN LATERAL (SELECT * FROM end_users WHERE end_users.id = exclusions.end_user_id OFFSET 0) AS person \
-         LEFT JOIN LATERAL (SELECT earlier.username, earlier.name, earlier.weight FROM round_log AS earlier \
-                            WHERE earlier.round_id = rounds.id AND earlier.end_user_id = person.id \
-                            ORDER BY earlier.logged_at DESC, earlier.position DESC LIMIT 1) AS named ON true \
-         WHERE rounds.id = $1 \
-           AND NOT EXISTS (SELECT FROM register \
-                           WHERE register.round_id = rounds.id AND register.end_user_id = exclusions.end_user_id \
-                           OFFSET 0) \
-           AND NOT EXISTS (SELECT FROM round_log AS known \
-                           WHERE known.round_id = rounds.id AND known.kind = 'EXCLUDED' \
-                             AND known.end_user_id = exclusions.end_user_id AND known.logged_at = excluded_at)",
-    ))
-    .bind::<SqlUuid, _>(round)
-    .execute(conn)?;
+    diesel::sql_query(LOG_EXCLUDED).bind::<SqlUuid, _>(round).execute(conn)?;
+    diesel::sql_query(REMOVE_EXCLUDED).bind::<SqlUuid, _>(round).execute(conn)?;
     Ok(())
 }
+
+const LOG_EXCLUDED: &str = concat!(
+    "INSERT INTO round_log (id, round_id, logged_at, kind, done_by, end_user_id, username, name, weight, reason) \
+     SELECT gen_random_uuid(), rounds.id, excluded_at, 'EXCLUDED', excluded_by, person.id, \
+            coalesce(entry.username, named.username, person.username), \
+            coalesce(entry.name, named.name, person.name), \
+            coalesce(entry.weight, named.weight, CASE WHEN rounds.counts_heads THEN 1 ELSE ",
+    weight_by!("person", kind_of_round!()),
+    " END), exclusions.reason \
+     FROM rounds \
+     JOIN exclusions ON exclusions.question_id = rounds.question_id \
+     CROSS JOIN LATERAL (SELECT * FROM end_users WHERE end_users.id = exclusions.end_user_id OFFSET 0) AS person \
+     LEFT JOIN LATERAL (SELECT register.username, register.name, register.weight FROM register \
+                        WHERE register.round_id = rounds.id AND register.end_user_id = exclusions.end_user_id \
+                        OFFSET 0) AS entry ON true \
+     LEFT JOIN LATERAL (SELECT earlier.username, earlier.name, earlier.weight FROM round_log AS earlier \
+                        WHERE earlier.round_id = rounds.id AND earlier.end_user_id = person.id \
+                        ORDER BY earlier.logged_at DESC, earlier.position DESC LIMIT 1) AS named ON true \
+     WHERE rounds.id = $1 \
+       AND NOT EXISTS (SELECT FROM votes \
+                       WHERE votes.round_id = rounds.id AND votes.end_user_id = exclusions.end_user_id \
+                       OFFSET 0) \
+       AND NOT EXISTS (SELECT FROM round_log AS known \
+                       WHERE known.round_id = rounds.id AND known.kind = 'EXCLUDED' \
+                         AND known.end_user_id = exclusions.end_user_id AND known.logged_at = excluded_at)",
+);
+
+const REMOVE_EXCLUDED: &str = "
+    WITH left_out AS (
+        DELETE FROM register
+        WHERE register.round_id = $1 AND register.end_user_id = ANY (ARRAY(
+            SELECT exclusions.end_user_id
+            FROM rounds JOIN exclusions ON exclusions.question_id = rounds.question_id
+            WHERE rounds.id = $1
+              AND NOT EXISTS (SELECT FROM votes
+                              WHERE votes.round_id = $1 AND votes.end_user_id = exclusions.end_user_id
+                              OFFSET 0)))
+        RETURNING register.weight, register.was_connected
+    ), sums AS (
+        SELECT count(*) AS heads, sum(weight) AS weight, count(*) FILTER (WHERE was_connected) AS connected_heads,
+               coalesce(sum(weight) FILTER (WHERE was_connected), 0) AS connected_weight
+        FROM left_out
+    )
+    UPDATE rounds
+    SET register_heads = register_heads - sums.heads, register_weight = register_weight - sums.weight,
+        connected_heads = rounds.connected_heads - sums.connected_heads,
+        connected_weight = rounds.connected_weight - sums.connected_weight
+    FROM sums
+    WHERE id = $1 AND sums.heads > 0";
 
 /// The relation of a meeting's participant list to one person.
 struct List {

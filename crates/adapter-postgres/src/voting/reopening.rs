@@ -9,6 +9,8 @@ use uuid::Uuid;
 use crate::pool::failure::Abort;
 
 /// Passwords of people in the register that somebody else set after the round ended: an index has the few that were set since.
+/// Also if their owners changed them later. An organizer could do that in their place, and vote. Without those of people who were
+/// excluded before: they leave the register with this reopening, and the log has that already.
 const LOG_SET_PASSWORDS: &str = "
     INSERT INTO round_log (id, round_id, logged_at, kind, done_by, end_user_id, username, name, weight)
     SELECT gen_random_uuid(), rounds.id, person.password_set_at, 'PASSWORD_SET', person.password_set_by,
@@ -20,6 +22,12 @@ const LOG_SET_PASSWORDS: &str = "
     CROSS JOIN LATERAL (SELECT end_user_id, username, name, weight FROM register
                         WHERE register.round_id = rounds.id AND register.end_user_id = person.id OFFSET 0) AS register
     WHERE rounds.id = $1 AND NOT rounds.is_test
+      AND NOT EXISTS (SELECT FROM exclusions
+                      WHERE exclusions.question_id = rounds.question_id AND exclusions.end_user_id = person.id
+                        AND exclusions.excluded_at < person.password_set_at
+                        AND NOT EXISTS (SELECT FROM votes
+                                        WHERE votes.round_id = rounds.id AND votes.end_user_id = person.id OFFSET 0)
+                      OFFSET 0)
     ORDER BY person.password_set_at, lower(register.username) COLLATE \"C\"";
 
 /// Logs the passwords of people in the register that somebody else set while the round was closed. The round is locked by its

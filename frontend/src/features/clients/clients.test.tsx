@@ -315,6 +315,24 @@ describe('editing a client', () => {
     expect(dialog.getByLabelText(/Client Name/)).toHaveValue('Riverside Housing Cooperative!');
   });
 
+  it('says at the name that it can no longer become test data', async () => {
+    server.use(
+      http.put('/clients/{clientId}', ({ response }) =>
+        response(409).json({
+          error: 'Voting was opened in this organization',
+          message: 'Voting was opened in this organization',
+          code: 'test_mark_settled',
+          fields: { name: ['Can no longer gain or lose TEST_ at the beginning.'] },
+        }),
+      ),
+    );
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/Client Name/), '!');
+    await user.click(dialog.getByRole('button', { name: 'Update Client' }));
+    expect(await dialog.findByText('Can no longer gain or lose TEST_ at the beginning.')).toBeInTheDocument();
+    await waitFor(() => expect(dialog.getByLabelText(/Client Name/)).toHaveFocus());
+  });
+
   it.each([
     [
       "the server's words",

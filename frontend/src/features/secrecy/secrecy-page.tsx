@@ -83,7 +83,7 @@ const ROWS: { from: string; unshown: boolean; secret: boolean }[] = [
     secret: true,
   },
   {
-    from: 'The administrator of the server during the vote, or a program that was changed',
+    from: 'The administrator of the server during the vote, somebody who changes its database, or a program that was changed',
     unshown: false,
     secret: false,
   },

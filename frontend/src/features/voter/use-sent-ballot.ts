@@ -40,9 +40,10 @@ export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: Sent
       userAnswers: ballot.shown ?? ballot.answers,
       answeredAt: castAt ?? new Date().toISOString(),
     });
-    if (receipt !== null) {
+    const code = ballot.sealed?.receipt ?? receipt;
+    if (code !== null) {
       void import('./secret/receipt-notes').then(
-        ({ keepReceipt }) => keepReceipt(ballot.roundId, receipt),
+        ({ keepReceipt }) => keepReceipt(ballot.roundId, code),
         ignore,
       );
     }

@@ -19,8 +19,8 @@ use plenum_clients::{
 };
 use plenum_kernel::{
     AccountId, AtOpening, ClientId, DeskId, EndUserId, GroupId, MeetingId, MeetingQuorum, NamedGroup, OptionRole,
-    PasswordReason, PasswordSetter, PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy, WeightKind,
-    WeightKindId,
+    PasswordReason, PasswordSetter, Person, PresenceRule, QuestionId, QuestionType, Quorum, RoundId, Secrecy,
+    WeightKind, WeightKindId,
 };
 use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, QuorumFormat};
 use plenum_voting::testkit::contract::{
@@ -35,7 +35,7 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 
 use crate::voting_contract::prepared_rounds::PreparedRounds;
-use crate::voting_contract::queries::{count, log_kind};
+use crate::voting_contract::queries::{change_own_password, count, log_kind};
 
 /// The stores on their own database.
 pub(crate) struct PostgresVoting {
@@ -521,6 +521,10 @@ impl VotingFixture for PostgresVoting {
             Err(ImportError::ReasonNeeded(_)) => false,
             Err(error) => panic!("{error}"),
         }
+    }
+
+    async fn change_own_password(&self, client: ClientId, voter: EndUserId) {
+        change_own_password(self.database.db(), Person::EndUser { end_user: voter, client }).await;
     }
 
     async fn rename_voter(&self, voter: EndUserId, username: &str) {

@@ -25,6 +25,7 @@ mod register_windows;
 mod registers;
 mod rehearsals;
 mod tampered_urns;
+mod test_mark_windows;
 
 use fixture::PostgresVoting;
 use plenum_voting::testkit::contract::random_meetings::present_agrees_with_the_reference;

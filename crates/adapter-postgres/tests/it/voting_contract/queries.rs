@@ -1,10 +1,14 @@
-//! What tests ask the database themselves.
+//! What tests ask and change in the database themselves.
 
 use std::time::{Duration, Instant};
 
+use chrono::Utc;
 use diesel::pg::PgConnection;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel::{QueryableByName, RunQueryDsl};
+use plenum_adapter_postgres::{Db, PostgresPasswords};
+use plenum_clients::{PasswordChange, PasswordHash, PasswordStore as _};
+use plenum_kernel::{Person, SessionId};
 use plenum_voting::LogKind;
 
 pub(crate) fn count(conn: &mut PgConnection, query: &str) -> i64 {
@@ -26,6 +30,15 @@ pub(crate) fn ids(conn: &mut PgConnection, query: &str) -> Vec<uuid::Uuid> {
     }
     let rows: Vec<Id> = diesel::sql_query(query).load(conn).expect("the test server does it");
     rows.into_iter().map(|row| row.id).collect()
+}
+
+/// Changes a password as its owner does.
+pub(crate) async fn change_own_password(db: Db, person: Person) {
+    let passwords = PostgresPasswords::new(db);
+    let found = passwords.of_person(person).await.expect("the store answers").expect("the person is there");
+    let (new, kept) = (PasswordHash::new("own".to_owned()), SessionId::from_uuid(uuid::Uuid::nil()));
+    let change = PasswordChange { person, checked: found.password_hash, new, kept, at: Utc::now() };
+    assert!(passwords.change(change).await.expect("the store answers"), "it is the current password");
 }
 
 /// Waits until `is_so`, up to a limit.

@@ -1,7 +1,7 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EmailAddress, is_test_name};
 
-use crate::{ClientCode, ContactAdmin};
+use crate::{ChangeClientError, ClientCode, ContactAdmin};
 
 plenum_kernel::text_value!(
     /// The name of an organization.
@@ -54,6 +54,16 @@ impl Client {
     /// Whether it is test data, which depends on its name. Statistics of all clients leave test data out.
     pub fn is_test(&self) -> bool {
         is_test_name(self.name.as_str())
+    }
+
+    /// Whether the client can have the name of `changed`. A round that was ever opened settles whether the client is test data:
+    /// the results of its meetings bear the mark.
+    ///
+    /// # Errors
+    /// Refuses a name that gains or loses the mark of test data after a round was opened.
+    pub fn check_test_mark(&self, changed: &Self, was_opened: bool) -> Result<(), ChangeClientError> {
+        let is_changed = self.is_test() != changed.is_test();
+        if was_opened && is_changed { Err(ChangeClientError::TestMarkSettled) } else { Ok(()) }
     }
 }
 

@@ -29,6 +29,9 @@ pub enum ChangeClientError {
     /// Another client has the chosen code, or had it.
     #[error("the client code is taken")]
     CodeTaken,
+    /// A round of the client was opened, so its name can neither gain nor lose the mark of test data.
+    #[error("voting was opened in this organization, so its name can no longer gain or lose TEST_ at the beginning")]
+    TestMarkSettled,
     /// A dependency did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
@@ -61,11 +64,11 @@ pub trait ClientStore: Send + Sync {
 
     /// Locks the client and its contact administrator (the oldest account), makes `changes`, and sets the contact's
     /// password if there is a new one. A new password ends the contact's sessions. A former code stays the client's: it
-    /// still leads there, no other client gets it, and this client can take it again. Changes nothing if anything is
-    /// refused.
+    /// still leads there, no other client gets it, and this client can take it again. Asks [`Client::check_test_mark`]
+    /// about a new name, also beside a concurrent opening. Changes nothing if anything is refused.
     ///
     /// # Errors
-    /// `NotFound`. MUST return `CodeTaken` also when a concurrent call took the code.
+    /// `NotFound`, `TestMarkSettled`. MUST return `CodeTaken` also when a concurrent call took the code.
     async fn update(
         &self,
         id: ClientId,

@@ -392,6 +392,7 @@ macro_rules! clients_contract {
             test_data_changes_no_statistics_of_a_real_client
             a_test_client_counts_in_its_own_statistics_only
             renamed_test_data_counts
+            a_client_in_which_a_round_was_opened_keeps_its_mark
             a_similar_name_is_no_test_data
         );
     };

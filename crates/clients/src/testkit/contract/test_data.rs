@@ -3,12 +3,12 @@
 use chrono::TimeDelta;
 use plenum_kernel::Page;
 
-use super::{SeedMeeting, SeedRound, SeedStatus, Stores, person};
+use super::{SeedMeeting, SeedQuestion, SeedRound, SeedStatus, Stores, person};
 use crate::EndUserUpdate;
 use crate::testkit::Samples;
 use crate::{
-    Activity, Client, ClientChanges, ClientFilter, ClientName, ClientReport, ClientStats, EndUser, EndUserChanges,
-    EndUserFilter, EndUserStats, PersonName, SessionStats, Username,
+    Activity, ChangeClientError, Client, ClientChanges, ClientFilter, ClientName, ClientReport, ClientStats, EndUser,
+    EndUserChanges, EndUserFilter, EndUserStats, PersonName, SessionStats, Username,
 };
 
 const PLENTY: u32 = 100;
@@ -67,8 +67,8 @@ async fn sample_person(stores: &Stores, samples: &Samples, client: &Client, (use
     end_user
 }
 
-/// An ended meeting with a round and votes.
-async fn meeting(stores: &Stores, samples: &Samples, client: &Client, title: &str) {
+/// An ended meeting with a question that was never opened.
+async fn meeting_without_round(stores: &Stores, samples: &Samples, client: &Client, title: &str) -> SeedQuestion {
     let meeting = samples.meeting(client, title);
     let (started_at, ended_at) = (meeting.created_at, meeting.created_at + TimeDelta::hours(1));
     let status = SeedStatus::Completed;
@@ -76,25 +76,41 @@ async fn meeting(stores: &Stores, samples: &Samples, client: &Client, title: &st
     stores.foreign.add_meeting(meeting.clone()).await;
     let question = samples.question(&meeting, &format!("{title}?"));
     stores.foreign.add_question(question.clone()).await;
+    question
+}
+
+/// An ended meeting with a round and votes.
+async fn meeting(stores: &Stores, samples: &Samples, client: &Client, title: &str) {
+    let question = meeting_without_round(stores, samples, client, title).await;
     let round = samples.round(&question);
     let ended_at = Some(round.opened_at + TimeDelta::minutes(1));
     stores.foreign.add_round(SeedRound { ended_at, votes_by_writer: vec![2, 3], ..round }).await;
 }
 
-async fn rename(stores: &Stores, samples: &Samples, client: &Client, name: &str) {
+async fn try_rename(stores: &Stores, samples: &Samples, client: &Client, name: &str) -> Result<(), ChangeClientError> {
     let name = Some(ClientName::parse(name).unwrap());
     let changes = ClientChanges { name, ..ClientChanges::default() };
-    stores.clients.update(client.id, changes, None, samples.now()).await.unwrap();
+    stores.clients.update(client.id, changes, None, samples.now()).await
 }
 
-/// A client with this name that is test data, with a signed-in administrator, people, a meeting and its data.
-async fn test_client(stores: &Stores, samples: &Samples, name: &str) -> Client {
+async fn rename(stores: &Stores, samples: &Samples, client: &Client, name: &str) {
+    try_rename(stores, samples, client, name).await.unwrap();
+}
+
+/// A client with this name that is test data, with a signed-in administrator and people.
+async fn test_client_without_meeting(stores: &Stores, samples: &Samples, name: &str) -> Client {
     let client = Client { name: ClientName::parse(name).unwrap(), ..samples.client("test") };
     let admin = samples.admin_of(&client);
     stores.clients.add(client.clone(), admin.clone()).await.unwrap();
     stores.with_session(samples, admin.person(), "administrator of a test").await;
     sample_person(stores, samples, &client, ("cleo", "Cleo")).await;
     sample_person(stores, samples, &client, ("dora", "TEST_Dora")).await;
+    client
+}
+
+/// The same with meetings and their data.
+async fn test_client(stores: &Stores, samples: &Samples, name: &str) -> Client {
+    let client = test_client_without_meeting(stores, samples, name).await;
     meeting(stores, samples, &client, "Assembly").await;
     meeting(stores, samples, &client, "TEST_Assembly").await;
     client
@@ -144,18 +160,21 @@ pub async fn a_test_client_counts_in_its_own_statistics_only(stores: &Stores) {
     assert_eq!(PlatformStats::read(stores, &samples).await, platform);
 }
 
-/// And data that gets a test name no longer counts.
+/// And data that gets a test name no longer counts. No round was opened in the client.
 pub async fn renamed_test_data_counts(stores: &Stores) {
     let samples = Samples::new();
     let club = stores.with_client(&samples, "club").await;
     let anna = sample_person(stores, &samples, &club, ("anna", "TEST_Anna")).await;
-    let test = test_client(stores, &samples, "TEST_CLIENT_1").await;
+    let test = test_client_without_meeting(stores, &samples, "TEST_CLIENT_1").await;
+    for title in ["Assembly", "TEST_Assembly"] {
+        meeting_without_round(stores, &samples, &test, title).await;
+    }
     let figures = async || {
         let PlatformStats { clients, sessions, activity, reports } = PlatformStats::read(stores, &samples).await;
         let votes: Vec<u64> = reports.rows.iter().map(|report| report.votes_cast).collect();
         (clients.total, sessions.total(), activity.len(), reports.total, votes)
     };
-    let (of_tests, of_all) = ((1, 0, 1, 1, vec![0]), (2, 2, 9, 2, vec![5, 0]));
+    let (of_tests, of_all) = ((1, 0, 1, 1, vec![0]), (2, 2, 7, 2, vec![0, 0]));
     assert_eq!(figures().await, of_tests);
     rename(stores, &samples, &test, "Sailing Club").await;
     assert_eq!(figures().await, of_all, "what is called a test in it is one now");
@@ -180,6 +199,24 @@ pub async fn renamed_test_data_counts(stores: &Stores) {
         .await
         .unwrap();
     assert_eq!(own().await, 0);
+}
+
+/// Results of its meetings bear the mark. Rounds of other clients settle nothing.
+pub async fn a_client_in_which_a_round_was_opened_keeps_its_mark(stores: &Stores) {
+    let samples = Samples::new();
+    for (code, name, other) in [("a", "Rowing Club", "TEST_Rowing Club"), ("b", "TEST_CLIENT_1", "Sailing Club")] {
+        let client = Client { name: ClientName::parse(name).unwrap(), ..samples.client(code) };
+        stores.add_client(&samples, client.clone()).await;
+        let question = meeting_without_round(stores, &samples, &client, "Assembly").await;
+        rename(stores, &samples, &client, other).await;
+        rename(stores, &samples, &client, name).await;
+        stores.foreign.add_round(samples.round(&question)).await;
+        let before = stores.clients.find(client.id).await.unwrap();
+        let refused = try_rename(stores, &samples, &client, other).await;
+        assert!(matches!(refused, Err(ChangeClientError::TestMarkSettled)), "{refused:?}");
+        assert_eq!(stores.clients.find(client.id).await.unwrap(), before);
+        rename(stores, &samples, &client, &format!("{name} 1897")).await;
+    }
 }
 
 /// The name must begin with the prefix, in capitals.

@@ -64,6 +64,11 @@ impl ClientStore for InMemoryClients {
         now: DateTime<Utc>,
     ) -> Result<(), ChangeClientError> {
         let mut state = self.state();
+        if let Some(before) = state.client(id) {
+            let mut changed = before.clone();
+            changes.apply_to(&mut changed);
+            before.check_test_mark(&changed, state.was_opened(id))?;
+        }
         let owner = changes.code.as_ref().and_then(|code| state.code_owner(code)).map(|owner| owner.id);
         if owner.is_some_and(|owner| owner != id) {
             // An unknown client takes no code.

@@ -9,6 +9,13 @@ impl State {
         self.meetings.iter().filter(move |meeting| meeting.client == client)
     }
 
+    /// Whether a round of the client was ever opened.
+    pub(super) fn was_opened(&self, client: ClientId) -> bool {
+        let has_round = |question: &SeedQuestion| self.rounds.iter().any(|round| round.question == question.id);
+        let is_of = |question: &SeedQuestion| self.meetings_of(client).any(|meeting| meeting.id == question.meeting);
+        self.questions.iter().any(|question| is_of(question) && has_round(question))
+    }
+
     /// The meetings that count in a client's statistics.
     pub(super) fn counted_meetings(&self, client: ClientId) -> impl Iterator<Item = &SeedMeeting> {
         self.meetings_of(client).filter(move |meeting| self.counts_in(client, is_test_name(&meeting.title)))

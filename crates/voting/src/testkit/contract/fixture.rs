@@ -226,6 +226,9 @@ pub trait VotingFixture: Send + Sync {
     /// Sets passwords of end users of the client, and returns whether that was permitted.
     async fn set_passwords(&self, client: ClientId, voters: &[EndUserId], password: SeedPassword) -> bool;
 
+    /// Changes the password of an end user of the client by their own session.
+    async fn change_own_password(&self, client: ClientId, voter: EndUserId);
+
     /// Gives an end user another username.
     async fn rename_voter(&self, voter: EndUserId, username: &str);
 

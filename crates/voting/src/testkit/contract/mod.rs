@@ -102,6 +102,8 @@ macro_rules! voting_contract {
                 a_person_without_a_vote_cannot_be_admitted
                 exclusions_go_with_their_end_user
                 an_excluded_person_is_logged_under_the_name_of_their_admission
+                an_exclusion_is_logged_with_name_and_weight_of_the_register
+                an_exclusion_from_a_round_that_counts_heads_is_logged_as_one
                 one_of_many_concurrent_exclusions_and_admissions_succeeds
                 another_clients_register_is_not_changed;
             results:
@@ -198,7 +200,8 @@ macro_rules! voting_contract {
                 without_a_reason_no_password_is_set_in_an_open_round
                 only_open_rounds_log_a_password
                 a_round_for_tests_needs_no_reason_and_logs_nothing
-                a_password_that_was_set_while_a_round_was_closed_is_logged_when_it_reopens;
+                a_password_that_was_set_while_a_round_was_closed_is_logged_when_it_reopens
+                a_password_of_somebody_who_was_excluded_before_is_not_logged_at_a_reopening;
             groups:
                 the_register_has_the_members_of_the_groups_of_meeting_and_question
                 a_person_in_two_groups_is_registered_once

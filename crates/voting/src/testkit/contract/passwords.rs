@@ -3,11 +3,11 @@
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plenum_kernel::{Clock, EndUserId, QuestionType, RoundId};
+use plenum_kernel::{Clock, EndUserId, LogEntryId, QuestionType, RoundId};
 
 use super::scene::wording;
 use super::{Scene, SeedPassword, VotingFixture};
-use crate::{LogEntry, LogKind};
+use crate::{LogEntry, LogKind, Reason, RegisterChange};
 
 /// The organizer sets passwords of these voters, a second after whatever was before. Returns whether it was permitted.
 async fn set(fixture: &dyn VotingFixture, scene: &Scene, voters: &[EndUserId], reason: Option<&str>) -> bool {
@@ -99,6 +99,8 @@ pub async fn a_password_that_was_set_while_a_round_was_closed_is_logged_when_it_
     scene.end(fixture).await;
     assert!(fixture.set_passwords(scene.client, &[scene.voters[1], scene.voters[0]], early_password(None)).await);
     assert_eq!(passwords(fixture, round).await.len(), 1);
+    // Whoever has the new password can change it as the voter does.
+    fixture.change_own_password(scene.client, scene.voters[0]).await;
     assert_eq!(scene.open(fixture).await, round);
     scene.end(fixture).await;
     scene.open(fixture).await;
@@ -121,4 +123,29 @@ pub async fn a_password_that_was_set_while_a_round_was_closed_is_logged_when_it_
     ];
     assert_eq!(told, expected);
     assert_eq!(log[3].by.as_deref(), Some("Anna Berg"));
+}
+
+/// Otherwise the log would tell of somebody who is neither in the register nor leaves it later.
+pub async fn a_password_of_somebody_who_was_excluded_before_is_not_logged_at_a_reopening(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 3).await;
+    let round = scene.open(fixture).await;
+    scene.cast(fixture, round, scene.voters[2], scene.yes()).await;
+    scene.end(fixture).await;
+    exclude(fixture, &scene, scene.voters[0]).await;
+    // Who has voted stays in the register.
+    exclude(fixture, &scene, scene.voters[2]).await;
+    assert!(set(fixture, &scene, &scene.voters, None).await);
+    exclude(fixture, &scene, scene.voters[1]).await;
+    assert_eq!(scene.open(fixture).await, round);
+    assert_eq!(names(&passwords(fixture, round).await), ["voter-2", "voter-3"]);
+}
+
+/// The organizer excludes a voter from the scene's question, a second after whatever was before.
+async fn exclude(fixture: &dyn VotingFixture, scene: &Scene, end_user: EndUserId) {
+    scene.clock.advance(TimeDelta::seconds(1));
+    let reason = Reason::parse("Conflict of interest").expect("a reason");
+    let (at, log_entry) = (scene.clock.now(), LogEntryId::new(&scene.ids));
+    let change = RegisterChange { end_user, reason, by: scene.organizer, at, log_entry };
+    let excluded = fixture.register_changes().exclude(scene.client, scene.meeting, scene.question, change).await;
+    excluded.expect("nothing forbids it");
 }

@@ -9,7 +9,7 @@ use plenum_kernel::{
 use rust_decimal::Decimal;
 
 use super::scene::wording;
-use super::{Scene, SeedMeeting, SeedVoter, VotingFixture};
+use super::{Scene, SeedMeeting, SeedTerms, SeedVoter, VotingFixture};
 use crate::{
     AdmissionRule, AdmitError, CastOutcome, Count, ExcludeError, Exclusion, ExclusionRule, LiftExclusionError,
     LogEntry, LogKind, LoggedPerson, Reason, RegisterChange, RegisterFilter,
@@ -379,6 +379,30 @@ pub async fn an_excluded_person_is_logged_under_the_name_of_their_admission(fixt
     hall.exclude(fixture, late).await;
     let names: Vec<_> = hall.people_in_log(fixture, round).await.into_iter().filter_map(|entry| entry.person).collect();
     assert_eq!(names.iter().map(|person| person.username.as_str()).collect::<Vec<_>>(), ["voter-2", "voter-2"]);
+}
+
+pub async fn an_exclusion_is_logged_with_name_and_weight_of_the_register(fixture: &dyn VotingFixture) {
+    let hall = Hall::with_voters(fixture, 3).await;
+    let (scene, voter) = (&hall.scene, hall.scene.voters[0]);
+    let round = scene.open(fixture).await;
+    fixture.set_weight(voter, Decimal::new(99, 0)).await;
+    fixture.rename_voter(voter, "renamed").await;
+    let exclusion = hall.exclude(fixture, voter).await;
+    assert_eq!(exclusion.username, "renamed");
+    let in_register = Exclusion { username: "voter-1".to_owned(), ..exclusion };
+    assert_eq!(hall.people_in_log(fixture, round).await, [logged(&in_register, Decimal::new(15, 1))]);
+    assert_eq!(hall.registered(fixture, round).await, scene.voters[1..]);
+}
+
+pub async fn an_exclusion_from_a_round_that_counts_heads_is_logged_as_one(fixture: &dyn VotingFixture) {
+    let hall = Hall::with_voters(fixture, 3).await;
+    let scene = &hall.scene;
+    fixture.set_terms(scene.question, SeedTerms { counts_heads: true, ..SeedTerms::default() }).await;
+    let before = hall.exclude(fixture, scene.voters[0]).await;
+    let round = scene.open(fixture).await;
+    let meanwhile = hall.exclude(fixture, scene.voters[1]).await;
+    let expected = [logged(&before, Decimal::ONE), logged(&meanwhile, Decimal::ONE)];
+    assert_eq!(hall.people_in_log(fixture, round).await, expected);
 }
 
 pub async fn one_of_many_concurrent_exclusions_and_admissions_succeeds(fixture: &dyn VotingFixture) {

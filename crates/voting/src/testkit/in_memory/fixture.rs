@@ -109,6 +109,9 @@ impl VotingFixture for InMemoryVoting {
         self.state().set_passwords(client, voters, &password)
     }
 
+    /// The fake keeps no passwords, and the settings by others stay known.
+    async fn change_own_password(&self, _client: ClientId, _voter: EndUserId) {}
+
     async fn rename_voter(&self, voter: EndUserId, username: &str) {
         if let Some(known) = self.state().voters.get_mut(&voter) {
             username.clone_into(&mut known.username);

@@ -425,7 +425,8 @@ impl State {
             if known.votes.contains_key(voter) {
                 continue;
             }
-            if let Some(entry) = known.register.remove(voter) {
+            let registered = known.register.remove(voter);
+            if let Some(entry) = &registered {
                 known.round.register.heads -= 1;
                 known.round.register.weight -= entry.weight;
                 known.connected.remove(voter);
@@ -433,7 +434,11 @@ impl State {
             }
             let named =
                 known.log.iter().filter_map(|entry| entry.person.clone()).rfind(|one| one.end_user_id == *voter);
-            let person = named.or_else(|| self.voters.get(voter).map(person_of));
+            let current = self.voters.get(voter).map(|person| {
+                let weight = weight_in(known, &self.weights, person);
+                LoggedPerson { weight, ..person_of(person) }
+            });
+            let person = registered.as_ref().map(person_of).or(named).or(current);
             let entry = LogEntry {
                 at: exclusion.at,
                 kind: LogKind::Excluded,

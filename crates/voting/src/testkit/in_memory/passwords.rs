@@ -51,6 +51,10 @@ impl State {
         }
         let since_end = |voter: &EndUserId| {
             let (at, by) = self.passwords_set.get(voter)?;
+            let exclusion = self.exclusions.get(&(known.round.question_id, *voter));
+            if exclusion.is_some_and(|exclusion| exclusion.at < *at) && !known.votes.contains_key(voter) {
+                return None;
+            }
             known.round.ended_at.is_some_and(|end| *at > end).then(|| (*at, by.clone()))
         };
         let mut entries: Vec<LogEntry> = known

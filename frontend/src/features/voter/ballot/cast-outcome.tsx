@@ -24,6 +24,7 @@ export function Outcome({ delivery, missed, isPaperOpen, isAsideStored }: Outcom
         <SealedVote
           roundId={ballot.roundId}
           receipt={receipt}
+          ownReceipt={ballot.sealed.receipt}
           isSealedByServer={ballot.sealed.envelope === null}
         />
       );

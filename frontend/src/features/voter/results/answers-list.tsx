@@ -4,6 +4,8 @@ import { StatusBadge } from '../../../shared/ui/status-badge';
 import { AnswerLines } from '../ballot/answer-lines';
 import type { GivenAnswer } from '../ballot/given-answers';
 import { castElsewhere } from '../cast-elsewhere';
+import { keptReceipt } from '../secret/receipt-notes';
+import { ReceiptWarning } from '../secret/receipt-warning';
 import type { AgendaEntry } from './agenda-entries';
 import classes from './answers-list.module.css';
 import { ListedResult } from './shown-results';
@@ -36,7 +38,7 @@ export function AnswersList({ entries, meeting }: AnswersListProps) {
             <p className={classes.question}>{text}</p>
             {answer?.castOn ? <p>{castElsewhere(answer.castOn)}</p> : null}
             {answer?.sealed ? (
-              <p>{sealedWords(answer.sealed)}</p>
+              <SealedAnswer sealed={answer.sealed} />
             ) : answer ? (
               <AnswerLines type={answer.type} answers={answer.answers} />
             ) : null}
@@ -55,9 +57,16 @@ export function AnswersList({ entries, meeting }: AnswersListProps) {
   );
 }
 
-function sealedWords({ receipt, isVoid }: NonNullable<GivenAnswer['sealed']>): string {
+function SealedAnswer({ sealed }: { sealed: NonNullable<GivenAnswer['sealed']> }) {
+  const { roundId, receipt, isVoid } = sealed;
   if (isVoid) {
-    return `Secret ballot. ${VOID_TITLE}.`;
+    return <p>{`Secret ballot. ${VOID_TITLE}.`}</p>;
   }
-  return receipt ? `Secret ballot. Receipt: ${receipt}` : 'Secret ballot';
+  const kept = keptReceipt(roundId);
+  return (
+    <>
+      <p>{receipt ? `Secret ballot. Receipt: ${kept ?? receipt}` : 'Secret ballot'}</p>
+      <ReceiptWarning kept={kept} named={receipt} />
+    </>
+  );
 }

@@ -4,22 +4,26 @@ import { copyText } from '../../../shared/clipboard';
 import { toast } from '../../../shared/ui/toast';
 import classes from './receipt.module.css';
 import { keepReceipt, keptReceipt } from './receipt-notes';
+import { ReceiptWarning } from './receipt-warning';
 
 export interface ReceiptProps {
   roundId: string | null;
   /** From the server, until the urn is opened. */
   receipt: string | null;
+  /** Of the envelope that this page has just sealed and sent. */
+  ownReceipt?: string | null;
   isSealedByServer?: boolean;
 }
 
 /** The receipt of a sealed ballot: it tells nothing about the answer. */
-export function Receipt({ roundId, receipt, isSealedByServer = false }: ReceiptProps) {
-  const code = receipt ?? keptReceipt(roundId ?? '');
+export function Receipt({ roundId, receipt, ownReceipt = null, isSealedByServer = false }: ReceiptProps) {
+  const kept = keptReceipt(roundId) ?? ownReceipt;
+  const code = kept ?? receipt;
   useEffect(() => {
-    if (receipt !== null) {
-      keepReceipt(roundId, receipt);
+    if (code !== null) {
+      keepReceipt(roundId, code);
     }
-  }, [roundId, receipt]);
+  }, [roundId, code]);
 
   return (
     <>
@@ -33,6 +37,7 @@ export function Receipt({ roundId, receipt, isSealedByServer = false }: ReceiptP
             <code className={classes.code}>{code}</code>
             <CopyReceipt code={code} />
           </div>
+          <ReceiptWarning kept={kept} named={receipt} />
           <p>
             When the result is declared, you can look for this code in the list of all ballots in the urn. It
             does not show how you voted.

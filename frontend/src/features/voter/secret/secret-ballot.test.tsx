@@ -13,6 +13,7 @@ import { voterQuestion } from '../../../test/voter-samples';
 
 const ROUND_ID = 'c0000000-0000-7000-8000-000000000001';
 const CODE = 'ABCD-EFGH-JKLM-NPQR';
+const OTHER_CODE = 'WXYZ-EFGH-JKLM-NPQR';
 const SIZE = 64;
 
 beforeEach(arrangeVoting);
@@ -112,6 +113,55 @@ describe('a secret ballot', () => {
     expect(await screen.findByRole('heading', { name: 'Your ballot is in the urn' })).toBeInTheDocument();
     expect((await screen.findAllByText(new RegExp(CODE))).length).toBeGreaterThan(0);
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  });
+});
+
+describe('a receipt that the device has kept', () => {
+  it('is never replaced by another one that the server names, and the voter is warned', async () => {
+    given.meeting = {
+      ...given.meeting,
+      questions: [
+        voterQuestion({ roundId: ROUND_ID, secrecy: 'secret', hasVoted: true, receipt: OTHER_CODE }),
+      ],
+    };
+    localStorage.setItem(`receipt_${ROUND_ID}`, CODE);
+    await join({ currentQuestion: { ...secretQuestion(await newUrn()), hasVoted: true } });
+    const heading = await screen.findByRole('heading', { name: 'Your ballot is in the urn' });
+    expect(heading).toBeInTheDocument();
+    // Beside the ballot and in the list of answers.
+    await waitFor(() =>
+      expect(
+        screen.getAllByText(
+          `This device has another receipt of this ballot: ${CODE}. The server names ${OTHER_CODE}. Tell the organizer.`,
+        ),
+      ).toHaveLength(2),
+    );
+    expect(screen.getByText(CODE)).toBeInTheDocument();
+    expect(localStorage.getItem(`receipt_${ROUND_ID}`)).toBe(CODE);
+  });
+
+  it('is that of the envelope which the device sealed, whatever the server confirms', async () => {
+    let envelope = '';
+    server.use(
+      http.post(VOTE, async ({ request, response }) => {
+        envelope = (await request.json()).envelope ?? '';
+        given.meeting = {
+          ...given.meeting,
+          questions: [voterQuestion({ roundId: ROUND_ID, secrecy: 'secret', hasVoted: true, receipt: CODE })],
+        };
+        return response(201).json({
+          success: true,
+          vote: { id: 'v1', answers: [], castAt: null, receipt: CODE },
+        });
+      }),
+    );
+    const { user } = await join({ currentQuestion: secretQuestion(await newUrn()) });
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    await user.click(await submitButton());
+    const [warning] = await screen.findAllByText(/This device has another receipt of this ballot/);
+    const own = await receiptCode(fromBase64(envelope));
+    expect(warning).toHaveTextContent(`${own}. The server names ${CODE}.`);
+    expect(localStorage.getItem(`receipt_${ROUND_ID}`)).toBe(own);
   });
 });
 

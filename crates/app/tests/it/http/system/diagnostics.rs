@@ -335,7 +335,8 @@ async fn the_opening_of_voting_decides_what_is_test_data() {
     let (ben, ada) = (club.voter("ben").await, test_club.voter("ada").await);
     let root = app.super_admin().await;
     let rename_client = async |club: &Organization, name: &str| {
-        root.put(&format!("/clients/{}", club.id), json!({ "name": name })).await.gives(200)
+        let refused = root.put(&format!("/clients/{}", club.id), json!({ "name": name })).await;
+        refused.refuses(409, "test_mark_settled");
     };
     let rename_meeting = async |meeting: &TestMeeting, title: &str| {
         meeting.admin.put(&meeting.path(""), json!({ "title": title })).await.refuses(409, "test_mark_settled")
@@ -354,7 +355,7 @@ async fn the_opening_of_voting_decides_what_is_test_data() {
     }
     assert_eq!(real.rounds().await[0]["voteCount"], 1);
 
-    // A test can clean up after its client was renamed.
+    // A test can clean up afterwards.
     let (by_client, _, of_test_client) = voted(&test_club, &ada, "Assembly").await;
     rename_client(&test_club, "Sailing Club").await;
     let (by_title, _, of_test_meeting) = voted(&test_club, &ada, "TEST_Assembly").await;

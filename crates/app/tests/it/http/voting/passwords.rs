@@ -161,6 +161,11 @@ async fn a_reopening_tells_passwords_of_the_pause_and_who_joined() {
     meeting.clear().await;
     let path = format!("/client/end-users/{}", ada.id);
     club.admin.put(&path, json!({ "password": NEW_PASSWORD, "username": "ada-1" })).await.gives(200);
+    // Whoever set the password can sign in and change it in the voter's place. That hides nothing.
+    let credentials = json!({ "clientCode": club.code, "username": "ada-1", "password": NEW_PASSWORD });
+    let session = app.anyone().post("/auth/end-user/login", credentials).await.gives(200);
+    let own = json!({ "currentPassword": NEW_PASSWORD, "newPassword": "staple horse battery" });
+    app.anyone().with_session(&session).put("/auth/password", own).await.gives(200);
     let namesake = club.voter("Ada").await;
     meeting.put_question(json!({ "questionId": question })).await.refuses(409, "username_in_register");
     club.admin.put(&format!("/client/end-users/{}", namesake.id), json!({ "username": "ada-2" })).await.gives(200);

@@ -169,6 +169,33 @@ async fn votes_of_a_meeting_that_was_opened_as_test_data_cannot_be_deleted_from_
 }
 
 #[tokio::test]
+async fn an_organization_in_which_voting_was_opened_keeps_its_mark() {
+    let app = TestApp::start().await;
+    let root = app.super_admin().await;
+    for (name, other) in [("Rowing Club", "TEST_Rowing Club"), ("TEST_CLIENT_1", "Sailing Club")] {
+        let club = app.client(name).await;
+        let anna = end_user(&club, "anna", "Anna").await;
+        let path = format!("/clients/{}", club.id);
+        for free in [other, name] {
+            assert_eq!(root.put(&path, json!({ "name": free })).await.gives(200)["data"]["name"], free);
+        }
+        meeting(&club, "Assembly", &anna).await;
+        let body = json!({ "name": other, "contactEmail": "changed@example.org" });
+        let refused = root.put(&path, body).await.refuses(409, "test_mark_settled");
+        assert_eq!(refused["fields"], json!({ "name": ["Can no longer gain or lose TEST_ at the beginning."] }));
+        assert_eq!(
+            refused["error"],
+            "Voting was opened in this organization, so its name can no longer gain or lose TEST_ at the beginning"
+        );
+        let known = root.get(&path).await.gives(200)["data"].clone();
+        assert_eq!(known["name"], name);
+        assert_ne!(known["contactEmail"], "changed@example.org");
+        let allowed = format!("{name} 1897");
+        assert_eq!(root.put(&path, json!({ "name": allowed })).await.gives(200)["data"]["name"], allowed);
+    }
+}
+
+#[tokio::test]
 async fn a_test_client_counts_only_in_its_own_statistics() {
     let app = TestApp::start().await;
     let (root, club) = (app.super_admin().await, app.client("Rowing Club").await);

@@ -4,12 +4,11 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
 use plenum_result_format::{
     ARCHIVE_FORMAT, ArchiveFile, ArchivedAudit, ArchivedMinutes, DamagedRecord, FORMAT, MeetingHead, ResultsFile,
-    RoundFile, RoundResult,
+    RoundFile,
 };
 use plenum_voting::{RecordTimestamps, ResultRecords};
 
 use crate::MeetingTimestamps;
-use crate::election_outcomes::election_outcomes;
 use crate::read_record::{damaged, read_record, sealed_round};
 use crate::sign_file::sign_archive;
 
@@ -55,8 +54,8 @@ pub struct KeptStores<'a> {
     pub timestamps: &'a dyn RecordTimestamps,
 }
 
-/// The results of a meeting as its records alone tell them, without a signature. Attendance and remarks are not part of
-/// records. `None` without a record that can be read.
+/// The results of a meeting as its records alone tell them, without a signature. Attendance, remarks, and the answers of the
+/// elected are not part of records, so nobody's seats are stated. `None` without a record that can be read.
 ///
 /// # Errors
 /// Fails if the store does not respond.
@@ -86,11 +85,9 @@ pub async fn kept_results(
         }
     }
     rounds.sort_by_key(|round| (round.result.position, round.result.number));
-    let results: Vec<&RoundResult> = rounds.iter().map(|round| &round.result).collect();
-    // The answers of the elected are gone with the meeting.
-    let elections = election_outcomes(&results, &[]);
     Ok(last.map(|meeting| ResultsFile {
-        elections,
+        // The answers of the elected are gone with the meeting, so nobody can say who has the seats.
+        elections: Vec::new(),
         format: FORMAT.to_owned(),
         exported_at,
         meeting,

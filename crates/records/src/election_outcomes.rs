@@ -5,18 +5,21 @@ use std::collections::{HashMap, HashSet};
 use plenum_kernel::listed;
 use plenum_result_format::{
     CandidateFormat, DecisionRuleFormat, DrawnLotFormat, ElectionOutcome, ElectionResult, ElectionRuleFormat,
-    NotedSeatAnswerFormat, PossibleBallotFormat, ResultStatus, RoundResult, SeatAnswerName, SeatHolderFormat,
+    NotedSeatAnswerFormat, Outcome, PossibleBallotFormat, ResultStatus, RoundResult, SeatAnswerName, SeatHolderFormat,
     TieMatterName,
 };
 use plenum_voting::{DrawnLot, NotedSeatAnswer, SeatAnswer};
 use uuid::Uuid;
 
 /// The elections among these results, in the order of the agenda. A ballot that continues another one belongs to its election.
-/// Only the last declared round of a question counts.
+/// Only the last declared round of a question counts, so a ballot that continues an earlier one gives nobody a seat. Without a
+/// quorum nobody is elected.
 pub fn election_outcomes(results: &[&RoundResult], noted: &[NotedSeatAnswer]) -> Vec<ElectionOutcome> {
     let ballots = last_ballots(results);
-    let known: HashSet<Uuid> = ballots.iter().map(|ballot| ballot.result.round_id).collect();
-    let is_first = |ballot: &&Ballot<'_>| ballot.follows().is_none_or(|round| !known.contains(&round));
+    let declared = results.iter().filter(|result| result.status == ResultStatus::Declared);
+    let declared: HashSet<Uuid> = declared.map(|result| result.round_id).collect();
+    // A declared ballot before it either has it in its chain, or a re-vote has replaced that ballot and so this one, too.
+    let is_first = |ballot: &&Ballot<'_>| ballot.follows().is_none_or(|round| !declared.contains(&round));
     ballots.iter().filter(is_first).map(|first| outcome(&chain(first, &ballots), noted)).collect()
 }
 
@@ -39,6 +42,11 @@ impl<'a> Ballot<'a> {
 
     fn follows(&self) -> Option<Uuid> {
         self.rule.follows.map(|follows| follows.round)
+    }
+
+    /// Whether too few took part, so that nobody is elected.
+    fn is_quorum_missed(&self) -> bool {
+        self.result.decision.outcome == Outcome::QuorumMissed
     }
 
     fn candidate(&self, number: u32) -> Option<&'a CandidateFormat> {
@@ -119,11 +127,16 @@ struct Seats<'a> {
 
 impl<'a> Seats<'a> {
     fn of(ballot: Ballot<'a>, noted: &'a [NotedSeatAnswer]) -> Self {
-        let is_meant = |noted: &&NotedSeatAnswer| noted.round.as_uuid() == ballot.result.round_id;
+        // Earlier versions took answers where the quorum was missed.
+        let is_meant =
+            |noted: &&NotedSeatAnswer| noted.round.as_uuid() == ballot.result.round_id && !ballot.is_quorum_missed();
         Self { ballot, noted: noted.iter().filter(is_meant).collect() }
     }
 
     fn elected(&self) -> Vec<u32> {
+        if self.ballot.is_quorum_missed() {
+            return Vec::new();
+        }
         self.ballot.election.elected.iter().map(|elected| elected.candidate).collect()
     }
 
@@ -223,8 +236,11 @@ impl<'a> Seats<'a> {
         words
     }
 
-    /// The ballot that can follow with this many seats.
+    /// The ballot that can follow with this many seats. After a missed quorum none can: the ballot itself is held again.
     fn next(&self, round_id: Uuid, vacant: u32) -> Option<PossibleBallotFormat> {
+        if self.ballot.is_quorum_missed() {
+            return None;
+        }
         let (seated, declined) = (self.seated(), self.declined_numbers());
         let nobody = self.ballot.rule.none_of_the_above.then_some(self.ballot.election.candidates.len());
         let is_person = |candidate: &&CandidateFormat| nobody.is_none_or(|number| candidate.number as usize != number);

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use plenum_result_format::{
     CandidateFormat, DecisionRuleFormat, DrawnLotFormat, ElectionOutcome, ElectionResult, ElectionRuleFormat,
-    NotedSeatAnswerFormat, PossibleBallotFormat, RefusedSeatName, ResultStatus, ResultsFile, RoundFile, SeatAnswerName,
-    SeatHolderFormat, TieMatterName,
+    NotedSeatAnswerFormat, Outcome, PossibleBallotFormat, RefusedSeatName, ResultStatus, ResultsFile, RoundFile,
+    SeatAnswerName, SeatHolderFormat, TieMatterName,
 };
 use uuid::Uuid;
 
@@ -22,7 +22,7 @@ pub(crate) fn check_elections(found: &mut Differences, file: &ResultsFile) {
         return;
     }
     let ballots = Ballots::of(file);
-    let firsts = ballots.all.iter().filter(|ballot| ballot.before(&ballots).is_none());
+    let firsts = ballots.all.iter().filter(|ballot| !ballot.continues_one_of(file));
     let expected: Vec<ElectionOutcome> = firsts.map(|first| ballots.outcome(first)).collect();
     found.compare("elections", &json(&file.elections), &json(&expected));
 }
@@ -111,11 +111,22 @@ impl<'a> BallotRound<'a> {
         self.rule.follows.is_some_and(|follows| follows.round == round)
     }
 
-    fn before<'b>(&self, ballots: &'b Ballots<'a>) -> Option<&'b BallotRound<'a>> {
-        ballots.all.iter().find(|other| self.follows(other.id()))
+    /// Whether it continues a declared round of the file. Either it is a part of the election of that round, or a re-vote has
+    /// replaced that round, and then a ballot that continues it gives nobody a seat.
+    fn continues_one_of(&self, file: &ResultsFile) -> bool {
+        let mut rounds = file.rounds.iter().map(|round| &round.result);
+        rounds.any(|result| result.status == ResultStatus::Declared && self.follows(result.round_id))
+    }
+
+    /// Without a quorum nobody is elected, whatever the count says.
+    fn lacks_quorum(&self) -> bool {
+        self.file.result.decision.outcome == Outcome::QuorumMissed
     }
 
     fn elected(&self) -> Vec<u32> {
+        if self.lacks_quorum() {
+            return Vec::new();
+        }
         self.election.elected.iter().map(|elected| elected.candidate).collect()
     }
 
@@ -215,8 +226,11 @@ impl<'a> BallotRound<'a> {
         }
     }
 
-    /// The ballot that can follow.
+    /// The ballot that can follow. None follows one without a quorum.
     fn next(&self, vacant: u32) -> Option<PossibleBallotFormat> {
+        if self.lacks_quorum() {
+            return None;
+        }
         let persons = self.file.result.options.len() as u32;
         let gone: BTreeSet<u32> = self.seated().into_iter().chain(self.declined()).collect();
         let lists = self.rule.lists.as_ref();

@@ -6,7 +6,7 @@ use plenum_result_format::{
 };
 use rust_decimal::Decimal;
 
-use super::election_labels::{ElectionLabels, amount};
+use super::election_labels::{ElectionLabels, QUORUM_MISSED, amount};
 use super::labels::{self, Options, plain};
 use super::seat_labels;
 use crate::csv_writing::{CsvFile, WriteError};
@@ -343,19 +343,20 @@ fn election_rows(result: &RoundResult) -> Vec<Row> {
     rows.extend(election.ballots.faults.iter().map(|fault| told("Fault", &fault.words)));
     for stage in &election.stages {
         let row = |what: &str| Row::of("Stage", what).number(Column::Value, stage.number);
-        rows.extend(stage.words.iter().map(|words| row("What happened").text(Column::Text, words.as_str())));
+        rows.extend(labels.words(stage).iter().map(|words| row("What happened").text(Column::Text, words.as_str())));
         rows.extend(stage.quota.as_deref().map(|quota| row("Quota").maybe(Column::Part, amount(quota))));
         let votes = stage.votes.iter();
         rows.extend(votes.map(|votes| row(labels.name(votes.candidate)).maybe(Column::Part, amount(&votes.votes))));
         rows.push(row("Not transferable").maybe(Column::Part, amount(&stage.non_transferable)));
     }
-    rows.extend(election.tie.iter().map(|tie| told("Open tie", &tie.words)));
+    rows.extend(labels.open_tie().map(|tie| told("Open tie", &tie.words)));
+    rows.extend(labels.is_quorum_missed.then(|| told("Quorum missed", QUORUM_MISSED)));
     let decisions = election.decisions.iter().map(|decision| {
         let row = told("Decided tie", &labels.decision(decision)).time(decision.at);
         row.text(Column::By, decision.decided_by.as_deref().unwrap_or_default())
     });
     rows.extend(decisions);
-    rows.extend(election.vacancies.iter().map(|vacancies| told("Vacant seats", &vacancies.words)));
+    rows.extend(labels.vacancies().map(|vacancies| told("Vacant seats", &vacancies.words)));
     rows
 }
 

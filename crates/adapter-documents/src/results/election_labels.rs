@@ -1,20 +1,44 @@
 //! The texts of an election in documents.
 
 use plenum_result_format::{
-    ElectionResult, RoundResult, StageFormat, SumFormat, TieDeciderName, TieDecisionFormat, TieMatterName,
+    ElectionResult, ElectionTieFormat, Outcome, RoundResult, StageFormat, SumFormat, TieDeciderName, TieDecisionFormat,
+    TieMatterName, VacanciesFormat,
 };
 use rust_decimal::Decimal;
 
 use super::labels::grouped;
 
+/// What documents say beside a count that elects nobody.
+pub(super) const QUORUM_MISSED: &str = "The quorum was missed, so nobody is elected.";
+
 /// The texts of the election of a round. `None` for other types.
 pub(super) struct ElectionLabels<'a> {
     pub(super) election: &'a ElectionResult,
+    /// Whether the quorum was missed. Then the count elects nobody, leaves no tie to decide, and gives no list a seat.
+    pub(super) is_quorum_missed: bool,
 }
 
 impl<'a> ElectionLabels<'a> {
     pub(super) fn of(result: &'a RoundResult) -> Option<Self> {
-        result.election.as_deref().map(|election| Self { election })
+        let is_quorum_missed = result.decision.outcome == Outcome::QuorumMissed;
+        result.election.as_deref().map(|election| Self { election, is_quorum_missed })
+    }
+
+    /// The sentences of a stage: what happened, and then one for each candidate whom it elects.
+    pub(super) fn words(&self, stage: &'a StageFormat) -> &'a [String] {
+        let elected = self.election.elected.iter().filter(|elected| elected.stage == stage.number);
+        let left_out = if self.is_quorum_missed { elected.count() } else { 0 };
+        stage.words.get(..stage.words.len().saturating_sub(left_out)).unwrap_or_default()
+    }
+
+    /// The tie at which the count ended.
+    pub(super) fn open_tie(&self) -> Option<&'a ElectionTieFormat> {
+        self.election.tie.as_ref().filter(|_| !self.is_quorum_missed)
+    }
+
+    /// The vacant seats of a complete count.
+    pub(super) fn vacancies(&self) -> Option<&'a VacanciesFormat> {
+        self.election.vacancies.as_ref().filter(|_| !self.is_quorum_missed)
     }
 
     /// The name of a candidate.

@@ -4,7 +4,7 @@ use plenum_result_format::{Count, DocumentSeal, GroupResult, ResultsFile, RoundF
 use rust_xlsxwriter::{Workbook, XlsxError};
 
 use super::attendance_sheets;
-use super::election_labels::{ElectionLabels, amount};
+use super::election_labels::{ElectionLabels, QUORUM_MISSED, amount};
 use super::labels::{self, Options, named_answers, plain};
 use super::seat_labels;
 use super::sheet::{Cell, Formats, Sheet, time};
@@ -310,19 +310,22 @@ fn write_election(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), Xls
     for fault in &election.ballots.faults {
         sheet.fact("Fault", fault.words.as_str())?;
     }
-    if let Some(tie) = &election.tie {
+    if labels.is_quorum_missed {
+        sheet.fact("Quorum missed", QUORUM_MISSED)?;
+    }
+    if let Some(tie) = labels.open_tie() {
         sheet.fact("Open tie", tie.words.as_str())?;
     }
     for decision in &election.decisions {
         let by = decision.decided_by.as_deref().unwrap_or_default();
         sheet.row(["Decided tie".into(), labels.decision(decision).into(), time(decision.at), by.into()])?;
     }
-    if let Some(vacancies) = &election.vacancies {
+    if let Some(vacancies) = labels.vacancies() {
         sheet.fact("Vacant seats", vacancies.words.as_str())?;
     }
     sheet.headings(["Stage", "Candidate", "Votes", "What happened"])?;
     for stage in &election.stages {
-        for words in &stage.words {
+        for words in labels.words(stage) {
             sheet.row([stage.number.into(), Cell::None, Cell::None, words.as_str().into()])?;
         }
         for votes in &stage.votes {

@@ -73,6 +73,7 @@ impl From<OpenRoundError> for ApiError {
                 OpeningRule::AlreadyCounted => Self::conflict("round_counted", rule),
                 OpeningRule::AlreadyDeclared => Self::conflict("result_declared", rule),
                 OpeningRule::RoundOpen => Self::conflict("round_open", rule),
+                OpeningRule::NextBallotWaits => Self::conflict("next_ballot_exists", rule),
                 OpeningRule::NoRoundYet => Self::conflict("no_round_yet", rule),
                 OpeningRule::WholeGroupsUnknown => Self::conflict("whole_groups_unknown", rule),
                 OpeningRule::WeightsTooLarge => Self::conflict("weights_too_large", rule),

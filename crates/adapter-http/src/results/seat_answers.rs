@@ -31,6 +31,7 @@ impl From<SeatAnswerError> for ApiError {
             SeatAnswerError::RoundNotFound => RoundId::missing(),
             SeatAnswerError::NotDeclared => Self::conflict("round_not_declared", error),
             SeatAnswerError::NoElection => Self::conflict("no_election", error),
+            SeatAnswerError::QuorumMissed => Self::conflict("quorum_missed", error),
             SeatAnswerError::NoSeat => Self::conflict("no_seat", error),
             SeatAnswerError::IsContinued => Self::conflict("next_ballot_exists", error),
             SeatAnswerError::Superseded => Self::conflict("revote_declared", error),
@@ -72,7 +73,7 @@ pub(crate) async fn meeting_elections(
     responses(
         (status = 200, description = "The elections of the meeting", body = Vec<ElectionOutcome>),
         (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
-        (status = 409, description = "The candidate has no seat; the round is not an election, or not declared; a refusal is taken back while a next ballot is on the agenda; a re-vote is declared; there are 1,000 answers", body = ApiErrorBody,
+        (status = 409, description = "The candidate has no seat; the round is not an election, or not declared, or its quorum was missed; a refusal is taken back while a next ballot is on the agenda; a re-vote is declared; there are 1,000 answers", body = ApiErrorBody,
          example = json!({ "code": "no_seat", "error": "This candidate has no seat" })),
     ),
 )]

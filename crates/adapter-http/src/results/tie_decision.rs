@@ -72,6 +72,7 @@ impl From<DecideTieError> for ApiError {
             DecideTieError::Count(error) => error.into(),
             DecideTieError::OtherTie => Self::conflict("no_such_tie", error),
             DecideTieError::OtherLot { .. } => Self::conflict("other_lot", error),
+            DecideTieError::QuorumMissed => Self::conflict("quorum_missed", error),
             DecideTieError::LeftToBallot => Self::conflict("tie_left_to_ballot", error),
             DecideTieError::WrongOrder { wanted, ref numbers } => {
                 let tied: Vec<String> = numbers.iter().map(u32::to_string).collect();
@@ -93,7 +94,7 @@ impl From<DecideTieError> for ApiError {
     responses(
         (status = 200, description = "The result with the decision", body = RoundResult),
         (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
-        (status = 409, description = "The count waits at another tie or at none, or its terms leave the tie to another ballot or ask for the other kind of lot; the round is open, not counted or declared", body = ApiErrorBody,
+        (status = 409, description = "The count waits at another tie or at none, the quorum was missed, or its terms leave the tie to another ballot or ask for the other kind of lot; the round is open, not counted or declared", body = ApiErrorBody,
          example = json!({ "code": "no_such_tie", "error": "The count does not wait at this tie: load the result again" })),
     ),
 )]

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use diesel::dsl::{exists, max};
+use diesel::dsl::max;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId, RoundId};
@@ -245,11 +245,26 @@ fn check_room<E: From<AgendaRule>>(conn: &mut PgConnection, meeting: Uuid, added
 
 /// Whether a question of the meeting continues the ballot of this round.
 pub(crate) fn has_next_ballot(conn: &mut PgConnection, meeting: Uuid, round: RoundId) -> QueryResult<bool> {
+    Ok(next_ballot(conn, meeting, round)?.is_some())
+}
+
+/// Whether a question of the meeting continues the ballot of this round, and its result is not declared.
+pub(crate) fn has_waiting_ballot(conn: &mut PgConnection, meeting: Uuid, round: RoundId) -> QueryResult<bool> {
+    match next_ballot(conn, meeting, round)? {
+        Some(question) => Ok(!has_declared_round(conn, question)?),
+        None => Ok(false),
+    }
+}
+
+/// The question that continues the ballot of this round. There is at most one.
+fn next_ballot(conn: &mut PgConnection, meeting: Uuid, round: RoundId) -> QueryResult<Option<Uuid>> {
     let continuing = json!({ "election": { "follows": { "round": round.as_uuid() } } });
-    let known = questions::table
+    questions::table
         .filter(questions::meeting_id.eq(meeting))
-        .filter(questions::decision_rule.contains(continuing));
-    diesel::select(exists(known)).get_result(conn)
+        .filter(questions::decision_rule.contains(continuing))
+        .select(questions::id)
+        .first(conn)
+        .optional()
 }
 
 /// Excludes from a ballot whoever is excluded from the one before it.

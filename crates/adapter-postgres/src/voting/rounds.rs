@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::meetings::planning::people_of;
+use crate::meetings::questions::has_waiting_ballot;
 use crate::meetings::rows::{
     OptionRow, QuestionRow, natural, number, option_role, participant_limit, question_type, step_number,
 };
@@ -79,7 +80,12 @@ impl RoundStore for PostgresRounds {
                 require_question(conn, meeting, question)?;
                 let last_round = load_last_round(conn, meeting, question)?;
                 let is_stale = locked.step.has_passed(opening.seen);
-                let context = OpeningContext { is_active: locked.is_active, is_stale, last_round };
+                let waits_for_next_ballot = match last_round.filter(|_| opening.revote.is_some()) {
+                    Some(last) => has_waiting_ballot(conn, meeting, last.id)?,
+                    None => false,
+                };
+                let context =
+                    OpeningContext { is_active: locked.is_active, is_stale, last_round, waits_for_next_ballot };
                 let decide = if opening.revote.is_some() { decide_revote } else { decide_opening };
                 let decided = decide(&context).map_err(|rule| Abort::Refused(rule.into()))?;
                 let opening = RoundOpening { now: locked.time(conn, opening.now)?, ..opening };

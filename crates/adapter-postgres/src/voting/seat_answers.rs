@@ -69,7 +69,7 @@ pub(crate) fn store_seat_answer(conn: &mut PgConnection, new: NewSeatAnswer) -> 
     let missing = || Abort::Refused(SeatAnswerError::RoundNotFound);
     let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?.ok_or_else(missing)?;
     let found = load_countable(conn, owner, meeting, round)?.ok_or_else(missing)?;
-    if has_declared_revote(conn, &found.round)? {
+    if is_superseded(conn, (owner, meeting), &found.round)? {
         return Err(Abort::Refused(SeatAnswerError::Superseded));
     }
     let papers: RoundPapers = count_papers(conn, found)?;
@@ -106,6 +106,27 @@ pub(crate) fn store_seat_answer(conn: &mut PgConnection, new: NewSeatAnswer) -> 
     };
     diesel::insert_into(seat_answers::table).values(row).execute(conn)?;
     Ok(true)
+}
+
+/// Whether a re-vote is declared: of this ballot, or of one that it continues.
+fn is_superseded(conn: &mut PgConnection, (owner, meeting): (ClientId, MeetingId), round: &Round) -> QueryResult<bool> {
+    if has_declared_revote(conn, round)? {
+        return Ok(true);
+    }
+    let mut followed = followed_round(round);
+    while let Some(id) = followed {
+        let Some(before) = load_countable(conn, owner, meeting, id)? else { break };
+        if has_declared_revote(conn, &before.round)? {
+            return Ok(true);
+        }
+        followed = followed_round(&before.round);
+    }
+    Ok(false)
+}
+
+/// The round of the ballot that this one continues.
+fn followed_round(round: &Round) -> Option<RoundId> {
+    round.wording.election.as_ref()?.follows.map(|ballot| ballot.round)
 }
 
 /// Whether a later round of the same question is declared.

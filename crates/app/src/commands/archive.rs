@@ -297,6 +297,7 @@ async fn write(config: &Config, db: &Db, wanted: Wanted) -> Result<(), CommandEr
     let stores = KeptStores { records: &*records, timestamps: &timestamps };
     let results = kept_results(stores, &*keys, (client, meeting), now).await?;
     let mut results = results.ok_or("no record of this meeting can be read: `plenum verify --database` says why")?;
+    let has_elections = results.rounds.iter().any(|round| round.result.election.is_some());
     sign_results(&mut results, &*keys);
     let seal = document_seal(Arc::clone(&keys), format!("{}/verify", home_of(config, config.listen)));
     let pdf = Documents::new().minutes(results.clone(), seal, wanted.time_zone, Letterhead::default()).await?;
@@ -307,6 +308,9 @@ async fn write(config: &Config, db: &Db, wanted: Wanted) -> Result<(), CommandEr
     write_new(&wanted.file, &content)
         .map_err(|reason| format!("cannot write to {}: {reason}", wanted.file.display()))?;
     print_line(&format!("Wrote the archive of the deleted meeting {meeting} to {}.", wanted.file.display()));
+    if has_elections {
+        print_line("The answers of the elected were deleted with the meeting, so it does not state who has the seats.");
+    }
     Ok(())
 }
 

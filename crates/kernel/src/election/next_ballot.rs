@@ -20,7 +20,7 @@ impl ElectionRule {
     ///
     /// The terms stay, with these exceptions: a share that is needed in the first ballot of a plurality election is not
     /// needed in a later one; limits that were the number of seats become the new number; limits above the number of
-    /// candidates become that number; lists without candidates are left out.
+    /// candidates become that number; lists without candidates are left out, and so is "none of the above" for lists.
     pub fn next_ballot(&self, round: RoundId, numbers: &[u32], seats: Seats) -> Self {
         let kept = |number: &u32| self.candidates.get(*number as usize - 1).cloned().unwrap_or_default();
         let narrowing = Narrowing { before: self.seats, seats, numbers };
@@ -36,6 +36,8 @@ impl ElectionRule {
             seats: Some(seats),
             order,
             candidates: if self.candidates.is_empty() { Vec::new() } else { numbers.iter().map(kept).collect() },
+            // Earlier versions took it for lists, where nobody can choose it.
+            none_of_the_above: self.none_of_the_above && self.lists().is_none(),
             follows: Some(FollowedBallot { round, number: self.ballot_number() + 1 }),
             ..self.clone()
         }

@@ -1,4 +1,7 @@
-use super::{FollowedBallot, Lists, Method, MethodError, Standing, check_method, check_requirement};
+use super::{
+    Borda, FollowedBallot, Irv, Lists, Method, MethodError, Plurality, Schulze, Standing, check_method,
+    check_requirement,
+};
 use crate::{Invalid, RuleError, Seats, Threshold, Unit};
 
 /// The whole of which a share is taken.
@@ -160,7 +163,50 @@ impl ElectionRule {
         }
         check_requirement(self.least_support)
             .map_err(|error| ("decisionRule.election.leastSupport", invalid(error)))?;
-        check_method(&self.method, candidates).map_err(|error| (field_of(error, &self.method), invalid(error)))
+        check_method(&self.method, candidates).map_err(|error| (field_of(error, &self.method), invalid(error)))?;
+        self.check_none_of_the_above()?;
+        self.check_minima(standing)
+    }
+
+    /// A ballot for a list has no place for "none of the above".
+    fn check_none_of_the_above(&self) -> Result<(), RuleError> {
+        if self.none_of_the_above && self.lists().is_some() {
+            let requirement = "Must be false: on a ballot for a list nobody can choose it.";
+            return Err(("decisionRule.election.noneOfTheAbove", Invalid::new(requirement)));
+        }
+        Ok(())
+    }
+
+    /// Whether a ballot can have the marks that it needs, with this number of candidates who stand.
+    fn check_minima(&self, standing: usize) -> Result<(), RuleError> {
+        let standing = u32::try_from(standing).unwrap_or(u32::MAX);
+        // Among choices "none of the above" stands alone. Elsewhere it is marked like a candidate.
+        let markable = standing.saturating_add(u32::from(self.none_of_the_above));
+        let (field, least, most) = match &self.method {
+            Method::Plurality(Plurality { limits, .. }) | Method::Approval(limits) => {
+                ("decisionRule.election.leastChoices", limits.least, standing)
+            }
+            Method::Irv(Irv { ranking, .. })
+            | Method::StvScottish(ranking)
+            | Method::Schulze(Schulze { ranking, .. })
+            | Method::Borda(Borda { ranking, .. }) => ("decisionRule.election.leastRanks", ranking.least, markable),
+            Method::Score(score) => ("decisionRule.election.leastMarked", score.least_marked, markable),
+            Method::Cumulative(cumulative) if cumulative.needs_all_votes => {
+                let most = cumulative.most_for_one.saturating_mul(markable);
+                ("decisionRule.election.votes", cumulative.votes, most)
+            }
+            Method::Cumulative(_) | Method::PerCandidate(_) | Method::Lists(_) => return Ok(()),
+        };
+        if least <= most {
+            return Ok(());
+        }
+        let requirement = match &self.method {
+            Method::Cumulative(_) => {
+                format!("Must be at most {most}: a ballot needs all votes, and those who stand cannot be given more.")
+            }
+            _ => format!("Must be at most {most}: no ballot can mark more of those who stand."),
+        };
+        Err((field, Invalid::new(requirement)))
     }
 
     /// The part of each name on the ballot in the count, in the order of their numbers.
@@ -201,7 +247,7 @@ const fn field_of(error: MethodError, method: &Method) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::election::{ChoiceLimits, Plurality, RankingRules, Repetition};
+    use crate::election::{Candidate, ChoiceLimits, Cumulative, Divisors, ListOrder, RankingRules, Repetition, Score};
     use crate::testkit::approval;
 
     fn rule(method: Method, seats: Option<u32>) -> ElectionRule {
@@ -227,6 +273,52 @@ mod tests {
         assert_eq!(field(with(vec![gone.clone()]), 2), "decisionRule.election.candidates");
         assert_eq!(field(with(vec![gone.clone(); 2]), 2), "decisionRule.election.candidates");
         assert_eq!(with(vec![gone, CandidateNote::default()]).check_for(2), Ok(()));
+    }
+
+    #[test]
+    fn a_ballot_can_have_the_marks_that_it_needs() {
+        let ranking = RankingRules { least: 3, ..RankingRules::UP_TO_FAULT };
+        let cumulative = |needs_all_votes| Cumulative { votes: 5, most_for_one: 2, needs_all_votes };
+        let limits = ChoiceLimits { least: 3, most: None, repeated: Repetition::CountsOnce };
+        let all_votes = Method::Cumulative(cumulative(true));
+        for (method, field, has_room_for_none) in [
+            (Method::Approval(limits), "leastChoices", false),
+            (Method::Plurality(Plurality { limits, requirement: None }), "leastChoices", false),
+            (Method::StvScottish(ranking), "leastRanks", true),
+            (Method::Irv(Irv { ranking, ties_by_earlier_stages: false }), "leastRanks", true),
+            (Method::Score(Score { most: 5, least_marked: 3 }), "leastMarked", true),
+            (all_votes, "votes", true),
+        ] {
+            let three = rule(method, Some(1));
+            assert_eq!(three.check_for(3), Ok(()), "{field}");
+            let path = format!("decisionRule.election.{field}");
+            assert_eq!(three.check_for(2).unwrap_err().0, path);
+            // One of three withdraws.
+            let mut candidates = vec![CandidateNote::default(); 3];
+            candidates[1].is_withdrawn = true;
+            let two = ElectionRule { candidates, ..three };
+            assert_eq!(two.check_for(3).unwrap_err().0, path);
+            let with_none = ElectionRule { none_of_the_above: true, ..two };
+            assert_eq!(with_none.check_for(3).is_ok(), has_room_for_none, "{field}");
+        }
+        assert_eq!(rule(Method::Cumulative(cumulative(false)), Some(1)).check_for(2), Ok(()));
+    }
+
+    #[test]
+    fn a_ballot_for_a_list_has_no_none_of_the_above() {
+        let lists = Lists {
+            divisors: Divisors::DHondt,
+            lists: vec![vec![Candidate::numbered(1), Candidate::numbered(2)]],
+            most_choices: 0,
+            order: ListOrder::AsListed,
+        };
+        let without = ElectionRule { list_names: vec!["Greens".to_owned()], ..rule(Method::Lists(lists), Some(1)) };
+        assert_eq!(without.check_for(2), Ok(()));
+        let with = ElectionRule { none_of_the_above: true, ..without };
+        assert_eq!(with.check_for(2).unwrap_err().0, "decisionRule.election.noneOfTheAbove");
+        // The next ballot of an election from before this was refused.
+        let round = crate::RoundId::from_uuid(uuid::Uuid::from_u128(7));
+        assert_eq!(with.next_ballot(round, &[1, 2], Seats::new(1).unwrap()).check_for(2), Ok(()));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::papers::{
     BlankMeaning, CountMethod, DecidedTie, ElectionBallot, ElectionPapers, FaultTreatment, FirstPlace, NameKind,
     RankReading, Share, TieDecider, Whole, WithinList,
 };
-use super::recount_election::{recount_election, recount_without};
+use super::recount_election::{recount_election, recount_without, unsupported};
 use super::recounted::RecountedElection;
 use crate::exact::amount;
 use crate::tally::Pair;
@@ -35,7 +35,8 @@ pub(crate) fn recount_round(
 }
 
 /// The count that looks for the next one, if these candidates decline. Methods with transfers and lists count as if they had
-/// withdrawn after the voting. The others put all candidates into one order, of which as many more are taken.
+/// withdrawn after the voting; the Scottish count leaves out those whom nobody ranks, too. The others put all candidates into
+/// one order, of which as many more are taken.
 pub(crate) fn recount_for_next(
     round: &RoundFile,
     rule: &ElectionRuleFormat,
@@ -48,8 +49,15 @@ pub(crate) fn recount_for_next(
     papers.seed = Some(round.result.round_id.to_string());
     papers.leaves_seats = rule.ties == TieRuleName::RunOff;
     Some(match papers.method {
-        CountMethod::InstantRunoff { .. } | CountMethod::Scottish { .. } | CountMethod::Lists { .. } => {
-            recount_without(&papers, declined)
+        CountMethod::InstantRunoff { .. } | CountMethod::Lists { .. } => recount_without(&papers, declined),
+        CountMethod::Scottish { .. } => {
+            let gone: BTreeSet<u32> = declined.union(&unsupported(&papers)).copied().collect();
+            // Where nobody is left, nobody moves up.
+            let is_left = |(number, name): (u32, &NameKind)| *name != NameKind::Withdrawn && !gone.contains(&number);
+            if !(1..).zip(&papers.names).any(is_left) {
+                return None;
+            }
+            recount_without(&papers, &gone)
         }
         _ => {
             // Seats that were left to another ballot are not among them.

@@ -199,9 +199,11 @@ impl Reader<'_> {
             self.noted.insert((BallotFault::Repeated, FaultEffect::PassedOver));
         }
         let has_nobody = standing.iter().any(|number| self.kind(*number) == Some(NameKind::Nobody));
+        // Alone, "none of the above" is a whole ballot.
+        let is_whole = has_nobody && standing.len() == 1;
         if standing.is_empty() {
             self.blank()
-        } else if marked < least as usize {
+        } else if marked < least as usize && !is_whole {
             Verdict::Refused(BallotFault::TooFew)
         } else if most.is_some_and(|most| marked > most as usize) {
             Verdict::Refused(BallotFault::TooMany)
@@ -217,12 +219,13 @@ impl Reader<'_> {
             return Verdict::Refused(BallotFault::Unknown);
         };
         let by_number: BTreeMap<u32, Option<bool>> = answers.iter().copied().collect();
-        let all = self.papers.names.iter().filter(|kind| **kind != NameKind::Withdrawn).count();
+        let persons = self.papers.names.iter().filter(|kind| **kind == NameKind::Person).count();
+        let answered = standing.iter().filter(|number| self.kind(**number) == Some(NameKind::Person)).count();
         if by_number.len() < answers.len() {
             Verdict::Refused(BallotFault::Repeated)
         } else if standing.is_empty() {
             self.blank()
-        } else if all_answered && standing.len() < all {
+        } else if all_answered && answered < persons {
             Verdict::Refused(BallotFault::TooFew)
         } else {
             Verdict::Counts(Says::Answers(kept(by_number, &standing)))

@@ -7,7 +7,8 @@ use super::read::{Read, Sum, read};
 use super::recounted::RecountedElection;
 use super::schulze::count_schulze;
 use super::sums::count_sums;
-use super::transfers::count_transfers;
+use super::transfers::{count_transfers, ranked_support};
+use crate::exact;
 
 /// Counts an election again from its papers.
 pub fn recount_election(papers: &ElectionPapers) -> RecountedElection {
@@ -25,6 +26,13 @@ pub fn recount_without(papers: &ElectionPapers, declined: &BTreeSet<u32>) -> Rec
         }
     }
     count_read(&left, read)
+}
+
+/// The numbers of those who stand and whom no valid ballot ranks.
+pub(super) fn unsupported(papers: &ElectionPapers) -> BTreeSet<u32> {
+    let read = read(papers);
+    let support = ranked_support(&Contest { papers, read: &read });
+    support.into_iter().filter(|(_, votes)| *votes == exact::zero()).map(|(number, _)| number).collect()
 }
 
 fn count_read(papers: &ElectionPapers, read: Read) -> RecountedElection {

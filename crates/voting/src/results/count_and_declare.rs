@@ -120,14 +120,16 @@ pub fn decide_declaring(round: &ResultStepContext) -> Result<bool, ResultStepRul
     }
 }
 
-/// Decides whether this count can be declared.
+/// Decides whether this count can be declared. Where the quorum was missed, nobody is elected, so no lot has anything to decide.
 ///
 /// # Errors
 /// Fails when the count of an election waits for a lot, or that of a question for the casting vote.
 pub fn check_declarable(papers: &RoundPapers) -> Result<(), ResultStepRule> {
     let result = &papers.result.result.result;
-    if result.decision == Decision::CastingVoteOpen {
-        return Err(ResultStepRule::CastingVoteOpen);
+    match result.decision {
+        Decision::CastingVoteOpen => return Err(ResultStepRule::CastingVoteOpen),
+        Decision::QuorumMissed => return Ok(()),
+        _ => {}
     }
     let election = result.election.as_ref();
     if election.is_some_and(CountedElection::waits_for_lot) { Err(ResultStepRule::TieOpen) } else { Ok(()) }

@@ -3,7 +3,7 @@ use plenum_kernel::election::TieRule;
 use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId};
 
 use crate::elections::{Decided, Tie, TieDecision};
-use crate::{PlacedResult, ResultService, ShowCountError};
+use crate::{Decision, PlacedResult, ResultService, ShowCountError};
 
 /// The lot that decides a tie.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +73,9 @@ pub enum DecideTieError {
     /// The round is no election, or its count waits at no such tie.
     #[error("the count does not wait at this tie: load the result again")]
     OtherTie,
+    /// The quorum was missed, so nobody is elected.
+    #[error("the quorum was missed, so nobody is elected and no lot is drawn")]
+    QuorumMissed,
     /// The terms leave the tie to another ballot.
     #[error("by the terms of this election another ballot decides this tie, not a lot")]
     LeftToBallot,
@@ -100,14 +103,18 @@ impl ResultService {
     /// taken back. Returns the result with it.
     ///
     /// # Errors
-    /// Fails when the count is not shown ([`Self::result`]), waits at another tie or at none, when the terms leave the tie to
-    /// another ballot or ask for the other kind of lot, and when a lot by hand names others than the tied.
+    /// Fails when the count is not shown ([`Self::result`]), waits at another tie or at none, when the quorum was missed, when
+    /// the terms leave the tie to another ballot or ask for the other kind of lot, and when a lot by hand names others than the
+    /// tied.
     pub async fn decide_tie(&self, request: TieRequest) -> Result<PlacedResult, DecideTieError> {
         let TieRequest { owner, meeting, round, by, stage, numbers, lot } = request;
         let placed = self.result(owner, meeting, round).await?;
         let election = placed.result.result.election.as_ref().ok_or(DecideTieError::OtherTie)?;
         let tie = election.open_tie().filter(|tie| tie.stage == stage && tie.numbers() == numbers);
         let tie = tie.ok_or(DecideTieError::OtherTie)?;
+        if placed.result.result.decision == Decision::QuorumMissed {
+            return Err(DecideTieError::QuorumMissed);
+        }
         if !election.waits_for_lot() {
             return Err(DecideTieError::LeftToBallot);
         }

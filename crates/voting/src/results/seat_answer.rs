@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId};
 
 use crate::results::succession::Succession;
-use crate::{ResultService, RoundPapers, RoundStatus};
+use crate::{Decision, ResultService, RoundPapers, RoundStatus};
 
 /// The most answers that an election keeps, corrections included.
 pub const MAX_SEAT_ANSWERS: usize = 1_000;
@@ -79,7 +79,10 @@ pub enum SeatAnswerError {
     /// The question elects nobody.
     #[error("this vote is not an election")]
     NoElection,
-    /// A re-vote of the election is declared, and its result counts.
+    /// The quorum was missed, so nobody has a seat.
+    #[error("the quorum of this election was missed, so nobody is elected")]
+    QuorumMissed,
+    /// A re-vote of this ballot, or of one that it continues, is declared, and its result counts.
     #[error("a re-vote of this election is declared: note the answer there")]
     Superseded,
     /// The person has no seat that could be accepted or declined.
@@ -116,8 +119,8 @@ pub struct SeatAnswerContext<'a> {
 /// already. While a next ballot is on the agenda, nobody moves up: that ballot fills the seat.
 ///
 /// # Errors
-/// Fails when the round is not declared or no election, when the person neither has a seat nor declined one, and when a refusal
-/// is taken back although a next ballot may fill the seat.
+/// Fails when the round is not declared or no election, when its quorum was missed, when the person neither has a seat nor
+/// declined one, and when a refusal is taken back although a next ballot may fill the seat.
 pub fn decide_seat_answer(
     context: SeatAnswerContext<'_>,
     (candidate, answer): (u32, SeatAnswer),
@@ -127,6 +130,9 @@ pub fn decide_seat_answer(
     let election = result.election.as_ref().ok_or(SeatAnswerError::NoElection)?;
     if result.round.status != RoundStatus::Declared {
         return Err(SeatAnswerError::NotDeclared);
+    }
+    if result.decision == Decision::QuorumMissed {
+        return Err(SeatAnswerError::QuorumMissed);
     }
     let mut answers = answers_of(noted);
     let given = answers.get(&candidate).copied().unwrap_or(SeatAnswer::TakenBack);

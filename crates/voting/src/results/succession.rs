@@ -37,7 +37,8 @@ impl Succession {
     ///
     /// The elected keep their seats unless they decline. If the terms let the next one move up, the ballots say who that is:
     ///
-    /// - Rankings with transfers and lists are counted again as if those who declined had withdrawn after the voting.
+    /// - Rankings with transfers and lists are counted again as if those who declined had withdrawn after the voting. In the
+    ///   Scottish count, whose last places need no votes, so had those whom no ballot ranks.
     /// - The other methods put all candidates into one order, so their count goes on to as many further seats.
     ///
     /// The seats that were vacant before stay vacant. Ties are decided as in the election: by an order that it has drawn, by
@@ -101,9 +102,12 @@ fn count_again(
     };
     let again = match &election.rule.method {
         Method::Irv(_) | Method::StvScottish(_) | Method::Lists(_) => {
-            let declined: Vec<Candidate> = declined.iter().copied().map(Candidate::numbered).collect();
+            let mut gone: Vec<Candidate> = declined.iter().copied().map(Candidate::numbered).collect();
+            if matches!(election.rule.method, Method::StvScottish(_)) {
+                gone.extend(unsupported(&election.count));
+            }
             let as_held = election_of(&election.rule, wording, voters)?;
-            count_without(&as_held, &declined, &ballots, &decisions)
+            count_without(&as_held, &gone, &ballots, &decisions)
         }
         _ => {
             let longer = with_seats_for(election, declined, wording.options.len());
@@ -111,6 +115,12 @@ fn count_again(
         }
     };
     Some((again.ok()?, precedents))
+}
+
+/// Those whom no valid ballot ranks. Rule 52 elects them if places are left, but nobody moves up without any support.
+fn unsupported(count: &Count) -> impl Iterator<Item = Candidate> {
+    let standing = count.stages.first().into_iter().flat_map(|stage| &stage.votes).map(|(candidate, _)| *candidate);
+    standing.zip(&count.support).filter(|(_, support)| support.is_zero()).map(|(candidate, _)| candidate)
 }
 
 /// The terms with as many further seats as people declined. A seat that was left to another ballot is not one of them.

@@ -49,6 +49,9 @@ pub struct OpeningContext {
     pub is_stale: bool,
     /// The last round of the question, if it ever had one.
     pub last_round: Option<LastRound>,
+    /// Whether a question on the agenda continues the ballot of the last round, and its result is not declared. It matters for a
+    /// re-vote only.
+    pub waits_for_next_ballot: bool,
 }
 
 /// The last round of a question.
@@ -111,6 +114,9 @@ pub enum OpeningRule {
     /// The question is open, so a re-vote is not possible.
     #[error("voting on this question is open")]
     RoundOpen,
+    /// A next ballot would continue a ballot that the re-vote replaces.
+    #[error("the next ballot of this election is on the agenda: delete it first, or declare its result")]
+    NextBallotWaits,
     /// The question has no votes, so it is opened instead of a re-vote.
     #[error("nobody has voted on this question yet: open it instead")]
     NoRoundYet,
@@ -180,6 +186,9 @@ pub fn decide_revote(context: &OpeningContext) -> Result<Opening, OpeningRule> {
     match last.status {
         RoundStatus::Open => Err(OpeningRule::RoundOpen),
         RoundStatus::Ended if !last.has_votes && !last.is_counted => Err(OpeningRule::NoRoundYet),
+        RoundStatus::Ended | RoundStatus::Declared if context.waits_for_next_ballot => {
+            Err(OpeningRule::NextBallotWaits)
+        }
         RoundStatus::Ended | RoundStatus::Declared => Ok(Opening::New { number: last.number + 1, replaces: None }),
     }
 }
@@ -301,6 +310,7 @@ mod tests {
                 is_active: true,
                 is_stale: false,
                 last_round: Some(LastRound { id, number: 3, status, has_votes, is_counted: false, is_void: false }),
+                waits_for_next_ballot: false,
             },
             id,
         )
@@ -336,13 +346,15 @@ mod tests {
 
     #[test]
     fn the_first_opening_makes_the_first_round() {
-        let context = OpeningContext { is_active: true, is_stale: false, last_round: None };
+        let context =
+            OpeningContext { is_active: true, is_stale: false, last_round: None, waits_for_next_ballot: false };
         assert_eq!(decide_opening(&context), Ok(Opening::New { number: 1, replaces: None }));
     }
 
     #[test]
     fn nothing_opens_in_a_meeting_that_is_not_running() {
-        let context = OpeningContext { is_active: false, is_stale: false, last_round: None };
+        let context =
+            OpeningContext { is_active: false, is_stale: false, last_round: None, waits_for_next_ballot: false };
         assert_eq!(decide_opening(&context), Err(OpeningRule::MeetingNotActive));
     }
 
@@ -371,7 +383,7 @@ mod tests {
             assert_eq!(decide_opening(&OpeningContext { is_stale: true, ..context }), Err(OpeningRule::StaleStep));
         }
         for is_active in [true, false] {
-            let context = OpeningContext { is_active, is_stale: true, last_round: None };
+            let context = OpeningContext { is_active, is_stale: true, last_round: None, waits_for_next_ballot: false };
             assert_eq!(decide_opening(&context), Err(OpeningRule::StaleStep));
         }
         let (context, id) = context(RoundStatus::Open, false);
@@ -410,6 +422,14 @@ mod tests {
             assert_eq!(decide_opening(&context), Err(OpeningRule::AlreadyCounted));
             assert_eq!(decide_revote(&context), Ok(Opening::New { number: 4, replaces: None }));
         }
+    }
+
+    #[test]
+    fn a_ballot_is_not_repeated_while_its_next_ballot_waits() {
+        let (declared, _) = context(RoundStatus::Declared, true);
+        assert_eq!(decide_revote(&declared), Ok(Opening::New { number: 4, replaces: None }));
+        let waiting = OpeningContext { waits_for_next_ballot: true, ..declared };
+        assert_eq!(decide_revote(&waiting), Err(OpeningRule::NextBallotWaits));
     }
 
     #[test]

@@ -2,6 +2,7 @@ import type { Result } from '../../api/types';
 import { Averages } from '../../shared/result/averages';
 import { DistributionColumns } from '../../shared/result/distribution-columns';
 import { ElectionReport } from '../../shared/result/election/election-report';
+import { shownElection } from '../../shared/result/election/shown-election';
 import { GroupsTally } from '../../shared/result/groups-tally';
 import { MeanHeadline } from '../../shared/result/mean-headline';
 import { OptionsTally } from '../../shared/result/options-tally';
@@ -48,10 +49,11 @@ export function RoundFigures({ meetingId, result }: RoundFiguresProps) {
       </div>
     );
   }
-  if (result.election) {
+  const election = shownElection(result);
+  if (election) {
     return (
       <>
-        <ElectionReport election={result.election} weightKind={result.weightKind} />
+        <ElectionReport election={election} weightKind={result.weightKind} />
         <TotalsTable totals={result} />
       </>
     );

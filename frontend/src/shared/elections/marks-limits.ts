@@ -1,5 +1,5 @@
 import type { ElectionPaper } from './election-types';
-import { isWithinLimits, marksCount, plural, pointsGiven, readChoices } from './marks';
+import { isWithinLimits, marksCount, neededMarks, plural, pointsGiven, readChoices } from './marks';
 
 /**
  * The reason why a ballot with marks cannot be submitted yet; null if it can be. The control keeps to the upper limits,
@@ -12,10 +12,11 @@ export function marksProblem(election: ElectionPaper, answers: string[]): string
   if (election.marks === 'points' && election.votes !== null) {
     return votesProblem(election, election.votes, pointsGiven(answers));
   }
-  const count = marksCount(election, answers);
-  if (count < election.least) {
-    return `${leastWords(election)} You have ${doneWords(election, count)}.`;
+  const needed = neededMarks(election, answers);
+  if (needed < election.least) {
+    return `${leastWords(election)} You have ${doneWords(election, needed)}.`;
   }
+  const count = marksCount(election, answers);
   const marked = election.marks === 'list' ? readChoices(answers).length : count;
   return `Mark at most ${candidates(election.most ?? 0)}. You have marked ${marked}.`;
 }

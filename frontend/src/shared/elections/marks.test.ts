@@ -107,6 +107,12 @@ describe('the limits of a ballot', () => {
   it('can need an answer for each candidate', () => {
     const paper = electionPaper({ marks: 'answers', least: 4, most: null });
     expect(marksProblem(paper, ['1=yes'])).toBe('Answer for each candidate. You have answered 1.');
+    const withNone = electionPaper({ marks: 'answers', least: 4, most: null, noneOfTheAbove: 5 });
+    const three = ['1=yes', '2=no', '3=no'];
+    expect(marksProblem(withNone, [...three, '5=yes'])).toBe(
+      'Answer for each candidate. You have answered 3.',
+    );
+    expect(marksProblem(withNone, [...three, '4=no'])).toBeNull();
   });
 });
 

@@ -96,7 +96,15 @@ export function isWithinLimits(election: ElectionPaper, answers: string[]): bool
   const { marks, least, most, votes } = election;
   const count = votes === null ? marksCount(election, answers) : pointsGiven(answers);
   const limited = marks === 'list' ? readChoices(answers).length : count;
-  return count >= least && limited <= (votes ?? most ?? limited);
+  const needed = votes === null ? neededMarks(election, answers) : count;
+  return needed >= least && limited <= (votes ?? most ?? limited);
+}
+
+/** The marks that a lower limit counts. Where each candidate needs an answer, "None of the above" needs none. */
+export function neededMarks(election: ElectionPaper, answers: string[]): number {
+  return election.marks === 'answers'
+    ? [...readReplies(answers).keys()].filter((number) => number !== election.noneOfTheAbove).length
+    : marksCount(election, answers);
 }
 
 /** "None of the above" is an answer of its own among choices, however many have to be chosen. */

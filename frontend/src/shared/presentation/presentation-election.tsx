@@ -15,6 +15,7 @@ export function PresentationElection({ election, step, onStep }: PresentationEle
   const { stages } = election;
   const last = stages.length;
   const stage = stages[step - 1];
+  const outcome = election.elected.length > 0 ? 'Elected' : 'Result';
   const root = useStepKeys((by) => onStep(Math.min(Math.max(step + by, 0), last)));
 
   return (
@@ -29,10 +30,12 @@ export function PresentationElection({ election, step, onStep }: PresentationEle
             aria-keyshortcuts="ArrowLeft"
             onClick={() => onStep(Math.max(step - 1, 0))}
           >
-            {step === 1 ? 'Elected' : 'Previous stage'}
+            {step === 1 ? outcome : 'Previous stage'}
           </button>
           <span className={classes.place} role="status">
-            {stage ? `Stage ${step} of ${last}` : `Elected, after ${last} ${last === 1 ? 'stage' : 'stages'}`}
+            {stage
+              ? `Stage ${step} of ${last}`
+              : `${outcome}, after ${last} ${last === 1 ? 'stage' : 'stages'}`}
           </span>
           <button
             type="button"

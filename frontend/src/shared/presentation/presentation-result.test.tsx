@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Result } from '../../api/types';
+import { electionResult, resultOfElection } from '../../test/election-samples';
 import { renderPart } from '../../test/render-part';
 import { sampleResult, weighted } from '../../test/result-samples';
 import { PresentationResult } from './presentation-result';
@@ -38,4 +39,12 @@ it('says weight without a kind', () => {
   show(sampleResult({ decisionRule: byWeight }));
   expect(screen.getByRole('columnheader', { name: 'Votes by weight' })).toBeInTheDocument();
   expect(screen.getByText(/voted, by weight 183\.25 of 201\.5\./)).toBeInTheDocument();
+});
+
+it('lists nobody as elected where the quorum was missed', () => {
+  const decision: Result['decision'] = { outcome: 'quorum_missed', elected: [], tie: null };
+  show(resultOfElection(electionResult(), { decision }));
+  expect(screen.getByText('Nobody is elected.')).toBeInTheDocument();
+  expect(screen.getByText('Result, after 3 stages')).toBeInTheDocument();
+  expect(screen.queryByRole('list', { name: 'Elected, in the order of election' })).not.toBeInTheDocument();
 });

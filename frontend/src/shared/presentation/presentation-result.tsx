@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Result, AnswerWall as Wall } from '../../api/types';
 import { countOf, formatNumber, formatTime } from '../format';
 import { decisionSentence, quorumSentence } from '../result/chair-sentences';
+import { shownElection } from '../result/election/shown-election';
 import { isSurvey, unitsOf } from '../result/figures';
 import { firstGroups } from '../result/record-words';
 import { baseSentence } from '../result/shares';
@@ -33,6 +34,7 @@ const SOME = 7;
 export function PresentationResult(props: PresentationResultProps) {
   const { result, wall, questionCount, revealed, stage, onStage } = props;
   const { roundId, position, number, questionText, secrecy, groups, declared, record } = result;
+  const election = shownElection(result);
   const [isNew] = useState(() => !revealed.has(roundId));
   useEffect(() => {
     revealed.add(roundId);
@@ -56,8 +58,8 @@ export function PresentationResult(props: PresentationResultProps) {
       </h2>
       {/* A stage needs the space of the verdict. */}
       {stage > 0 ? null : <PresentationVerdict result={result} />}
-      {result.election ? (
-        <PresentationElection election={result.election} step={stage} onStep={onStage} />
+      {election ? (
+        <PresentationElection election={election} step={stage} onStep={onStage} />
       ) : (
         <Figures result={result} wall={wall} />
       )}

@@ -1,5 +1,6 @@
 import type { Result } from '../../api/types';
 import { ElectionReport } from './election/election-report';
+import { shownElection } from './election/shown-election';
 import { GroupsTally } from './groups-tally';
 import { NumbersTally } from './numbers-tally';
 import { OptionsTally } from './options-tally';
@@ -35,10 +36,11 @@ export function ResultTally({ meetingId, result }: ResultTallyProps) {
       </>
     );
   }
-  if (result.election) {
+  const election = shownElection(result);
+  if (election) {
     return (
       <>
-        <ElectionReport election={result.election} weightKind={result.weightKind} />
+        <ElectionReport election={election} weightKind={result.weightKind} />
         <div className={classes.totals}>
           <TotalsTable totals={result} />
         </div>

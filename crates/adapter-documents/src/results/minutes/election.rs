@@ -1,8 +1,8 @@
-use plenum_result_format::{ElectionResult, RoundResult, StageFormat};
+use plenum_result_format::{ListResultFormat, RoundResult, StageFormat};
 
 use super::page::{Pages, Row, numbers, texts};
 use super::text::Style;
-use crate::results::election_labels::ElectionLabels;
+use crate::results::election_labels::{ElectionLabels, QUORUM_MISSED};
 
 /// The stages beside one another in a table.
 const STAGES: usize = 4;
@@ -19,14 +19,17 @@ pub(super) fn write(pages: &mut Pages, result: &RoundResult) {
     }
     write_stages(pages, &labels);
     write_answers(pages, &labels);
-    write_lists(pages, election);
-    if let Some(tie) = &election.tie {
+    write_lists(pages, &labels);
+    if labels.is_quorum_missed {
+        pages.paragraph(QUORUM_MISSED, Style::BODY.bold());
+    }
+    if let Some(tie) = labels.open_tie() {
         pages.paragraph(&tie.words, Style::BODY.bold());
     }
     for decision in &election.decisions {
         pages.paragraph(&labels.decision(decision), Style::BODY);
     }
-    if let Some(vacancies) = &election.vacancies {
+    if let Some(vacancies) = labels.vacancies() {
         pages.paragraph(&vacancies.words, Style::BODY);
     }
     pages.space(8.);
@@ -40,7 +43,7 @@ fn write_stages(pages: &mut Pages, labels: &ElectionLabels<'_>) {
                 let needed = if stage.is_quota_enough { "The quota is" } else { "More is needed than" };
                 format!(" {needed} {quota}.")
             });
-            let happened = stage.words.join(" ");
+            let happened = labels.words(stage).join(" ");
             pages.paragraph(&format!("Stage {}: {happened}{}", stage.number, quota.unwrap_or_default()), Style::BODY);
         }
         pages.space(3.);
@@ -76,8 +79,9 @@ fn write_answers(pages: &mut Pages, labels: &ElectionLabels<'_>) {
     pages.table(columns, ["Candidate", "Yes", "No", "Abstain", "Majority"], rows);
 }
 
-fn write_lists(pages: &mut Pages, election: &ElectionResult) {
-    let Some(lists) = &election.lists else { return };
-    let rows = lists.iter().map(|list| Row::of([list.name.clone(), list.votes.clone(), list.seats.len().to_string()]));
+fn write_lists(pages: &mut Pages, labels: &ElectionLabels<'_>) {
+    let Some(lists) = &labels.election.lists else { return };
+    let seats = |list: &ListResultFormat| if labels.is_quorum_missed { 0 } else { list.seats.len() };
+    let rows = lists.iter().map(|list| Row::of([list.name.clone(), list.votes.clone(), seats(list).to_string()]));
     pages.table([texts(0.6), numbers(0.2), numbers(0.2)], ["List", "Votes", "Seats"], rows);
 }

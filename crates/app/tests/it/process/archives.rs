@@ -72,12 +72,31 @@ async fn an_archive_is_shown_verified_and_imported_once() {
     assert_eq!(said(home.path(), &["archive", "remove", id]).1, Some(1));
 }
 
+/// Elects Nadia, and notes that she declines.
+async fn elect(serving: &Serving, hall: &Hall) {
+    let body = json!({
+        "meetingId": hall.meeting, "questionText": "Who?", "questionType": "ELECTION", "options": ["Nadia", "Tomas"],
+        "decisionRule": { "kind": "election", "election": { "method": "approval" } },
+    });
+    let question = text(&serving.call("POST", "/client/questions", &hall.admin, body).await["id"]);
+    let shown = hall.path("/current-question");
+    let opened = serving.call("PUT", &shown, &hall.admin, json!({ "questionId": question })).await;
+    let round = hall.path(&format!("/rounds/{}", text(&opened["currentQuestion"]["roundId"])));
+    let vote = format!("/voting/meetings/{}/questions/{question}/vote", hall.meeting);
+    serving.call("POST", &vote, &hall.token_of(0), json!({ "answers": ["1"] })).await;
+    serving.call("PUT", &shown, &hall.admin, json!({ "questionId": null })).await;
+    serving.call("POST", &format!("{round}/declare"), &hall.admin, Value::Null).await;
+    let declined = json!({ "candidate": 1, "answer": "declined" });
+    serving.call("POST", &format!("{round}/seat-answers"), &hall.admin, declined).await;
+}
+
 #[tokio::test]
 async fn the_archive_of_a_deleted_meeting_is_written_from_its_records() {
     let home = folder();
     let serving = Serving::start(home.path()).await;
     let hall = Hall::new(&serving, 1).await;
     let record = declare(&serving, &hall).await;
+    elect(&serving, &hall).await;
     let write = ["archive", "write", "deleted.json", "--record", &record];
     assert_eq!(said(home.path(), &write).1, Some(1), "the meeting still exists");
     serving.call("POST", &hall.path("/end"), &hall.admin, Value::Null).await;
@@ -88,9 +107,12 @@ async fn the_archive_of_a_deleted_meeting_is_written_from_its_records() {
     serving.call("DELETE", &format!("/clients/{client}"), &root, Value::Null).await;
 
     let (listed, _) = said(home.path(), &["archive", "list"]);
-    assert!(listed.contains(&format!("{}  General assembly, Rowing Club, 1 record", hall.meeting)), "{listed}");
+    assert!(listed.contains(&format!("{}  General assembly, Rowing Club, 2 records", hall.meeting)), "{listed}");
     let (written, code) = said(home.path(), &write);
     assert_eq!(code, Some(0), "{written}");
+    assert!(written.contains("The answers of the elected were deleted with the meeting"), "{written}");
+    let file: Value = serde_json::from_slice(&fs::read(home.path().join("deleted.json")).unwrap()).unwrap();
+    assert_eq!(file["results"].get("elections"), None, "nobody knows who accepted");
     assert_eq!(said(home.path(), &write).1, Some(1), "a file is never replaced");
     let (shown, code) = said(home.path(), &["archive", "show", "deleted.json"]);
     assert_eq!(code, Some(0), "{shown}");

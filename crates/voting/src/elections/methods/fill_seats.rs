@@ -64,7 +64,9 @@ pub(super) fn fill_seats(counting: &mut Counting<'_>, results: &[CandidateResult
         elected.extend(resolved.places().take(left).map(|place| elected_at(place, by)));
         seat_ties.push(resolved.record);
     }
-    let outcome = complete(counting, elected.len(), results.iter().filter_map(|result| result.bar));
+    // "None of the above" takes no seat, so its own bar is no reason.
+    let persons = results.iter().filter(|result| election.is_person(result.place));
+    let outcome = complete(counting, elected.len(), persons.filter_map(|result| result.bar));
     Filled { elected, outcome, seat_ties }
 }
 

@@ -185,7 +185,9 @@ fn fill(counting: &mut Counting<'_>, order: &Order<'_>, bars: &[Option<VacancyRe
         elected.extend(winners.into_iter().map(|position| elected_by(position, by)));
         seat_ties.push(resolved.record);
     }
-    let outcome = complete(counting, elected.len(), bars.iter().copied().flatten());
+    // "None of the above" takes no seat, so its own bar is no reason.
+    let persons = (0..bars.len()).filter(|position| election.is_person(order.candidates[*position]));
+    let outcome = complete(counting, elected.len(), persons.filter_map(|position| bars[position]));
     Filled { elected, outcome, seat_ties }
 }
 

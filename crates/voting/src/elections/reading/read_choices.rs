@@ -52,21 +52,23 @@ pub(super) fn read_choices(checker: Checker<'_>, limits: ChoiceLimits, choices: 
     if sorted.marks.is_empty() {
         return checker.without_marks(sorted.faults);
     }
-    if sorted.marked < limits.least as usize {
+    let is_none = |candidate: &Candidate| checker.standing(*candidate) == Some(Standing::NoneOfTheAbove);
+    // "None of the above" is an answer of its own, however many candidates have to be chosen.
+    let is_none_alone = sorted.marks.iter().all(|(candidate, ())| is_none(candidate));
+    if sorted.marked < limits.least as usize && !is_none_alone {
         return Reading::invalid(sorted.faults, Fault::TooFew);
     }
     if limits.most.is_some_and(|most| sorted.marked > most as usize) {
         return Reading::invalid(sorted.faults, Fault::TooMany);
     }
     let chosen: Vec<Candidate> = sorted.marks.into_iter().map(|(candidate, ())| candidate).collect();
-    let is_none = |candidate: &Candidate| checker.standing(*candidate) == Some(Standing::NoneOfTheAbove);
     if chosen.len() > 1 && chosen.iter().any(is_none) {
         return Reading::invalid(sorted.faults, Fault::NoneAndOthers);
     }
     Reading { read: Read::Valid(Marks::Choices(chosen)), faults: sorted.faults }
 }
 
-/// Reads the answers for each candidate.
+/// Reads the answers for each candidate. "None of the above" never needs one.
 pub(super) fn read_answers(
     checker: Checker<'_>,
     settings: &PerCandidate,
@@ -82,7 +84,10 @@ pub(super) fn read_answers(
     if sorted.marks.is_empty() {
         return checker.without_marks(sorted.faults);
     }
-    if settings.unanswered == Unanswered::Invalid && sorted.marks.len() < checker.election.standing().count() {
+    let is_person = |place: &usize| checker.election.is_person(*place);
+    let answered = sorted.marks.iter().filter_map(|(candidate, _)| candidate.place()).filter(is_person).count();
+    let persons = checker.election.standing().filter(is_person).count();
+    if settings.unanswered == Unanswered::Invalid && answered < persons {
         return Reading::invalid(sorted.faults, Fault::TooFew);
     }
     Reading { read: Read::Valid(Marks::Answers(sorted.marks)), faults: sorted.faults }

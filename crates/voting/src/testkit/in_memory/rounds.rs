@@ -100,7 +100,8 @@ impl RoundStore for InMemoryVoting {
             is_counted: known.round.counted_at.is_some(),
             is_void: known.round.urn.as_ref().is_some_and(|urn| urn.is_void),
         });
-        let context = OpeningContext { is_active, is_stale, last_round };
+        // This store knows no agenda.
+        let context = OpeningContext { is_active, is_stale, last_round, waits_for_next_ballot: false };
         let decided = if revote.is_some() { decide_revote(&context) } else { decide_opening(&context) }?;
         let now = state.time(meeting, now);
         // The register shows whether enough people are present: until then everything can be reverted.

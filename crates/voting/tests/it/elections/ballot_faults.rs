@@ -1,8 +1,10 @@
 //! Blank, incomplete and faulty ballots.
 
+use plenum_kernel::Threshold;
 use plenum_voting::elections::{
-    Ballot, BallotReport, Blank, ChoiceLimits, Effect, ElectionTerms, Fault, Irv, Marks, Method, Plurality,
-    RankingRules, Repetition, Standing, TooManyRanked, Treatment,
+    Ballot, BallotReport, Blank, CandidateAnswer, ChoiceLimits, Effect, ElectionTerms, Fault, Irv, Marks, Method,
+    PerCandidate, Plurality, RankingRules, Repetition, Requirement, ShareBase, Standing, TooManyRanked, Treatment,
+    Unanswered, YesRanking,
 };
 
 use super::profiles::{STV, ballots, candidates, counted, ranking, terms};
@@ -60,6 +62,36 @@ fn none_of_the_above_stands_alone_on_a_ballot_of_choices() {
     with_none.candidates[2] = Standing::NoneOfTheAbove;
     assert_eq!(chosen(with_none.clone(), &[3]), []);
     assert_eq!(chosen(with_none, &[1, 3]), [(Fault::NoneAndOthers, Effect::Invalid)]);
+}
+
+#[test]
+fn none_of_the_above_alone_is_valid_however_many_have_to_be_chosen() {
+    let mut with_none = terms(plurality(2, 2), 4, 2);
+    with_none.candidates[3] = Standing::NoneOfTheAbove;
+    assert_eq!(chosen(with_none.clone(), &[4]), []);
+    assert_eq!(chosen(with_none.clone(), &[1]), [(Fault::TooFew, Effect::Invalid)]);
+    assert_eq!(chosen(with_none.clone(), &[1, 4]), [(Fault::NoneAndOthers, Effect::Invalid)]);
+    with_none.candidates[0] = Standing::Withdrawn;
+    assert_eq!(chosen(with_none, &[1, 4]), [(Fault::Withdrawn, Effect::PassedOver)]);
+}
+
+#[test]
+fn every_person_needs_an_answer_and_none_of_the_above_does_not() {
+    let method = Method::PerCandidate(PerCandidate {
+        requirement: Requirement { base: ShareBase::YesAndNo, threshold: Threshold::MORE_THAN_HALF },
+        ranking: YesRanking::Yes,
+        unanswered: Unanswered::Invalid,
+    });
+    let mut with_none = terms(method, 3, 1);
+    with_none.candidates[2] = Standing::NoneOfTheAbove;
+    let faults = |numbers: &[u32]| {
+        let answers = candidates(numbers).into_iter().map(|candidate| (candidate, CandidateAnswer::Yes));
+        report(with_none.clone(), Marks::Answers(answers.collect())).1
+    };
+    assert_eq!(faults(&[1, 2]), []);
+    assert_eq!(faults(&[1, 2, 3]), []);
+    assert_eq!(faults(&[1, 3]), [(Fault::TooFew, Effect::Invalid)]);
+    assert_eq!(faults(&[3]), [(Fault::TooFew, Effect::Invalid)]);
 }
 
 /// The faults of a ranking, and the votes of the candidates.

@@ -59,6 +59,21 @@ fn none_of_the_above_keeps_out_those_who_are_not_ahead_of_it() {
 }
 
 #[test]
+fn none_of_the_above_is_no_reason_for_a_seat_without_a_candidate_behind_it() {
+    let mut with_none = terms(PLURALITY, 4, 3);
+    with_none.candidates[3] = Standing::NoneOfTheAbove;
+    let count = counted(with_none.clone(), &[choices(5, &[1]), choices(3, &[2]), choices(1, &[4])]);
+    assert_eq!(elected(&count), [1, 2]);
+    assert_eq!(vacancies(&count), Some(Vacancies { seats: 1, why: VacancyReason::NoVotes }), "for candidate 3");
+    let count = counted(with_none, &[choices(5, &[1, 3]), choices(3, &[2]), choices(1, &[4])]);
+    assert_eq!((elected(&count), vacancies(&count)), (vec![1, 3, 2], None));
+    let mut more_seats = terms(PLURALITY, 3, 3);
+    more_seats.candidates[2] = Standing::NoneOfTheAbove;
+    let count = counted(more_seats, &[choices(5, &[1]), choices(3, &[2]), choices(1, &[3])]);
+    assert_eq!(vacancies(&count), Some(Vacancies { seats: 1, why: VacancyReason::TooFewCandidates }));
+}
+
+#[test]
 fn weights_multiply_every_mark() {
     let weighed = |weight: &str, marks: Marks| Ballot {
         marks,

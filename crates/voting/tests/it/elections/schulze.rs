@@ -1,8 +1,8 @@
 //! Schulze's examples.
 
 use plenum_voting::elections::{
-    Ballot, Count, Decided, Details, Election, Method, Outcome, Pairwise, RankingRules, Schulze, Strength, Tie,
-    TieDecision, TieDecisions, TieMatter, count,
+    Ballot, Count, Decided, Details, Election, Method, Outcome, Pairwise, RankingRules, Schulze, Standing, Strength,
+    Tie, TieDecision, TieDecisions, TieMatter, Vacancies, VacancyReason, count,
 };
 
 use super::profiles::{ballots, candidates, counted, elected, ranking, terms};
@@ -129,4 +129,14 @@ fn a_decision_puts_nobody_before_a_candidate_who_is_ahead() {
     assert_eq!(elected_by(&[1, 2, 3, 4]), "BC");
     assert_eq!(elected_by(&[4, 1, 2, 3]), "DA");
     assert_eq!(elected_by(&[1, 4, 2, 3]), "DA");
+}
+
+#[test]
+fn none_of_the_above_is_no_reason_for_a_seat_without_a_candidate_behind_it() {
+    let mut with_none = terms(SCHULZE, 3, 3);
+    with_none.candidates[2] = Standing::NoneOfTheAbove;
+    let count = counted(with_none, &[ballots(3, ranking(&[1, 2, 3])), ballots(2, ranking(&[2, 1, 3]))]);
+    assert_eq!(elected(&count), [1, 2]);
+    let vacancies = Some(Vacancies { seats: 1, why: VacancyReason::TooFewCandidates });
+    assert_eq!(count.outcome, Outcome::Complete { vacancies });
 }

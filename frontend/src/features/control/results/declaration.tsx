@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { Result, Round } from '../../../api/types';
 import { formatExact, formatTime } from '../../../shared/format';
 import { waitsForLot } from '../../../shared/result/election/election-names';
+import { shownElection } from '../../../shared/result/election/shown-election';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import classes from './declaration.module.css';
 import type { RoundActions } from './round-actions';
@@ -16,12 +17,13 @@ interface DeclarationProps {
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
-function waitsForTie({ election, decisionRule, decision }: Result): boolean {
+function waitsForTie(result: Result): boolean {
+  const { decisionRule, decision } = result;
   if (decision.outcome === 'casting_vote_open') {
     return true;
   }
   const ties = decisionRule?.kind === 'election' ? decisionRule.election.ties : undefined;
-  return waitsForLot(election?.tie ?? null, ties ?? 'lot');
+  return waitsForLot(shownElection(result)?.tie ?? null, ties ?? 'lot');
 }
 
 /** The declaration of a result, or the button that declares it. */

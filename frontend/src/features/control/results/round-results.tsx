@@ -5,6 +5,7 @@ import { messageOf, referenceOf } from '../../../api/api-error';
 import type { Question, Result, Round, Secrecy } from '../../../api/types';
 import type { ElectionResult } from '../../../shared/elections/election-types';
 import { countOf, formatDateTime, formatNumber } from '../../../shared/format';
+import { shownElection } from '../../../shared/result/election/shown-election';
 import { resultQueries } from '../../../shared/result/queries';
 import { ResultTally } from '../../../shared/result/result-tally';
 import { RoundLog } from '../../../shared/result/round-log';
@@ -188,6 +189,7 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
       />
     );
   }
+  const election = shownElection(result.data);
   return (
     <>
       <RoundProgress status={result.data.status} />
@@ -214,15 +216,15 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
       {result.data.decision.outcome === 'casting_vote_open' && result.data.status === 'COUNTED' ? (
         <CastingVoteCard meetingId={meetingId} round={round} />
       ) : null}
-      {result.data.election ? (
+      {election ? (
         <TieCard
-          key={tieKey(result.data.election)}
+          key={tieKey(election)}
           meetingId={meetingId}
           round={round}
-          result={{ ...result.data, election: result.data.election }}
+          result={{ ...result.data, election }}
         />
       ) : null}
-      {result.data.election && result.data.status === 'DECLARED' ? (
+      {election && result.data.status === 'DECLARED' ? (
         <RoundSeats meetingId={meetingId} round={round} />
       ) : null}
       <ResultTally meetingId={meetingId} result={result.data} />

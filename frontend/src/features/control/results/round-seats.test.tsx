@@ -64,6 +64,10 @@ it('notes who accepts, and shows who moves up for somebody who declines', async 
   const { user, inCard } = await openDeclared(electionOutcome());
   expect(inCard.getByText('2 of 2 seats filled.')).toBeVisible();
   await user.click(inCard.getByRole('button', { name: 'Declines: Tomas Weller' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Note that the election is declined?' }));
+  expect(dialog.getByText('“Tomas Weller”')).toBeVisible();
+  expect(sent).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'Note the refusal' }));
   const seats = within(await inCard.findByRole('list', { name: 'Who declined' }));
   expect(seats.getByRole('button', { name: 'Take back: Tomas Weller' })).toBeVisible();
   expect(sent).toEqual([{ candidate: 2, answer: 'declined' }]);

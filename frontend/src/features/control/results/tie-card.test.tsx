@@ -67,8 +67,10 @@ it('takes a lot that was drawn by hand once it is complete', async () => {
   const { user, sent, inCard } = await openTie();
   await user.click(inCard.getByRole('button', { name: 'Enter a lot drawn by hand' }));
   const enter = () => user.click(inCard.getByRole('button', { name: 'Enter the lot' }));
-  await user.selectOptions(inCard.getByLabelText('Drawn as number 1'), 'Imani Okoye');
+  expect(inCard.getByRole('status')).toHaveTextContent('The candidate drawn first is excluded at stage 2.');
+  await user.selectOptions(inCard.getByLabelText('Drawn as number 1: is excluded'), 'Imani Okoye');
   await user.selectOptions(inCard.getByLabelText('Drawn as number 2'), 'Imani Okoye');
+  expect(inCard.getByRole('status')).toHaveTextContent('Imani Okoye is excluded at stage 2.');
   await enter();
   expect(inCard.getByLabelText('Drawn as number 2')).toHaveAccessibleDescription(
     'This one was drawn before.',
@@ -93,6 +95,21 @@ it('takes a lot that was drawn by hand once it is complete', async () => {
       },
     ]),
   );
+});
+
+it('asks for no lot where the quorum was missed', async () => {
+  haveRounds(endedRound());
+  given.results = {
+    r1: resultOfElection(electionResult({ tie: electionTie() }), {
+      roundId: 'r1',
+      decision: { outcome: 'quorum_missed', elected: [], tie: null },
+    }),
+  };
+  await openControl();
+  expect(await screen.findByRole('button', { name: 'Declare result' })).toBeEnabled();
+  expect(screen.queryByRole('region', { name: /^The count waits/ })).not.toBeInTheDocument();
+  expect(screen.getByText('Nobody is elected.')).toBeVisible();
+  expect(screen.queryByText('Nadia Brandt reaches the quota of 20.')).not.toBeInTheDocument();
 });
 
 it('says that the tie was decided elsewhere', async () => {

@@ -9,6 +9,7 @@ import type {
   TieRule,
 } from '../../../shared/elections/election-types';
 import { isLeftToRunOff, tiedNames } from '../../../shared/result/election/election-names';
+import { lotEffect, placeEffect } from '../../../shared/result/election/lot-effect';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import { FormError } from '../../../shared/ui/form-error';
 import { useUnfolded } from '../../../shared/ui/use-unfolded';
@@ -92,13 +93,14 @@ interface HandLotProps {
   onEnter: (fields: HandLotFields) => void;
 }
 
-/** The order in which the lots were drawn, the person who drew, and a witness. */
+/** The order in which the lots were drawn, with its effect, the person who drew, and a witness. */
 function HandLot({ election, tie, isBusy, onCancel, onEnter }: HandLotProps) {
   const names = tiedNames(election, tie);
   const [order, setOrder] = useState<string[]>(() => names.map(() => ''));
   const [drawnBy, setDrawnBy] = useState('');
   const [witnessedBy, setWitnessedBy] = useState('');
   const [isChecked, setIsChecked] = useState(false);
+  const nameOf = (chosen: string) => names.find(({ number }) => String(number) === chosen)?.name ?? '';
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
@@ -115,7 +117,7 @@ function HandLot({ election, tie, isBusy, onCancel, onEnter }: HandLotProps) {
         <NativeSelect
           // biome-ignore lint/suspicious/noArrayIndexKey: a place of the draw is its index.
           key={place}
-          label={`Drawn as number ${place + 1}`}
+          label={placeLabel(placeEffect(election, tie, place), place)}
           data={[
             { value: '', label: 'Choose' },
             ...names.map(({ number, name }) => ({ value: String(number), label: name })),
@@ -141,6 +143,9 @@ function HandLot({ election, tie, isBusy, onCancel, onEnter }: HandLotProps) {
         error={isChecked && witnessedBy.trim() === '' ? 'Enter who saw the draw.' : null}
         onChange={(event) => setWitnessedBy(event.currentTarget.value)}
       />
+      <p className={classes.words} role="status">
+        {lotEffect(election, tie, order.map(nameOf))}
+      </p>
       <div className={classes.buttons}>
         <BusyButton type="submit" isBusy={isBusy} busyLabel="Entering…">
           Enter the lot
@@ -151,6 +156,10 @@ function HandLot({ election, tie, isBusy, onCancel, onEnter }: HandLotProps) {
       </div>
     </form>
   );
+}
+
+function placeLabel(effect: string | null, place: number): string {
+  return `Drawn as number ${place + 1}${effect === null ? '' : `: ${effect}`}`;
 }
 
 function placeProblem(order: string[], place: number): string | null {

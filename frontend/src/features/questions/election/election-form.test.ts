@@ -99,6 +99,14 @@ describe('the rule for the server', () => {
     expect(toElection(fields).lists).toEqual([{ name: 'Greens', candidates: [2, 1] }]);
   });
 
+  it('offers none of the above on every ballot but that for a list', () => {
+    const settings = setting({ noneOfTheAbove: 'true' });
+    const sent = (method: ElectionRule['method']) => toElection({ ...newElection(), method, settings });
+    expect(sent('per_candidate').noneOfTheAbove).toBe(true);
+    expect(sent('borda').noneOfTheAbove).toBe(true);
+    expect(sent('lists')).not.toHaveProperty('noneOfTheAbove');
+  });
+
   it('is the same after it was stored and opened again', () => {
     const stored: ElectionRule = {
       method: 'lists',
@@ -108,7 +116,6 @@ describe('the rule for the server', () => {
       declined: 'stays_vacant',
       abstentions: 'are_not_votes',
       blank: 'valid_for_nobody',
-      noneOfTheAbove: true,
       leastSupport: { base: 'votes_cast', comparison: 'at_least', numerator: 1, denominator: 20 },
       order: 'by_lot',
       orderSeed: '7f3a',

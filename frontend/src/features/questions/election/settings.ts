@@ -23,6 +23,15 @@ export interface Setting {
 }
 
 const RANKINGS: ElectionMethod[] = ['irv', 'stv_scottish', 'schulze', 'borda'];
+/** A ballot for a list has no place for "None of the above". */
+const WITHOUT_LISTS: ElectionMethod[] = [
+  'per_candidate',
+  'plurality',
+  'cumulative',
+  'approval',
+  'score',
+  ...RANKINGS,
+];
 
 const choice = (...options: [value: string, label: string][]): SettingKind => ({
   type: 'choice',
@@ -210,7 +219,12 @@ export const SETTINGS: Setting[] = [
       ['valid_for_nobody', 'Are valid and elect nobody'],
     ),
   },
-  { name: 'noneOfTheAbove', label: 'Offer “None of the above”', kind: { type: 'flag' } },
+  {
+    name: 'noneOfTheAbove',
+    label: 'Offer “None of the above”',
+    methods: WITHOUT_LISTS,
+    kind: { type: 'flag' },
+  },
   {
     name: 'order',
     label: 'Order on the ballot',

@@ -2,6 +2,7 @@ import type { Result } from '../../../api/types';
 import { formatTime } from '../../../shared/format';
 import { Averages } from '../../../shared/result/averages';
 import { ElectionReport } from '../../../shared/result/election/election-report';
+import { shownElection } from '../../../shared/result/election/shown-election';
 import { isSurvey } from '../../../shared/result/figures';
 import { presentSentence, quorumBesideDecision } from '../../../shared/result/result-words';
 import { waysSentence } from '../../../shared/result/ways';
@@ -16,6 +17,7 @@ import { SecondTotals } from './second-totals';
 export function DetailsBody({ result }: { result: Result }) {
   const { numbers, number, secrecy, declared, record } = result;
   const ways = waysSentence(result);
+  const election = shownElection(result);
   return (
     <>
       {attendanceSentences(result).map((sentence) => (
@@ -31,8 +33,8 @@ export function DetailsBody({ result }: { result: Result }) {
           isList
         />
       ) : null}
-      {result.election ? (
-        <ElectionReport election={result.election} weightKind={result.weightKind} />
+      {election ? (
+        <ElectionReport election={election} weightKind={result.weightKind} />
       ) : result.options.length > 0 ? (
         <OptionFigures result={result} />
       ) : null}

@@ -2,6 +2,7 @@ import type { Result } from '../../../api/types';
 import type { ElectionResult } from '../../../shared/elections/election-types';
 import { countOf } from '../../../shared/format';
 import { DistributionColumns } from '../../../shared/result/distribution-columns';
+import { shownElection } from '../../../shared/result/election/shown-election';
 import { MeanHeadline } from '../../../shared/result/mean-headline';
 import { OptionBars } from './option-bars';
 import classes from './result-numbers.module.css';
@@ -9,8 +10,9 @@ import classes from './result-numbers.module.css';
 /** The counts of a declared round at a glance, in the form that its question asks for. */
 export function ResultFigures({ result }: { result: Result }) {
   const { numbers } = result;
-  if (result.election) {
-    return <ElectedNames election={result.election} />;
+  const election = shownElection(result);
+  if (election) {
+    return <ElectedNames election={election} />;
   }
   if (result.options.length > 0) {
     return <OptionBars result={result} />;

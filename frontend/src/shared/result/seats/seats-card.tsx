@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import type { ElectionOutcome, SeatAnswer, SeatHolder } from '../../elections/election-types';
 import { countOf, formatDateTime } from '../../format';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { useFocusHeld } from '../../ui/use-focus-held';
 import { useSingleStart } from '../../use-single-start';
 import { useNoteSeatAnswer } from './mutations';
@@ -21,6 +22,9 @@ export function SeatsCard({ meetingId, outcome, children }: SeatsCardProps) {
   const root = useRef<HTMLElement>(null);
   // The pressed button may go with its row.
   useFocusHeld(root, outcome);
+  // The name stays while the dialog closes.
+  const [asked, setAsked] = useState<SeatHolder | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
   const { rounds, holders, declined, answers } = outcome;
   const ballotOf = (roundId: string) => (rounds.length > 1 ? rounds.indexOf(roundId) + 1 : null);
 
@@ -33,7 +37,14 @@ export function SeatsCard({ meetingId, outcome, children }: SeatsCardProps) {
         isIn={isIn}
         ballot={ballotOf(roundId)}
         isBusy={note.isPending}
-        onAnswer={(answer) => note.mutate({ roundId, candidate, answer })}
+        onAnswer={(answer) => {
+          if (answer === 'declined') {
+            setAsked(holder);
+            setIsAsking(true);
+          } else {
+            note.mutate({ roundId, candidate, answer });
+          }
+        }}
       />
     );
   }
@@ -66,6 +77,22 @@ export function SeatsCard({ meetingId, outcome, children }: SeatsCardProps) {
         </ul>
       ) : null}
       {children}
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        title="Note that the election is declined?"
+        subject={asked?.name}
+        confirmLabel="Note the refusal"
+        onConfirm={async () => {
+          if (asked) {
+            const { roundId, candidate } = asked;
+            await note.mutateAsync({ roundId, candidate, answer: 'declined' });
+          }
+        }}
+      >
+        The next one moves up, or the seat stays vacant, as the terms of the election say. You can take this
+        back until a next ballot is added. After that it is final.
+      </ConfirmDialog>
     </section>
   );
 }

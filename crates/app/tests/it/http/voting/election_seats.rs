@@ -390,3 +390,88 @@ async fn a_file_is_verified_although_the_next_ballot_has_moved_later_questions()
     assert_eq!(names(&whole["holders"]), ["Carla"], "the second of those who were left");
     hall.assert_verified().await;
 }
+
+#[tokio::test]
+async fn a_missed_quorum_elects_nobody_and_waits_for_no_lot() {
+    let hall = Hall::with(5).await;
+    let quorum = json!({
+        "comparison": "at_least", "numerator": 3, "denominator": 4, "unit": "heads", "attendance": "voted",
+    });
+    let terms = json!({ "method": "plurality", "seats": 2 });
+    // Anna is first, and Bert and Carla are equal for the second seat. 4 of 5 would be needed.
+    let question = hall.ask(&NAMES, terms, json!({ "quorum": quorum })).await;
+    let round = hall.vote(&question, &[&["1", "2"], &["1", "3"]]).await;
+    let counted = hall.meeting.count(&round).await.gives(200);
+    assert_eq!(counted["decision"], json!({ "outcome": "quorum_missed", "elected": [], "tie": null }));
+    let tie = &counted["election"]["tie"];
+    let lot = json!({ "stage": tie["stage"], "numbers": tie["numbers"], "by": "lot" });
+    hall.meeting.admin.post(&hall.round_path(&round, "/tie-decisions"), lot).await.refuses(409, "quorum_missed");
+    hall.declare(&round).await.gives(200);
+    let outcome = hall.elections().await[0].clone();
+    assert_eq!((names(&outcome["holders"]), &outcome["vacant"]), (vec![], &json!(2)));
+    assert_eq!(outcome["next"], Value::Null, "the ballot itself is held again");
+    for answer in ["accepted", "declined"] {
+        hall.answer(&round, 1, answer).await.refuses(409, "quorum_missed");
+    }
+    hall.next_ballot(&round).await.refuses(409, "no_next_ballot");
+    hall.assert_verified().await;
+    let table = hall.meeting.admin.get(&hall.meeting.path("/results/export?format=csv")).await.text;
+    assert!(table.contains("The quorum was missed, so nobody is elected."), "{table}");
+    assert!(!table.contains("Anna is elected") && !table.contains("are equal"), "{table}");
+
+    let mut file: Value = serde_json::from_slice(&hall.exported().await).unwrap();
+    file["elections"][0]["vacant"] = json!(1);
+    let report = hall.verify(serde_json::to_vec(&file).unwrap()).await;
+    assert!(report["data"]["differences"].to_string().contains("elections"), "{report}");
+}
+
+#[tokio::test]
+async fn a_revote_of_the_first_ballot_replaces_its_run_off_too() {
+    let hall = Hall::with(4).await;
+    let terms = json!({ "method": "plurality", "ties": "run_off" });
+    let (question, first) = hall.elect(&NAMES, terms, &[&["1"], &["1"], &["2"], &["2"]]).await;
+    let next = hall.next_ballot(&first).await.gives(201);
+    let revote = json!({ "questionId": question, "reason": "Somebody was cut off." });
+    let waiting = hall.meeting.admin.post(&hall.meeting.path("/rounds"), revote.clone()).await;
+    waiting.refuses(409, "next_ballot_exists");
+    let run_off = hall.vote(next["id"].as_str().unwrap(), &[&["1"], &["1"], &["2"]]).await;
+    hall.meeting.count(&run_off).await.gives(200);
+    hall.declare(&run_off).await.gives(200);
+    let elections = hall.elections().await;
+    assert_eq!(elections[0]["rounds"], json!([first, run_off]));
+
+    hall.meeting.admin.post(&hall.meeting.path("/rounds"), revote).await.gives(201);
+    for voter in &hall.voters[..3] {
+        voter.vote(&hall.meeting, &question, &["3"]).await.gives(201);
+    }
+    hall.meeting.clear().await;
+    let rounds = hall.meeting.rounds().await;
+    let again = rounds.iter().find(|round| round["number"] == 2).unwrap()["id"].clone();
+    hall.meeting.count(&again).await.gives(200);
+    hall.declare(&again).await.gives(200);
+    let elections = hall.elections().await;
+    assert_eq!(elections.as_array().unwrap().len(), 1, "{elections}");
+    assert_eq!((&elections[0]["rounds"], names(&elections[0]["holders"])), (&json!([again]), vec!["Carla"]));
+    hall.answer(&run_off, 1, "accepted").await.refuses(409, "revote_declared");
+    hall.assert_verified().await;
+}
+
+#[tokio::test]
+async fn nobody_moves_up_by_the_scottish_count_without_any_support() {
+    let hall = Hall::with(5).await;
+    // Quota 2. Nobody ranks Carla or Dora.
+    let terms = json!({ "method": "stv_scottish", "seats": 2 });
+    let ballots: [&[&str]; 5] = [&["1:1"], &["1:1"], &["1:1"], &["1:2"], &["1:2"]];
+    let (_, round) = hall.elect(&NAMES, terms.clone(), &ballots).await;
+    let declined = hall.after(&round, 2, "declined").await;
+    assert_eq!((names(&declined["holders"]), &declined["vacant"]), (vec!["Anna"], &json!(1)), "{declined}");
+    assert_eq!(last_words(&declined), "Bert declines the election. The seat stays vacant.");
+    hall.assert_verified().await;
+
+    let hall = Hall::with(5).await;
+    let ballots: [&[&str]; 5] = [&["1:1"], &["1:1"], &["1:1"], &["1:2"], &["1:2", "2:4"]];
+    let (_, round) = hall.elect(&NAMES, terms, &ballots).await;
+    let declined = hall.after(&round, 2, "declined").await;
+    assert_eq!(names(&declined["holders"]), ["Anna", "Dora"], "one ballot ranks Dora: {declined}");
+    hall.assert_verified().await;
+}

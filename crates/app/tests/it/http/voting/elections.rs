@@ -122,6 +122,15 @@ async fn wrong_terms_are_named_by_their_field() {
         (json!({ "method": "irv", "votes": 3 }), "votes"),
         (json!({ "method": "score", "points": 0 }), "points"),
         (json!({ "method": "plurality", "leastChoices": 2, "mostChoices": 1 }), "mostChoices"),
+        (json!({ "method": "approval", "leastChoices": 3 }), "leastChoices"),
+        (json!({ "method": "borda", "leastRanks": 3 }), "leastRanks"),
+        (json!({ "method": "score", "leastMarked": 3 }), "leastMarked"),
+        (json!({ "method": "cumulative", "votes": 5, "mostForOne": 2, "needsAllVotes": true }), "votes"),
+        (json!({ "method": "irv", "leastRanks": 2, "candidates": [{}, { "isWithdrawn": true }] }), "leastRanks"),
+        (
+            json!({ "method": "lists", "noneOfTheAbove": true, "lists": [{ "name": "A", "candidates": [1] }] }),
+            "noneOfTheAbove",
+        ),
         (json!({ "method": "lists" }), "lists"),
         (json!({ "method": "lists", "lists": [{ "name": "A", "candidates": [1, 1] }] }), "lists"),
         (json!({ "method": "irv", "candidates": [{}] }), "candidates"),
@@ -330,6 +339,36 @@ async fn each_method_is_counted_and_verified() {
         let question = hall.ask(&["Anna", "Bert", "Carla"], terms.clone(), json!({})).await;
         let round = hall.vote(&question, &ballots).await;
         let result = hall.meeting.count(&round).await.gives(200);
+        assert_eq!(elected(&result), expected, "{terms}: {result}");
+        hall.declare(&round).await.gives(200);
+    }
+    hall.assert_verified().await;
+}
+
+#[tokio::test]
+async fn none_of_the_above_counts_as_the_phone_offers_it() {
+    let hall = Hall::with(4).await;
+    let all: &[&str] = &["1=yes", "2=no", "3=no"];
+    for (terms, ballots, expected, invalid) in [
+        // Alone it needs no second choice.
+        (
+            json!({ "method": "plurality", "seats": 2, "leastChoices": 2, "noneOfTheAbove": true }),
+            [&["1", "2"][..], &["1", "2"], &["4"], &["2"]],
+            &[1, 2][..],
+            1,
+        ),
+        // It needs no answer, and is none for a person.
+        (
+            json!({ "method": "per_candidate", "seats": 2, "unanswered": "invalid", "noneOfTheAbove": true }),
+            [all, all, &["2=yes", "3=yes", "4=no"], &["1=no", "2=no", "3=no", "4=yes"]],
+            &[1],
+            1,
+        ),
+    ] {
+        let question = hall.ask(&["Anna", "Bert", "Carla"], terms.clone(), json!({})).await;
+        let round = hall.vote(&question, &ballots).await;
+        let result = hall.meeting.count(&round).await.gives(200);
+        assert_eq!(result["election"]["ballots"]["invalid"]["heads"], invalid, "{terms}: {result}");
         assert_eq!(elected(&result), expected, "{terms}: {result}");
         hall.declare(&round).await.gives(200);
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use diesel::pg::PgConnection;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel::{QueryableByName, RunQueryDsl};
@@ -37,7 +37,7 @@ pub(crate) async fn change_own_password(db: Db, person: Person) {
     let passwords = PostgresPasswords::new(db);
     let found = passwords.of_person(person).await.expect("the store answers").expect("the person is there");
     let (new, kept) = (PasswordHash::new("own".to_owned()), SessionId::from_uuid(uuid::Uuid::nil()));
-    let change = PasswordChange { person, checked: found.password_hash, new, kept, at: Utc::now() };
+    let change = PasswordChange { person, checked: found.password_hash, new, kept, at: DateTime::<Utc>::UNIX_EPOCH };
     assert!(passwords.change(change).await.expect("the store answers"), "it is the current password");
 }
 

@@ -24,6 +24,7 @@ import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
 import { TestBadge } from '../../shared/ui/test-badge';
 import { toast } from '../../shared/ui/toast';
 import classes from './control-header.module.css';
+import { DraftNote } from './invitations/draft-note';
 import { useInvitationLink } from './mutations';
 import { type OpenRound, OpenRoundWarning } from './question/open-round-warning';
 import type { stepOrders } from './steps/step-commands';
@@ -100,6 +101,11 @@ export function ControlHeader(props: ControlHeaderProps) {
           )}
         </Group>
       </div>
+      {meeting.status === 'DRAFT' ? (
+        <div className={classes.draft}>
+          <DraftNote />
+        </div>
+      ) : null}
       <StepNotice notice={refusal === null ? null : { tone: 'warning', text: refusal }} />
       <StepDialog
         opened={isRestarting}

@@ -101,11 +101,7 @@ export function ControlHeader(props: ControlHeaderProps) {
           )}
         </Group>
       </div>
-      {meeting.status === 'DRAFT' ? (
-        <div className={classes.draft}>
-          <DraftNote />
-        </div>
-      ) : null}
+      <DraftWarning status={meeting.status} />
       <StepNotice notice={refusal === null ? null : { tone: 'warning', text: refusal }} />
       <StepDialog
         opened={isRestarting}
@@ -200,6 +196,15 @@ function StatusAndMark({ meeting }: { meeting: Meeting }) {
       ) : null}
     </>
   );
+}
+
+/** The links of a draft can be copied, but voters cannot use them yet. */
+function DraftWarning({ status }: Pick<Meeting, 'status'>) {
+  return status === 'DRAFT' ? (
+    <div className={classes.draft}>
+      <DraftNote />
+    </div>
+  ) : null;
 }
 
 /** The links to the meeting for other people. */

@@ -155,17 +155,9 @@ function VoidRound({ actions }: { actions: RoundActions }) {
   );
 }
 
-interface RoundPanelProps {
-  meetingId: string;
-  round: Round;
-  isOpen: boolean;
-  actions: RoundActions;
-}
-
-function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
-  const hasEnded = round.status !== 'OPEN';
-  const isCounted = hasEnded && round.status !== 'ENDED';
-  const result = useQuery({
+/** The result of a counted round. */
+function useRoundResult(meetingId: string, round: Round, isCounted: boolean) {
+  return useQuery({
     ...resultQueries.result(meetingId, round),
     enabled: isCounted,
     // The lot and the casting vote of another organizer are no steps, so no event tells of them.
@@ -177,6 +169,19 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
     placeholderData: (previous) =>
       previous?.roundId === round.id && previous.endedAt === round.endedAt ? previous : undefined,
   });
+}
+
+interface RoundPanelProps {
+  meetingId: string;
+  round: Round;
+  isOpen: boolean;
+  actions: RoundActions;
+}
+
+function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
+  const hasEnded = round.status !== 'OPEN';
+  const isCounted = hasEnded && round.status !== 'ENDED';
+  const result = useRoundResult(meetingId, round, isCounted);
 
   if (!hasEnded && isOpen) {
     return <OpenRound />;

@@ -26,6 +26,7 @@ beforeEach(() => {
       }),
     ),
     http.get('/clients', ({ response }) => response(200).json({ success: true, data: [client] })),
+    http.get('/clients/{clientId}', ({ response }) => response(200).json({ success: true, data: client })),
     http.get('/clients/{clientId}/branding', ({ response }) => response(200).json(branding)),
     http.put('/clients/{clientId}/branding/accent-color', async ({ params, request, response }) => {
       const body = await request.json();

@@ -74,17 +74,22 @@ export function toEditClientFormValues(client: Client): EditClientFormValues {
   };
 }
 
-/** An empty contact name, code or password keeps the current one. */
-export function toUpdateClientBody(values: EditClientFormValues, currentCode: string): UpdateClientBody {
+/**
+ * Only the changed values, so that a form that was open for a while does not undo what others changed meanwhile, such
+ * as a suspension. An empty contact name, code or password keeps the current one.
+ */
+export function toUpdateClientBody(values: EditClientFormValues, client: Client): UpdateClientBody {
+  const before = toEditClientFormValues(client);
   const code = values.clientCode.trim().toLowerCase();
+  const has = (field: keyof typeof before) => values[field] !== before[field];
   return {
-    name: values.name.trim(),
-    ...(code && code !== currentCode ? { clientCode: code } : {}),
-    contactEmail: values.contactEmail.trim(),
-    status: values.status,
-    subscriptionPlan: values.subscriptionPlan,
-    firstName: values.firstName.trim(),
-    lastName: values.lastName.trim(),
+    ...(has('name') ? { name: values.name.trim() } : {}),
+    ...(code && code !== client.clientCode ? { clientCode: code } : {}),
+    ...(has('contactEmail') ? { contactEmail: values.contactEmail.trim() } : {}),
+    ...(has('status') ? { status: values.status } : {}),
+    ...(has('subscriptionPlan') ? { subscriptionPlan: values.subscriptionPlan } : {}),
+    ...(has('firstName') ? { firstName: values.firstName.trim() } : {}),
+    ...(has('lastName') ? { lastName: values.lastName.trim() } : {}),
     ...(values.password ? { password: values.password } : {}),
   };
 }

@@ -1,8 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../api/types';
 import { clientStatuses } from '../../shared/client-statuses';
 import { plans } from '../../shared/plans';
 import { FieldRow } from '../../shared/ui/field-row';
+import { FreshData } from '../../shared/ui/fresh-data';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
@@ -16,15 +18,26 @@ import {
 } from './client-form';
 import { CodeField } from './code-field';
 import { useUpdateClient } from './mutations';
+import { clientQueries } from './queries';
 
-export function EditClientForm({ client, onDone }: { client: Client; onDone: () => void }) {
+/** Changes a client, starting from what the server has at this moment. */
+export function EditClientForm({ clientId, onDone }: { clientId: string; onDone: () => void }) {
+  const query = useQuery({ ...clientQueries.one(clientId), staleTime: 0 });
+  return (
+    <FreshData query={query} loadingText="Loading client..." errorText="Failed to load client">
+      {(client) => <ClientEditor client={client} onDone={onDone} />}
+    </FreshData>
+  );
+}
+
+function ClientEditor({ client, onDone }: { client: Client; onDone: () => void }) {
   const updateClient = useUpdateClient(client.id);
   const contact = mainContactOf(client);
   const { form, panel } = useMutationForm({
     initialValues: toEditClientFormValues(client),
     schema: editClientFormSchema,
     mutation: updateClient,
-    toBody: (values: EditClientFormValues) => toUpdateClientBody(values, client.clientCode),
+    toBody: (values: EditClientFormValues) => toUpdateClientBody(values, client),
     failure: 'Failed to update client',
     onSuccess: () => {
       toast.success('Client updated successfully');

@@ -24,7 +24,7 @@ export function EditClient({ client, onDone }: { client: Client; onDone: () => v
       </div>
       {/* Stays, with what was typed. The logo and the color are saved on their own. */}
       <div className={classes.details} hidden={view !== 'details'}>
-        <EditClientForm client={client} onDone={onDone} />
+        <EditClientForm clientId={client.id} onDone={onDone} />
       </div>
       {view === 'branding' ? (
         <div className={classes.branding}>

@@ -25,7 +25,7 @@ it('opens the form of the client in the address, once', async () => {
   );
   const { user, location } = await renderApp(address, { as: superAdmin });
   const form = within(await screen.findByRole('dialog', { name: 'Edit Client' }));
-  expect(form.getByLabelText(/Client Name/)).toHaveValue(client.name);
+  expect(await form.findByLabelText(/Client Name/)).toHaveValue(client.name);
   await waitFor(() => expect(location()).toBe('/admin/clients?search=riverside'));
   await user.click(form.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());

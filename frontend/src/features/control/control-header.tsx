@@ -24,6 +24,7 @@ import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
 import { TestBadge } from '../../shared/ui/test-badge';
 import { toast } from '../../shared/ui/toast';
 import classes from './control-header.module.css';
+import { DraftNote } from './invitations/draft-note';
 import { useInvitationLink } from './mutations';
 import { type OpenRound, OpenRoundWarning } from './question/open-round-warning';
 import type { stepOrders } from './steps/step-commands';
@@ -100,6 +101,7 @@ export function ControlHeader(props: ControlHeaderProps) {
           )}
         </Group>
       </div>
+      <DraftWarning status={meeting.status} />
       <StepNotice notice={refusal === null ? null : { tone: 'warning', text: refusal }} />
       <StepDialog
         opened={isRestarting}
@@ -194,6 +196,15 @@ function StatusAndMark({ meeting }: { meeting: Meeting }) {
       ) : null}
     </>
   );
+}
+
+/** The links of a draft can be copied, but voters cannot use them yet. */
+function DraftWarning({ status }: Pick<Meeting, 'status'>) {
+  return status === 'DRAFT' ? (
+    <div className={classes.draft}>
+      <DraftNote />
+    </div>
+  ) : null;
 }
 
 /** The links to the meeting for other people. */

@@ -279,6 +279,13 @@ describe('the meeting', () => {
     expect(bodies).toEqual([{ status: 'ACTIVE', confirmRestart: true }]);
   });
 
+  it('says of a draft beside the invitation link that voters cannot open it', async () => {
+    given.meeting = { ...given.meeting, status: 'DRAFT' };
+    await control({ status: 'DRAFT' });
+    expect(screen.getByText(/^This meeting is a draft: voters cannot open it yet\./)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Copy Invitation Link' })).toBeVisible();
+  });
+
   it('is missing where the server does not know it', async () => {
     server.use(
       http.get('/client/meetings/{meetingId}', ({ response }) =>

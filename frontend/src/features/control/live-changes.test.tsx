@@ -28,6 +28,50 @@ function hear(change: Partial<typeof given.live>) {
 const agenda = () =>
   screen.getAllByRole('listitem').flatMap(({ textContent }) => /^\d.*\?/.exec(textContent ?? '')?.[0] ?? []);
 
+describe('the meeting', () => {
+  let loads: number;
+
+  beforeEach(() => {
+    loads = 0;
+    server.use(
+      http.get('/client/meetings/{meetingId}', ({ response }) => {
+        loads += 1;
+        return response(200).json(given.meeting);
+      }),
+    );
+  });
+
+  it('is loaded again after a change that no state contains', async () => {
+    await control();
+    expect(screen.getByText(/^Scheduled start/)).not.toHaveTextContent('31 Dec');
+    given.meeting = { ...given.meeting, scheduledStartTime: '2026-12-31T12:00:00Z' };
+    hear({});
+    await waitFor(() => expect(screen.getByText(/^Scheduled start/)).toHaveTextContent('31 Dec'));
+  });
+
+  it('is not loaded again with every vote and every arrival', async () => {
+    const [first] = given.questions as [Question];
+    await control({
+      currentQuestion: { ...shown(first), isActive: true, roundId: 'r1' },
+      registerSize: 180,
+    });
+    await screen.findByRole('button', { name: 'End Question' });
+    const before = loads;
+    hearVotes(1);
+    hearVotes(2);
+    given.live = { ...given.live, version: given.live.version + 1 };
+    act(() =>
+      FakeEventSource.latest.send(
+        'participant_count',
+        { participantCount: given.live.participantCount + 1 },
+        given.live.version,
+      ),
+    );
+    await screen.findAllByText('2 of 180');
+    expect(loads).toBe(before);
+  });
+});
+
 describe('questions that another organizer has changed', () => {
   it('are in their new order after the next step', async () => {
     await control();

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { deskApi } from './desk-api';
 import { DeskEngine } from './desk-engine';
 import { DeskMessage } from './desk-message';
-import { DeskWaiting } from './desk-waiting';
+import { DeskUnsent } from './desk-waiting';
 import { DeskWork } from './desk-work';
 
 /** A check-in desk. It goes on without a network. */
@@ -19,7 +19,11 @@ export function CheckInDesk({ token }: { token: string }) {
     return (
       <DeskMessage title="This desk is closed">
         <p role="alert">{desk.ending}</p>
-        <DeskWaiting desk={desk} onDismiss={(id) => engine.dismiss(id)} />
+        <DeskUnsent
+          desk={desk}
+          onDismiss={(id) => engine.dismiss(id)}
+          onDiscard={() => engine.discardWaiting()}
+        />
       </DeskMessage>
     );
   }

@@ -123,14 +123,20 @@ export class DeskEngine {
   /** Checks a person in or out. It is on the device before anything is sent. */
   note(person: DeskPerson, kind: PresenceKind): void {
     const at = new Date(Date.now() + this.#ahead).toISOString();
-    const entry = { id: randomUuid(), endUserId: person.id, name: person.name, kind, at };
-    this.#setWaiting([...this.#snapshot.waiting, entry]);
+    const { contactAt, waiting } = this.#snapshot;
+    const entry = { id: randomUuid(), endUserId: person.id, name: person.name, kind, at, contactAt };
+    this.#setWaiting([...waiting, entry]);
     void this.sync();
   }
 
   /** Since when a person is in, as far as this device knows. Null if they are not in. */
   inSince(person: DeskPerson): InSince | null {
     return inSince(person, this.#snapshot.waiting);
+  }
+
+  /** Deletes the entries that wait from the device. They are not sent. */
+  discardWaiting(): void {
+    this.#setWaiting([]);
   }
 
   dismiss(id: string): void {
@@ -185,13 +191,13 @@ export class DeskEngine {
 
   async #sendWaiting(signal: AbortSignal): Promise<void> {
     while (this.#snapshot.waiting.length > 0) {
-      const part = this.#snapshot.waiting.slice(0, AT_ONCE);
+      const { part, contactAt } = nextPart(this.#snapshot.waiting);
       const now = Date.now() + this.#ahead;
       const entries = part.map(({ id, endUserId, kind, at }) => {
         const isNow = now - Date.parse(at) < NOW_MS;
         return { id, endUserId, kind, at: isNow ? null : at };
       });
-      const answer = await this.#api.send({ entries, contactAt: this.#snapshot.contactAt }, signal);
+      const answer = await this.#api.send({ entries, contactAt }, signal);
       const { conflicts } = this.#snapshot;
       let people = this.#snapshot.people;
       const added: { id: string; text: string }[] = [];
@@ -302,4 +308,14 @@ export class DeskEngine {
       listener();
     }
   }
+}
+
+/**
+ * The entries to send next, with the last contact before all of them. The contact after an earlier part would be later
+ * than they are, and the server would take none of their times.
+ */
+function nextPart(waiting: readonly Waiting[]): { part: readonly Waiting[]; contactAt: string | null } {
+  const contactAt = waiting[0]?.contactAt ?? null;
+  const other = waiting.findIndex((entry) => entry.contactAt !== contactAt);
+  return { part: waiting.slice(0, other < 0 ? AT_ONCE : Math.min(other, AT_ONCE)), contactAt };
 }

@@ -9,6 +9,8 @@ export interface Waiting {
   kind: PresenceKind;
   /** The time at which it happened, by the server's clock. */
   at: string;
+  /** The time of the last response before it, by the server's clock. Null if there was none. */
+  contactAt: string | null;
 }
 
 /** A person, with the number of the last entry that this device knows of them. */

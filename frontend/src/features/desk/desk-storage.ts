@@ -16,10 +16,15 @@ export interface KeptDesk {
 /** The queue is small and must never be lost, so it is written at once, before anything is sent. */
 const queueKey = (token: string) => `plenum.desk.queue.${token.slice(-12)}`;
 
+/** An entry as it is kept. An older version kept none of the time of the last response. */
+type KeptEntry = Omit<Waiting, 'contactAt'> & Partial<Waiting>;
+
+const waitingOf = (entry: KeptEntry): Waiting => ({ ...entry, contactAt: entry.contactAt ?? null });
+
 export function readQueue(token: string): Waiting[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(queueKey(token)) ?? '[]');
-    return Array.isArray(kept) ? (kept as Waiting[]) : [];
+    return Array.isArray(kept) ? (kept as KeptEntry[]).map(waitingOf) : [];
   } catch {
     return [];
   }

@@ -8,7 +8,7 @@ import { checkInCode } from '../../shared/join-links/check-in-code';
 import { renderPart } from '../../test/render-part';
 import type { Attendee, DeskApi, DeskMeeting, PresenceEntry, SentEntry } from './desk-api';
 import { DeskEngine } from './desk-engine';
-import { found, personInCode, personOf } from './desk-record';
+import { type DeskPerson, found, personInCode, personOf } from './desk-record';
 import { readQueue } from './desk-storage';
 import { DeskWork } from './desk-work';
 
@@ -26,6 +26,8 @@ class FakeServer {
   refusal: ApiError | null = null;
   weightKind: DeskMeeting['weightKind'] = null;
   log: PresenceEntry[] = [];
+  /** The bodies of the requests that stored entries. */
+  sent: { entries: SentEntry[]; contactAt: string | null }[] = [];
   people = [attendee(ADA, 'Ada Ash', 'a-17'), attendee(BEN, 'Ben Birch', 'b-18')];
 
   comes(endUserId: string, by: string, entry: Partial<PresenceEntry> = {}): PresenceEntry {
@@ -92,8 +94,10 @@ class FakeServer {
           data: this.log.filter(({ number }) => number > after),
           serverTime: serverTime(),
         }),
-      send: async ({ entries }) => {
+      send: async (body) => {
+        const { entries } = body;
         await this.#answer(null);
+        this.sent.push(body);
         return { success: true, data: entries.map((entry) => this.#store(entry)), serverTime: serverTime() };
       },
     };
@@ -138,6 +142,7 @@ afterEach(() => {
   localStorage.clear();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+  vi.useRealTimers();
   Reflect.deleteProperty(navigator, 'mediaDevices');
 });
 
@@ -188,6 +193,61 @@ describe('a desk', () => {
     const conflicts = reloaded.snapshot().conflicts.map(({ text }) => text);
     expect(conflicts).toEqual([
       expect.stringMatching(/^Ada Ash was checked in at Desk 2 at \d\d:\d\d as well\.$/),
+    ]);
+  });
+
+  it('sends each part of a long queue with the contact before its entries, also after a reload', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T17:00:00Z') });
+    engine = new DeskEngine(TOKEN, server.api());
+    await engine.start();
+    server.isAway = true;
+    const ada = engine.snapshot().people.get(ADA) as DeskPerson;
+    for (let entry = 0; entry < 60; entry += 1) {
+      vi.setSystemTime(Date.parse('2026-11-21T17:05:00Z') + entry * 1_000);
+      engine.note(ada, entry % 2 === 0 ? 'IN' : 'OUT');
+    }
+    await vi.waitFor(() => expect(engine.snapshot().connection).toBe('offline'));
+    engine.stop();
+
+    vi.setSystemTime(new Date('2026-11-21T17:20:00Z'));
+    server.isAway = false;
+    engine = new DeskEngine(TOKEN, server.api());
+    await engine.start();
+    expect(server.sent.map(({ entries, contactAt }) => [entries.length, contactAt])).toEqual([
+      [50, '2026-11-21T17:00:00.000Z'],
+      [10, '2026-11-21T17:00:00.000Z'],
+    ]);
+    expect(server.sent[1]?.entries.at(-1)?.at).toBe('2026-11-21T17:05:59.000Z');
+    expect(readQueue(TOKEN)).toEqual([]);
+
+    server.isAway = true;
+    engine.note(ada, 'IN');
+    await vi.waitFor(() => expect(engine.snapshot().connection).toBe('offline'));
+    server.isAway = false;
+    await engine.sync();
+    expect(server.sent[2]?.contactAt).toBe('2026-11-21T17:20:00.000Z');
+  });
+
+  it('sends apart what was entered before and after a contact', async () => {
+    engine = new DeskEngine(TOKEN, server.api());
+    await engine.start();
+    const before = engine.snapshot().contactAt;
+    const kept = { endUserId: ADA, name: 'Ada Ash', kind: 'IN', at: '2026-11-21T17:05:00Z' };
+    engine.stop();
+    localStorage.setItem(
+      `plenum.desk.queue.${TOKEN.slice(-12)}`,
+      // The first two as an older version kept them.
+      JSON.stringify([
+        { ...kept, id: randomUuid() },
+        { ...kept, id: randomUuid(), kind: 'OUT' },
+        { ...kept, id: randomUuid(), contactAt: before },
+      ]),
+    );
+    engine = new DeskEngine(TOKEN, server.api());
+    await engine.start();
+    expect(server.sent.map(({ entries, contactAt }) => [entries.length, contactAt])).toEqual([
+      [2, null],
+      [1, before],
     ]);
   });
 

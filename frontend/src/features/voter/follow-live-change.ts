@@ -61,8 +61,11 @@ export function followLiveChange(previous: LiveState | null, next: LiveState, co
   } else if (now) {
     votes.recheckRegister(previous, next, now);
     if (!votes.isVoted(now) && sendingKey === null && next.voteCount > previous.voteCount) {
-      votes.recheckAfterVotes(next);
+      votes.recheckLater(next);
     }
+  } else if (next.version !== previous.version && next.participantCount === previous.participantCount) {
+    // Something changed that the state does not contain, such as the planned start.
+    votes.recheckLater(next);
   }
   if (previous.status !== 'COMPLETED' && next.status === 'COMPLETED') {
     toast.info('Meeting has ended. Thank you for your participation!');

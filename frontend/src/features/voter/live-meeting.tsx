@@ -110,7 +110,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
       <VisuallyHidden role="status">{spoken(paper, latest, rehearsal !== null)}</VisuallyHidden>
       <ConnectionNotice status={live.status} hasState={live.state !== null} />
       {voting.damagedCount > 0 ? <DamagedResults count={voting.damagedCount} /> : null}
-      {live.state?.checkIn ? <CheckIn meetingId={meetingId} known={live.state.ownCheckIn} /> : null}
+      {live.state?.checkIn ? <CheckIn meetingId={meetingId} state={live.state} meeting={meeting} /> : null}
       {meeting ? <TestNotes user={user} meeting={meeting} /> : null}
       {isSending && delivery.isDelayed ? (
         <DelayedBallot

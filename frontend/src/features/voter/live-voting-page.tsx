@@ -1,29 +1,45 @@
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
-import { IconCalendarX } from '@tabler/icons-react';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
-import { ApiError, messageOf } from '../../api/api-error';
+import { useNavigate, useParams } from 'react-router';
+import { ApiError } from '../../api/api-error';
 import type { User } from '../../api/types';
 import { useUser } from '../../api/use-session';
 import { paths } from '../../shared/paths';
 import { undeliveredBallotNote } from '../../shared/storage';
-import { EmptyState } from '../../shared/ui/empty-state';
 import { toast } from '../../shared/ui/toast';
+import { later } from './later';
 import { LiveMeeting } from './live-meeting';
 import { voterQueries } from './queries';
+import type { RefusedProps } from './refused';
 import { VoterShell } from './voter-shell';
 
 const BACK = { to: paths.voting, label: 'Back' };
 
+/** Few voters are refused, so the first load has no space for it. */
+const Refused = later<RefusedProps>(
+  () => import('./refused').then((loaded) => loaded.Refused),
+  LoadingMeeting,
+);
+
 export function LiveVotingPage() {
   const { meetingId = '' } = useParams();
   const user = useUser();
+  const [visit, setVisit] = useState(0);
   // The guard ensures a signed-in voter.
-  return user ? <Meeting key={meetingId} meetingId={meetingId} user={user} /> : null;
+  return user ? (
+    <Meeting key={meetingId + visit} meetingId={meetingId} user={user} onReady={() => setVisit(visit + 1)} />
+  ) : null;
 }
 
-function Meeting({ meetingId, user }: { meetingId: string; user: User }) {
+interface MeetingProps {
+  meetingId: string;
+  user: User;
+  /** Begins anew with a meeting that was refused. */
+  onReady: () => void;
+}
+
+function Meeting({ meetingId, user, onReady }: MeetingProps) {
   const navigate = useNavigate();
   const meeting = useQuery(voterQueries.meeting(meetingId));
   const isFinal = meeting.error instanceof ApiError && [403, 404].includes(meeting.error.status);
@@ -38,8 +54,9 @@ function Meeting({ meetingId, user }: { meetingId: string; user: User }) {
     }
   }, [hasFailed, navigate]);
 
+  const renderRefused = (error: ApiError) => <Refused error={error} onReady={onReady} />;
   if (isFinal) {
-    return <Refused error={meeting.error} />;
+    return renderRefused(meeting.error as ApiError);
   }
   if ((meeting.isPending && !hasKeptBallot) || hasFailed) {
     return <LoadingMeeting />;
@@ -51,28 +68,6 @@ function Meeting({ meetingId, user }: { meetingId: string; user: User }) {
       fetched={{ meeting: meeting.data, at: meeting.dataUpdatedAt }}
       renderRefused={renderRefused}
     />
-  );
-}
-
-function renderRefused(error: ApiError) {
-  return <Refused error={error} />;
-}
-
-function Refused({ error }: { error: unknown }) {
-  const isMissing = error instanceof ApiError && error.status === 404;
-  const title = isMissing ? 'Meeting Not Found' : 'You are not invited to this meeting';
-  return (
-    <VoterShell title={title}>
-      <EmptyState
-        icon={IconCalendarX}
-        title={isMissing ? 'This meeting does not exist or was deleted.' : messageOf(error, title)}
-        action={
-          <Button component={Link} to={paths.voting} size="lg" h={56}>
-            Back to Dashboard
-          </Button>
-        }
-      />
-    </VoterShell>
   );
 }
 

@@ -28,7 +28,7 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
   const [storedRounds, setStoredRounds] = useState<ReadonlySet<string>>(new Set());
   const answered = useQuery(voterQueries.results(meetingId)).data ?? NO_RESULTS;
   const results = useMemo(() => answered.filter(isShown), [answered]);
-  const recheckAfterVotes = useRecheck(refetchMeeting);
+  const recheckLater = useRecheck(refetchMeeting);
   const recheckMeeting = useRecheck(refetchMeeting);
   const recheckResults = useRecheck(refetchResults);
 
@@ -76,7 +76,8 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
     fetchedQuestion,
     isVoted,
     refetchMeeting,
-    recheckAfterVotes: ({ participantCount }: LiveState) => recheckAfterVotes(afterVotes(participantCount)),
+    /** Fetches the meeting after new votes, or after another change without hurry. */
+    recheckLater: ({ participantCount }: LiveState) => recheckLater(afterVotes(participantCount)),
     recheckStep,
     recheckRegister,
     recheckResults: ({ participantCount }: LiveState) => recheckResults(afterStep(participantCount)),

@@ -16,7 +16,7 @@ export function afterStep(phones: number): Pause {
 
 /**
  * The delay after new votes: one of them may be this voter's own, from another device. Phones without a vote ask again and
- * again while others vote, so many of them wait longer.
+ * again while others vote, so many of them wait longer. It is also the delay after changes without hurry.
  */
 export function afterVotes(phones: number): Pause {
   return { soonestMs: 3_000, spreadMs: Math.max(10 * phones, 6_000) };

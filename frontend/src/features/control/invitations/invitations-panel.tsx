@@ -6,6 +6,7 @@ import type { MeetingStatus } from '../../../api/types';
 import { ErrorState } from '../../../shared/ui/error-state';
 import { WarningNote } from '../../../shared/ui/warning-note';
 import { type InvitationFilters, invitationQueries } from '../queries';
+import { DraftNote } from './draft-note';
 import { InvitationLetter } from './invitation-letter';
 import { InvitationMail } from './invitation-mail';
 import { JoinLinksCard } from './join-links-card';
@@ -50,12 +51,7 @@ export function InvitationsPanel({ meetingId, meetingTitle, hasCheckIn, status }
   }
   return (
     <>
-      {status === 'DRAFT' ? (
-        <WarningNote>
-          This meeting is a draft: voters cannot open it yet. Set its status to Scheduled, or start it, before
-          you invite.
-        </WarningNote>
-      ) : null}
+      {status === 'DRAFT' ? <DraftNote /> : null}
       {isOver ? (
         <WarningNote>The meeting is over. You can no longer invite anyone.</WarningNote>
       ) : (

@@ -3,11 +3,10 @@ import { IconEyeOff, IconGavel, IconLock, IconRepeat, IconScreenShare } from '@t
 import { useEffect, useRef } from 'react';
 import type { Result, Round } from '../../../api/types';
 import { formatExact, formatTime } from '../../../shared/format';
-import { waitsForLot } from '../../../shared/result/election/election-names';
-import { shownElection } from '../../../shared/result/election/shown-election';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import classes from './declaration.module.css';
 import type { RoundActions } from './round-actions';
+import { waitsForTie } from './waits-for-tie';
 
 interface DeclarationProps {
   round: Round;
@@ -16,15 +15,6 @@ interface DeclarationProps {
 }
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
-
-function waitsForTie(result: Result): boolean {
-  const { decisionRule, decision } = result;
-  if (decision.outcome === 'casting_vote_open') {
-    return true;
-  }
-  const ties = decisionRule?.kind === 'election' ? decisionRule.election.ties : undefined;
-  return waitsForLot(shownElection(result)?.tie ?? null, ties ?? 'lot');
-}
 
 /** The declaration of a result, or the button that declares it. */
 export function Declaration({ round, result, actions }: DeclarationProps) {

@@ -2,6 +2,7 @@ import { Button, SegmentedControl, Skeleton, VisuallyHidden } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf, referenceOf } from '../../../api/api-error';
+import { retryOfFailed } from '../../../api/retries';
 import type { Question, Result, Round, Secrecy } from '../../../api/types';
 import type { ElectionResult } from '../../../shared/elections/election-types';
 import { countOf, formatDateTime, formatNumber } from '../../../shared/format';
@@ -23,6 +24,10 @@ import { RoundProgress } from './round-progress';
 import classes from './round-results.module.css';
 import { RoundSeats } from './round-seats';
 import { TieCard } from './tie-card';
+import { waitsForTie } from './waits-for-tie';
+
+/** The interval between two looks at a result that another organizer may complete. */
+const WAITING_EVERY_MS = 10_000;
 
 interface RoundResultsProps {
   meetingId: string;
@@ -151,6 +156,22 @@ function VoidRound({ actions }: { actions: RoundActions }) {
   );
 }
 
+/** The result of a counted round. */
+function useRoundResult(meetingId: string, round: Round, isCounted: boolean) {
+  return useQuery({
+    ...resultQueries.result(meetingId, round),
+    enabled: isCounted,
+    // The lot and the casting vote of another organizer are no steps, so no event tells of them.
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'COUNTED' && waitsForTie(state.data)
+        ? WAITING_EVERY_MS
+        : retryOfFailed({ state }),
+    // Only a result of the same end, while its declaration is loading; never a result from before a reopening.
+    placeholderData: (previous) =>
+      previous?.roundId === round.id && previous.endedAt === round.endedAt ? previous : undefined,
+  });
+}
+
 interface RoundPanelProps {
   meetingId: string;
   round: Round;
@@ -161,13 +182,7 @@ interface RoundPanelProps {
 function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
   const hasEnded = round.status !== 'OPEN';
   const isCounted = hasEnded && round.status !== 'ENDED';
-  const result = useQuery({
-    ...resultQueries.result(meetingId, round),
-    enabled: isCounted,
-    // Only a result of the same end, while its declaration is loading; never a result from before a reopening.
-    placeholderData: (previous) =>
-      previous?.roundId === round.id && previous.endedAt === round.endedAt ? previous : undefined,
-  });
+  const result = useRoundResult(meetingId, round, isCounted);
 
   if (!hasEnded && isOpen) {
     return <OpenRound />;

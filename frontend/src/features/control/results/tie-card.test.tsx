@@ -1,6 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ElectionResult, TieDecisionBody, TieRule } from '../../../shared/elections/election-types';
 import {
   endedRound,
@@ -9,6 +9,7 @@ import {
   installControl,
   openControl,
   refused,
+  resultOf,
 } from '../../../test/control-fixture';
 import { electionResult, electionTie, resultOfElection } from '../../../test/election-samples';
 import { http, server } from '../../../test/server';
@@ -110,6 +111,49 @@ it('asks for no lot where the quorum was missed', async () => {
   expect(screen.queryByRole('region', { name: /^The count waits/ })).not.toBeInTheDocument();
   expect(screen.getByText('Nobody is elected.')).toBeVisible();
   expect(screen.queryByText('Nadia Brandt reaches the quota of 20.')).not.toBeInTheDocument();
+});
+
+describe('within ten seconds, the control view of another organizer', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('offers to declare a result whose tie was decided', async () => {
+    const { card } = await openTie();
+    given.results = { r1: resultOfElection(electionResult({ decisions: [decision] }), { roundId: 'r1' }) };
+    act(() => void vi.advanceTimersByTime(10_000));
+    await waitFor(() => expect(card).not.toBeInTheDocument());
+    expect(screen.getByRole('button', { name: 'Declare result' })).toBeEnabled();
+  });
+
+  it('offers to declare a result whose casting vote was noted', async () => {
+    const round = endedRound();
+    haveRounds(round);
+    given.results = {
+      r1: resultOf(round, { decision: { outcome: 'casting_vote_open', elected: [], tie: null } }),
+    };
+    await openControl();
+    const card = await screen.findByRole('region', { name: 'The votes are equal' });
+    given.results = { r1: resultOf(round) };
+    act(() => void vi.advanceTimersByTime(10_000));
+    await waitFor(() => expect(card).not.toBeInTheDocument());
+    expect(screen.getByRole('button', { name: 'Declare result' })).toBeEnabled();
+  });
+
+  it('does not ask for a result again that waits for nothing', async () => {
+    haveRounds(endedRound());
+    let asked = 0;
+    server.use(
+      http.get('/client/meetings/{meetingId}/rounds/{roundId}/result', ({ response }) => {
+        asked += 1;
+        return response(200).json(resultOf(endedRound()));
+      }),
+    );
+    await openControl();
+    await screen.findByRole('button', { name: 'Declare result' });
+    const before = asked;
+    act(() => void vi.advanceTimersByTime(30_000));
+    expect(asked).toBe(before);
+  });
 });
 
 it('says that the tie was decided elsewhere', async () => {

@@ -3,8 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { messageOf } from '../../../api/api-error';
 import { api, unwrap } from '../../../api/client';
+import type { VoterMeeting } from '../../../api/types';
 import { formatTime } from '../../../shared/format';
+import type { LiveState } from '../../../shared/live/live-events';
 import { drawQrCode } from '../../../shared/presentation/qr-drawing';
+import { openQuestion } from '../open-question';
 import classes from './check-in-card.module.css';
 
 /** The stream tells a check-in at once; this finds one that the stream missed. */
@@ -12,12 +15,29 @@ const CHECK_EVERY_MS = 30_000;
 
 interface CheckInCardProps {
   meetingId: string;
+  state: LiveState;
+  meeting: VoterMeeting | undefined;
+}
+
+/** Whether the voter is checked in, unless the meeting is over. */
+export function CheckInCard({ meetingId, state, meeting }: CheckInCardProps) {
+  const open = openQuestion(state);
+  const fetched = meeting?.questions.find(({ id, roundId }) => id === open?.id && roundId === open.roundId);
+  return state.status === 'COMPLETED' || state.status === 'CANCELLED' ? null : (
+    <OwnCheckIn meetingId={meetingId} known={state.ownCheckIn} canVote={fetched?.isInRegister === true} />
+  );
+}
+
+interface OwnCheckInProps {
+  meetingId: string;
   /** Changes when the stream tells that this voter was checked in or out. */
   known: boolean | undefined;
+  /** The voter is in the register of the open question, by a proxy for example. */
+  canVote: boolean;
 }
 
 /** Whether the voter is checked in, the code for the desk, and self check-in where it is on. */
-export function CheckInCard({ meetingId, known }: CheckInCardProps) {
+function OwnCheckIn({ meetingId, known, canVote }: OwnCheckInProps) {
   const key = ['voter', 'check-in', meetingId];
   const queryClient = useQueryClient();
   const own = useQuery({
@@ -49,7 +69,10 @@ export function CheckInCard({ meetingId, known }: CheckInCardProps) {
       <h2 id="check-in" className={classes.title}>
         You are not checked in
       </h2>
-      <p>Show this code at a check-in desk. Until then you do not count as present and cannot vote.</p>
+      <p>
+        Show this code at a check-in desk. Until then you do not count as present
+        {canVote ? '' : ' and cannot vote'}.
+      </p>
       <OwnCode code={code} />
       {selfCheckIn ? (
         <SelfCheckIn

@@ -306,6 +306,12 @@ describe('the proxies of a principal', () => {
     expect(screen.getByRole('radio', { name: 'Yes' })).toBeInTheDocument();
   });
 
+  it('says between questions which of the held ones rest', async () => {
+    own.held = [proxyOf(0), { ...proxyOf(1), rests: true }];
+    await join();
+    expect(await screen.findByText('Person 0, Person 1 (present, so this proxy rests)')).toBeInTheDocument();
+  });
+
   it('grants a proxy, and shows the reason if the server refuses it', async () => {
     const bodies: unknown[] = [];
     server.use(

@@ -33,7 +33,7 @@ export function ProxiesPanel({ meetingId, meeting, question }: ProxiesPanelProps
           tone="info"
           title={`You hold ${data.held.length === 1 ? '1 proxy' : `${data.held.length} proxies`}`}
         >
-          <p>{data.held.map((proxy) => proxy.principal.name).join(', ')}</p>
+          <p>{data.held.map(heldWords).join(', ')}</p>
         </Notice>
       ) : null}
       {data.given.map((proxy) => (
@@ -43,6 +43,10 @@ export function ProxiesPanel({ meetingId, meeting, question }: ProxiesPanelProps
       {data.mayGrant && data.given.length === 0 ? <GrantForm meetingId={meetingId} /> : null}
     </section>
   );
+}
+
+function heldWords({ principal, rests }: GivenProxy): string {
+  return rests ? `${principal.name} (present, so this proxy rests)` : principal.name;
 }
 
 function OnQuestion({

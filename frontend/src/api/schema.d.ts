@@ -3095,7 +3095,7 @@ export interface paths {
         put?: never;
         /**
          * Casts a vote.
-         * @description The response comes after the vote is stored permanently. A repeat with the same answers returns the first vote; in a question whose result does not show how each person voted, only in the session that cast it; in a secret question, a repeat is the same envelope. Errors are plain text unless `Accept` contains `application/json`.
+         * @description The response comes after the vote is stored permanently. A repeat with the same answers returns the first vote; in a question whose result does not show how each person voted, only in the session that cast it. In a secret question, a repeat sends the same envelope. Errors are plain text unless `Accept` contains `application/json`.
          */
         post: operations["cast_vote"];
         /**
@@ -3784,16 +3784,19 @@ export interface components {
             present: components["schemas"]["Count"];
         };
         /**
-         * @description A person who may vote in the meeting.
+         * @description A person who may vote in the meeting or holds proxies in it.
          * @example {
          *       "groups": [
          *         "Members"
          *       ],
+         *       "holders": [],
          *       "id": "019a9d5e-0000-7000-8000-000000000003",
+         *       "mayVote": true,
          *       "name": "Ben Otto",
          *       "present": {
          *         "at": "2026-11-21T18:04:05Z",
          *         "by": "Desk 1",
+         *         "notedAt": "2026-11-21T18:04:05Z",
          *         "number": 12
          *       },
          *       "proxies": 2,
@@ -3804,8 +3807,15 @@ export interface components {
         Attendee: {
             /** @description The names of the person's groups. */
             groups: string[];
+            /**
+             * @description The names of those to whom the person gave a proxy for the meeting, for all of it or for some questions. It rests while the
+             *     person is present.
+             */
+            holders: string[];
             /** Format: uuid */
             id: string;
+            /** @description Whether the person may vote. Otherwise they hold proxies in a meeting whose settings let anybody hold them. */
+            mayVote: boolean;
             name: string;
             present: components["schemas"]["PresentSince"] | null;
             /**
@@ -3814,7 +3824,10 @@ export interface components {
              */
             proxies: number;
             username: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The weight. 0 without a vote.
+             */
             weight: number;
         };
         /**
@@ -10333,6 +10346,7 @@ export interface components {
          * @example {
          *       "at": "2026-11-21T18:04:05Z",
          *       "by": "Desk 1",
+         *       "notedAt": "2026-11-21T18:04:05Z",
          *       "number": 12
          *     }
          */
@@ -10341,6 +10355,11 @@ export interface components {
             at: string;
             /** @description The name of the organizer, the desk or the person. */
             by: string;
+            /**
+             * Format: date-time
+             * @description The time at which the server stored it: later for an entry of a desk without a network.
+             */
+            notedAt: string;
             /**
              * Format: int32
              * @description The number of the entry.
@@ -11494,6 +11513,7 @@ export interface components {
          *           "castOn": null,
          *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
          *           "hasVoted": false,
+         *           "holder": null,
          *           "name": "Ben Acker",
          *           "secondWeight": null,
          *           "username": "ben",
@@ -11518,6 +11538,7 @@ export interface components {
          *       "castOn": null,
          *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
          *       "hasVoted": false,
+         *       "holder": null,
          *       "name": "Ben Acker",
          *       "secondWeight": null,
          *       "username": "ben",
@@ -11533,6 +11554,8 @@ export interface components {
             endUserId: string;
             /** @description Whether the person has voted. The vote itself is never shown. */
             hasVoted: boolean;
+            /** @description The name of the holder of the person's proxy in this round. Null without one. */
+            holder: string | null;
             name: string;
             /**
              * Format: double
@@ -23320,11 +23343,14 @@ export interface operations {
                      *           "groups": [
                      *             "Members"
                      *           ],
+                     *           "holders": [],
                      *           "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "mayVote": true,
                      *           "name": "Ben Otto",
                      *           "present": {
                      *             "at": "2026-11-21T18:04:05Z",
                      *             "by": "Desk 1",
+                     *             "notedAt": "2026-11-21T18:04:05Z",
                      *             "number": 12
                      *           },
                      *           "proxies": 2,
@@ -32987,6 +33013,7 @@ export interface operations {
                      *           "castOn": null,
                      *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
                      *           "hasVoted": false,
+                     *           "holder": null,
                      *           "name": "Ben Acker",
                      *           "secondWeight": null,
                      *           "username": "ben",
@@ -33451,7 +33478,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The candidate has no seat; the round is not an election, or not declared; a refusal is taken back while a next ballot is on the agenda; a re-vote is declared; there are 1,000 answers */
+            /** @description The candidate has no seat; the round is not an election, or not declared, or its quorum was missed; a refusal is taken back while a next ballot is on the agenda; a re-vote is declared; there are 1,000 answers */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -33773,7 +33800,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The count waits at another tie or at none, or its terms leave the tie to another ballot or ask for the other kind of lot; the round is open, not counted or declared */
+            /** @description The count waits at another tie or at none, the quorum was missed, or its terms leave the tie to another ballot or ask for the other kind of lot; the round is open, not counted or declared */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -37440,7 +37467,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The code is taken */
+            /** @description The code is taken, or the name gains or loses `TEST_` after voting was opened */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39147,11 +39174,14 @@ export interface operations {
                      *           "groups": [
                      *             "Members"
                      *           ],
+                     *           "holders": [],
                      *           "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "mayVote": true,
                      *           "name": "Ben Otto",
                      *           "present": {
                      *             "at": "2026-11-21T18:04:05Z",
                      *             "by": "Desk 1",
+                     *             "notedAt": "2026-11-21T18:04:05Z",
                      *             "number": 12
                      *           },
                      *           "proxies": 2,

@@ -32,6 +32,7 @@ export function registered(name: string, change: Partial<RegisterEntry> = {}): R
     weight: 1,
     secondWeight: null,
     hasVoted: false,
+    holder: null,
     castOn: null,
     ...change,
   };

@@ -55,7 +55,7 @@ impl RegisterQuery {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ben Acker", "username": "ben", "weight": 1.5,
-    "secondWeight": null, "hasVoted": false, "castOn": null,
+    "secondWeight": null, "hasVoted": false, "castOn": null, "holder": null,
 }))]
 pub(crate) struct RegisterEntryView {
     /// The end user, who may be deleted since.
@@ -74,6 +74,9 @@ pub(crate) struct RegisterEntryView {
     /// Where the vote was cast. Null without a vote, and for a device of the person or the holder of the proxy.
     #[schema(required)]
     cast_on: Option<CastOnName>,
+    /// The name of the holder of the person's proxy in this round. Null without one.
+    #[schema(required)]
+    holder: Option<String>,
 }
 
 impl From<RegisterEntry> for RegisterEntryView {
@@ -86,6 +89,7 @@ impl From<RegisterEntry> for RegisterEntryView {
             second_weight: entry.second_weight,
             has_voted: entry.has_voted,
             cast_on: entry.cast_on.map(cast_on_name),
+            holder: entry.holder,
         }
     }
 }
@@ -95,7 +99,7 @@ impl From<RegisterEntry> for RegisterEntryView {
 #[schema(example = json!({
     "data": [{
         "endUserId": "019a9d5e-0000-7000-8000-000000000003", "name": "Ben Acker", "username": "ben", "weight": 1.5,
-        "secondWeight": null, "hasVoted": false, "castOn": null,
+        "secondWeight": null, "hasVoted": false, "castOn": null, "holder": null,
     }],
     "meta": { "page": 1, "pageSize": 50, "total": 48 },
 }))]

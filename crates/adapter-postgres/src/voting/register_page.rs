@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::rows::columns::{count, lower};
-use crate::schema::{register, votes};
+use crate::schema::{register, round_proxies, votes};
 use crate::voting::rows::cast_on;
 
 /// The votes of the outer query's entry. With an offset they are found by key for each entry and never joined: an open round
@@ -20,13 +20,20 @@ fn votes_of_entry() -> _ {
     votes::table.filter(is_of_round).filter(votes::end_user_id.eq(register::end_user_id)).offset(0_i64)
 }
 
+/// The proxy of the outer query's entry, found by key as well.
+#[auto_type]
+fn proxy_of_entry() -> _ {
+    let is_of_round = round_proxies::round_id.eq(register::round_id);
+    round_proxies::table.filter(is_of_round).filter(round_proxies::principal_id.eq(register::end_user_id)).offset(0_i64)
+}
+
 /// A part of the register of a round, by name.
 pub(crate) fn register_page(
     conn: &mut PgConnection,
     round: Uuid,
     filter: &RegisterFilter,
 ) -> QueryResult<Page<RegisterEntry>> {
-    type Row = (Uuid, String, String, Decimal, Option<Decimal>, bool, Option<String>);
+    type Row = (Uuid, String, String, Decimal, Option<Decimal>, bool, Option<String>, Option<String>);
     let rows: Vec<Row> = fitting(round, filter)
         .select((
             register::end_user_id,
@@ -36,12 +43,13 @@ pub(crate) fn register_page(
             register::second_weight,
             exists(votes_of_entry()),
             votes_of_entry().select(votes::cast_on).single_value(),
+            proxy_of_entry().select(round_proxies::holder_name).single_value(),
         ))
         .order((lower(register::name), register::end_user_id))
         .limit(i64::from(filter.page.page_size))
         .offset(filter.page.offset())
         .load(conn)?;
-    let entry = |(id, name, username, weight, second_weight, has_voted, place): Row| {
+    let entry = |(id, name, username, weight, second_weight, has_voted, place, holder): Row| {
         Ok(RegisterEntry {
             end_user_id: EndUserId::from_uuid(id),
             name,
@@ -50,6 +58,7 @@ pub(crate) fn register_page(
             second_weight: second_weight.map(|second| second.normalize()),
             has_voted,
             cast_on: place.as_deref().map(cast_on).transpose()?,
+            holder,
         })
     };
     let total = count(fitting(round, filter).count().get_result(conn)?)?;

@@ -21,6 +21,8 @@ pub struct RegisterEntry {
     pub has_voted: bool,
     /// Where the vote was cast. `None` without a vote, and on a device of the voter or the holder of their proxy.
     pub cast_on: Option<CastOn>,
+    /// The name of the holder of the person's proxy in the round, who may be the one to ask for the vote.
+    pub holder: Option<String>,
 }
 
 /// A filter for register entries. The entries come in the order of names.

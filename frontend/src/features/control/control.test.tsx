@@ -411,7 +411,7 @@ describe('who has voted', () => {
     server.use(
       http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ query, response }) => {
         const hasVoted = query.get('voted') === 'true';
-        const person = { username: 'p', weight: 1, secondWeight: null, hasVoted };
+        const person = { username: 'p', weight: 1, secondWeight: null, hasVoted, holder: null };
         const data = hasVoted
           ? [
               { ...person, endUserId: 'a', name: 'Ada Byron', castOn: 'PAPER' as const },
@@ -450,6 +450,7 @@ describe('who has not voted', () => {
               secondWeight: null,
               hasVoted: false,
               castOn: null,
+              holder: null,
             })),
           ),
         );

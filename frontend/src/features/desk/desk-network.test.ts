@@ -20,8 +20,10 @@ function answer() {
     name: 'Ada Ash',
     username: 'a-17',
     weight: 1,
+    mayVote: true,
     groups: [],
     proxies: 0,
+    holders: [],
     present: null,
   };
   server.use(

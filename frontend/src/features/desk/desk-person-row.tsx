@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { proxyGivenWords } from '../../shared/desks/proxy-given-words';
 import { countOf } from '../../shared/format';
 import { type NamedKind, weightAmount } from '../../shared/result/weight-names';
 import type { PresenceKind } from './desk-api';
@@ -18,16 +19,21 @@ interface DeskPersonRowProps {
 
 /** A person with the weight, groups and proxies, where and since when they are in, and what can be done. */
 export function DeskPersonRow({ person, kind, since, isChosen, onNote }: DeskPersonRowProps) {
-  const { name, username, weight, groups, proxies } = person;
+  const { name, username, weight, mayVote, groups, proxies, holders } = person;
   return (
     <li className={classes.person} data-chosen={isChosen} data-in={since !== null}>
       <div className={classes.who}>
         <span className={classes.name} dir="auto">
           {name}
         </span>
-        <span className={classes.facts}>{[username, weightAmount(weight, kind), ...groups].join(', ')}</span>
+        <span className={classes.facts}>
+          {[username, mayVote ? weightAmount(weight, kind) : 'no vote of their own', ...groups].join(', ')}
+        </span>
         {proxies > 0 ? (
           <span className={classes.facts}>Holds {countOf(proxies, 'proxy', 'proxies')}</span>
+        ) : null}
+        {holders.length > 0 ? (
+          <span className={classes.facts}>{proxyGivenWords({ holders, present: since })}</span>
         ) : null}
         {since ? <span className={classes.state}>In {sinceWords(since)}</span> : null}
       </div>

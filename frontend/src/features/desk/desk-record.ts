@@ -21,9 +21,9 @@ export interface DeskPerson extends Attendee {
 export type People = ReadonlyMap<string, DeskPerson>;
 
 export function personOf(attendee: Attendee): DeskPerson {
-  // A list that an older version kept on the device has neither groups nor proxies.
-  const { groups = [], proxies = 0 } = attendee as Partial<Attendee>;
-  return { ...attendee, groups, proxies, lastNumber: attendee.present?.number ?? 0 };
+  // A list that an older version kept on the device has neither groups nor proxies, and only people who may vote.
+  const { mayVote = true, groups = [], proxies = 0, holders = [] } = attendee as Partial<Attendee>;
+  return { ...attendee, mayVote, groups, proxies, holders, lastNumber: attendee.present?.number ?? 0 };
 }
 
 /** The people after an entry of any desk. An entry that is older than the known one changes nothing. */
@@ -32,7 +32,8 @@ export function withEntry(people: People, entry: PresenceEntry): People {
   if (!person || entry.number <= person.lastNumber) {
     return people;
   }
-  const present = entry.kind === 'IN' ? { at: entry.at, by: entry.by, number: entry.number } : null;
+  const { at, notedAt, by, number } = entry;
+  const present = entry.kind === 'IN' ? { at, notedAt, by, number } : null;
   return new Map(people).set(person.id, { ...person, present, lastNumber: entry.number });
 }
 

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { proxyGivenWords } from '../../shared/desks/proxy-given-words';
 import { countOf, formatNumber } from '../../shared/format';
 import { type NamedKind, weightAmount } from '../../shared/result/weight-names';
 import { TestMeetingNote } from '../../shared/ui/test-meeting-note';
@@ -175,12 +176,14 @@ function DeskHead({ desk, engine }: { desk: DeskSnapshot; engine: DeskEngine }) 
 
 /** What was done and, as the row of a search says, what the helper tells the person. */
 function doneWords({ person, kind, before }: Done, weightKind: NamedKind): string {
-  const { name, weight, proxies } = person;
+  const { name, weight, mayVote, proxies, holders } = person;
+  const ownWeight = weightKind ? weightAmount(weight, weightKind) : `Weight ${formatNumber(weight)}`;
   const words = [
     `${name} is checked ${kind === 'IN' ? 'in' : 'out'}.`,
     ...(kind === 'OUT' && before ? [`They had been in ${sinceWords(before)}.`] : []),
-    `${weightKind ? weightAmount(weight, weightKind) : `Weight ${formatNumber(weight)}`}.`,
+    `${mayVote ? ownWeight : 'No vote of their own'}.`,
     ...(proxies > 0 ? [`Holds ${countOf(proxies, 'proxy', 'proxies')}.`] : []),
+    ...(holders.length > 0 ? [`${proxyGivenWords({ holders, present: kind === 'IN' })}.`] : []),
   ];
   return words.join(' ');
 }

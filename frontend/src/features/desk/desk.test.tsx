@@ -17,7 +17,17 @@ const ADA = '019a9d5e-0000-7000-8000-000000000003';
 const BEN = '019a9d5e-0000-7000-8000-000000000004';
 
 function attendee(id: string, name: string, username: string): Attendee {
-  return { id, name, username, weight: 2.5, groups: [], proxies: 0, present: null };
+  return {
+    id,
+    name,
+    username,
+    weight: 2.5,
+    mayVote: true,
+    groups: [],
+    proxies: 0,
+    holders: [],
+    present: null,
+  };
 }
 
 /** A server with a log, which can be away. */
@@ -262,6 +272,22 @@ describe('a desk', () => {
     expect(engine.snapshot().people.size).toBe(0);
   });
 
+  it('says to whom a person gave a proxy, which rests while they are here, and who has no vote', async () => {
+    server.people = [
+      { ...attendee(ADA, 'Ada Ash', 'a-17'), holders: ['Ben Birch'] },
+      { ...attendee(BEN, 'Ben Birch', 'b-18'), mayVote: false, weight: 0, proxies: 1 },
+    ];
+    const { user, search } = await openDesk();
+    await user.type(search, 'a-17');
+    expect(await screen.findByText('Gave a proxy to Ben Birch')).toBeVisible();
+    await user.type(search, '{Enter}');
+    const rests =
+      'Ada Ash is checked in. Weight 2.5. Gave a proxy to Ben Birch, which rests while they are here.';
+    expect(await screen.findByText(rests)).toBeVisible();
+    await user.type(search, 'b-18');
+    expect(await screen.findByText('b-18, no vote of their own')).toBeVisible();
+  });
+
   it('says the groups of a person, and how many proxies the person holds', async () => {
     server.people = [{ ...attendee(ADA, 'Ada Ash', 'a-17'), groups: ['Members', 'Units'], proxies: 2 }];
     const { user, search } = await openDesk();
@@ -372,8 +398,8 @@ describe('what a desk knows', () => {
   });
 
   it('goes on with a list that an older version kept', () => {
-    const { groups, proxies, ...kept } = attendee(ADA, 'Ada Ash', 'a-17');
-    expect(personOf(kept as Attendee)).toMatchObject({ groups: [], proxies: 0 });
+    const { mayVote, groups, proxies, holders, ...kept } = attendee(ADA, 'Ada Ash', 'a-17');
+    expect(personOf(kept as Attendee)).toMatchObject({ mayVote: true, groups: [], proxies: 0, holders: [] });
   });
 
   it('tells a check-in code from the link of a sign-in', () => {

@@ -73,7 +73,8 @@ function provenByContent({ kind, rounds, purged }: FileCheck): string[] {
 }
 
 function unprovenOf(check: FileCheck): string[] {
-  const unsignedLooks = 'How a program shows the table: hidden rows and columns, colors and widths are not signed.';
+  const unsignedLooks =
+    'How a program shows the table: hidden rows and columns, colors and widths are not signed.';
   const newest = 'That it is the newest export. There may be a later one.';
   switch (check.kind) {
     case 'results':
@@ -85,11 +86,7 @@ function unprovenOf(check: FileCheck): string[] {
         newest,
       ];
     case 'results_table':
-      return [
-        'The count: a table cannot be counted again. The JSON export can.',
-        unsignedLooks,
-        newest,
-      ];
+      return ['The count: a table cannot be counted again. The JSON export can.', unsignedLooks, newest];
     case 'attendance_table':
       return ['That the entries are true: people made them.', unsignedLooks, newest];
     case 'proxies_table':

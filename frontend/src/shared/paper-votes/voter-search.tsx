@@ -156,7 +156,7 @@ interface PersonRowProps {
 }
 
 function PersonRow({ person, isChosen, refusal, onChoose }: PersonRowProps) {
-  const { name, username, weight } = person;
+  const { name, username, weight, holder } = person;
   const words = (
     <>
       <span className={classes.name} dir="auto">
@@ -165,6 +165,7 @@ function PersonRow({ person, isChosen, refusal, onChoose }: PersonRowProps) {
       <span className={classes.facts}>
         {username}, weight {formatNumber(weight)}
       </span>
+      {holder ? <span className={classes.facts}>Proxy holder: {holder}</span> : null}
     </>
   );
   return (

@@ -17,7 +17,7 @@ use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
     Answer, Ballot, CastOutcome, Count, CountTaking, GrantError, Granting, GroupTally, HeldState, LogKind, NewProxy,
     OpenRoundError, OpeningRule, Proxy, ProxyAuthor, ProxyFilter, ProxyNote, ProxyReference, ProxyRule, ProxyScope,
-    ProxySettings, Reason, RegisterChange, Revocation, RevokeError, RoundOpening, VoterAgenda,
+    ProxySettings, Reason, RegisterChange, RegisterFilter, Revocation, RevokeError, RoundOpening, VoterAgenda,
 };
 
 fn on() -> ProxySettings {
@@ -97,6 +97,11 @@ pub async fn a_holder_casts_the_vote_of_a_principal_once(fixture: &dyn VotingFix
     give(fixture, &scene, 0, 1).await;
     let round = scene.open(fixture).await;
     assert_eq!(states(fixture, &scene, 1).await, [HeldState::Open]);
+    let filter = RegisterFilter { search: None, has_voted: Some(false), page: PageRequest { page: 1, page_size: 50 } };
+    let missing = fixture.rounds().register(scene.client, scene.meeting, round, &filter).await;
+    let missing = missing.expect("the store answers").expect("the round is there").rows;
+    let holders: Vec<_> = missing.iter().filter(|entry| entry.holder.is_some()).map(|entry| entry.end_user_id).collect();
+    assert_eq!(holders, [scene.voters[0]], "the register says who holds a proxy of somebody missing");
     let ballot = by_holder(&scene, round, (0, 1), scene.yes());
     assert_eq!(cast(fixture, ballot.clone()).await, CastOutcome::Counted);
     assert_eq!(

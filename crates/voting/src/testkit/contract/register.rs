@@ -63,6 +63,7 @@ pub async fn a_register_lists_by_name_whether_each_person_has_voted(fixture: &dy
         second_weight: None,
         has_voted: true,
         cast_on: None,
+        holder: None,
     };
     assert_eq!((&rows[0], total), (&ada, 3));
     let listed: Vec<_> = rows.iter().map(|entry| (entry.name.as_str(), entry.has_voted)).collect();

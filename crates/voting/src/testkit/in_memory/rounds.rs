@@ -306,6 +306,7 @@ impl RoundStore for InMemoryVoting {
             second_weight: known.second_weights.get(&voter.id).copied(),
             has_voted: known.votes.contains_key(&voter.id),
             cast_on: known.votes.get(&voter.id).and_then(|vote| vote.cast_on),
+            holder: known.paper_proxy(voter.id).map(|proxy| proxy.holder_name),
         });
         let mut rows: Vec<RegisterEntry> = entries.filter(is_found).collect();
         rows.sort_by_key(|entry| (entry.name.to_lowercase(), entry.end_user_id));

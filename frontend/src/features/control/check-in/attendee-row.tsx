@@ -1,4 +1,5 @@
 import { messageOf } from '../../../api/api-error';
+import { proxyGivenWords } from '../../../shared/desks/proxy-given-words';
 import { formatTime } from '../../../shared/format';
 import type { LiveQuestion } from '../../../shared/live/live-events';
 import { type NamedKind, weightAmount } from '../../../shared/result/weight-names';
@@ -14,16 +15,19 @@ interface AttendeeRowProps {
   person: Attendee;
   /** What the meeting counts as weight. */
   kind: NamedKind;
-  /** The open question. Who came after its opening is not in its register. */
+  /** The open question. Whose check-in arrived after its opening is not in its register. */
   open: LiveQuestion | null;
 }
 
 /** A person, checked in and out by hand. A latecomer can be admitted to the open vote. */
 export function AttendeeRow({ meetingId, person, kind, open }: AttendeeRowProps) {
   const note = useNotePresence(meetingId);
-  const { name, username, weight, present } = person;
+  const { name, username, weight, mayVote, holders, present } = person;
   const isLate =
-    present !== null && open?.openedAt != null && Date.parse(present.at) > Date.parse(open.openedAt);
+    mayVote &&
+    present !== null &&
+    open?.openedAt != null &&
+    Date.parse(present.notedAt) > Date.parse(open.openedAt);
   return (
     <li className={classes.row}>
       <span className={classes.who}>
@@ -31,8 +35,9 @@ export function AttendeeRow({ meetingId, person, kind, open }: AttendeeRowProps)
           {name}
         </span>
         <span className={classes.quiet}>
-          {username}, {weightAmount(weight, kind)}
+          {username}, {mayVote ? weightAmount(weight, kind) : 'no vote of their own'}
         </span>
+        {holders.length > 0 ? <span className={classes.quiet}>{proxyGivenWords(person)}</span> : null}
         {present ? (
           <span>
             Here since {formatTime(present.at)}, {present.by}

@@ -131,7 +131,7 @@ interface PersonRowProps extends Pick<MissingVotersProps, 'meetingId' | 'questio
 }
 
 function PersonRow({ meetingId, questionId, person, weights, isOpen }: PersonRowProps) {
-  const { endUserId, name, username, hasVoted } = person;
+  const { endUserId, name, username, hasVoted, holder } = person;
   return (
     <li className={classes.entry}>
       <span className={classes.who}>
@@ -141,6 +141,7 @@ function PersonRow({ meetingId, questionId, person, weights, isOpen }: PersonRow
         <span className={classes.quiet}>
           {username}, {weights}
         </span>
+        {holder ? <span className={classes.quiet}>Proxy holder: {holder}</span> : null}
       </span>
       {hasVoted ? (
         <span className={classes.quiet}>{votedWords(person)}</span>

@@ -40,6 +40,7 @@ beforeEach(() => {
             secondWeight: null,
             hasVoted: false,
             castOn: null,
+            holder: name.startsWith('Ada') ? 'Ben Cole' : null,
           })),
         ),
       ),
@@ -71,7 +72,7 @@ it('names the kinds of weight of the round', async () => {
       secondWeightKind: { id: 'w2', name: 'Capital', unit: null, decimals: 0 },
     }),
   ];
-  const person = { username: 'ada', secondWeight: 1_000, hasVoted: false, castOn: null };
+  const person = { username: 'ada', secondWeight: 1_000, hasVoted: false, castOn: null, holder: null };
   server.use(
     http.get('/client/meetings/{meetingId}/rounds/{roundId}/register', ({ response }) =>
       response(200).json(registerPage([{ ...person, endUserId: 'a', name: 'Ada Young', weight: 250.5 }])),
@@ -80,6 +81,13 @@ it('names the kinds of weight of the round', async () => {
   const { user } = await openControl(opened(given.questions[0]));
   const panel = await openNames(user);
   expect(await panel.findByText('ada, Floor area 250.5 m², Capital 1,000')).toBeInTheDocument();
+});
+
+it('says who holds the proxy of somebody without a vote', async () => {
+  const { user } = await openControl(opened(given.questions[0]));
+  const panel = await openNames(user);
+  expect(await panel.findByText('Proxy holder: Ben Cole')).toBeInTheDocument();
+  expect(panel.getAllByText(/^Proxy holder/)).toHaveLength(1);
 });
 
 describe('a latecomer', () => {

@@ -20,7 +20,7 @@ const ada: Attendee = {
 };
 
 function renderRow(person: Attendee) {
-  const open = liveQuestion({ isOpen: true, openedAt: OPENED, roundId: 'r1' });
+  const open = liveQuestion({ openedAt: OPENED, roundId: 'r1' });
   renderPart(<AttendeeRow meetingId="m" person={person} kind={null} open={open} />);
 }
 

@@ -1,7 +1,8 @@
 /// The prefix of the names of test data.
 pub const TEST_PREFIX: &str = "TEST_";
 
-/// Whether a client, end user or meeting of this name is test data. A rename can change that until a round was opened.
+/// Whether a client, end user or meeting of this name is test data. A rename can change that: for a client or a meeting only while
+/// it has no round.
 pub fn is_test_name(name: &str) -> bool {
     name.starts_with(TEST_PREFIX)
 }

@@ -142,7 +142,8 @@ impl From<CastBallotError> for ApiError {
 }
 
 /// Casts a vote. The response comes after the vote is stored permanently. A repeat with the same answers returns the
-/// first vote; in a question whose result does not show how each person voted, only in the session that cast it. In a secret question, a repeat sends the same envelope. Errors are plain text unless `Accept` contains `application/json`.
+/// first vote; in a question whose result does not show how each person voted, only in the session that cast it. In a secret
+/// question, a repeat sends the same envelope. Errors are plain text unless `Accept` contains `application/json`.
 #[utoipa::path(
     tag = "voting",
     security(("bearer" = [])),

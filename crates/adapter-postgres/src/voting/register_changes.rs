@@ -3,7 +3,7 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Nullable, Numeric, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Bool, Nullable, Numeric, Text, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
     AdmitError, ExcludeError, Exclusion, Latecomer, LiftExclusionError, LogEntry, LogKind, LoggedPerson, Reason,
@@ -212,7 +212,7 @@ impl RegisterChanges for PostgresRegisterChanges {
                     let latecomer = Admitted { person: end_user, by: &by, reason: change.reason.as_str() };
                     register_represented(conn, &admission, &latecomer)?;
                 }
-                keep_proxies_of_latecomer(conn, round, end_user)?;
+                keep_proxies_of_latecomer(conn, round, end_user, at)?;
                 count_absent(conn, round)?;
                 Ok(entry)
             })
@@ -306,13 +306,33 @@ fn insert(conn: &mut PgConnection, question: Uuid, exclusion: &Exclusion) -> Que
     Ok(())
 }
 
+/// An entry that an exclusion took out of a register.
+#[derive(QueryableByName)]
+struct LeftOut {
+    #[diesel(sql_type = SqlUuid)]
+    end_user_id: Uuid,
+    #[diesel(sql_type = Text)]
+    username: String,
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Numeric)]
+    weight: Decimal,
+}
+
 /// Removes people who are excluded from the question and have not voted from the register of a round, and logs each exclusion
-/// once, before it removes the entries: the log names and weighs people as the register does, and those who are not in it as an
-/// earlier entry of the log does. Their names and weights may have changed since. No ballot may be written in the round
-/// meanwhile. Entries and votes are found by key for each exclusion: the register is newer than the statistics.
+/// once: the log names and weighs people as the register did, and those who were not in it as an earlier entry of the log does.
+/// Their names and weights may have changed since. No ballot may be written in the round meanwhile. Entries and votes are found
+/// by key for each exclusion: the register is newer than the statistics.
 pub(crate) fn leave_out_excluded(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
-    diesel::sql_query(LOG_EXCLUDED).bind::<SqlUuid, _>(round).execute(conn)?;
-    diesel::sql_query(REMOVE_EXCLUDED).bind::<SqlUuid, _>(round).execute(conn)?;
+    let left_out: Vec<LeftOut> = diesel::sql_query(REMOVE_EXCLUDED).bind::<SqlUuid, _>(round).load(conn)?;
+    // After the removal: the audit log tells of both by the entry of the log.
+    diesel::sql_query(LOG_EXCLUDED)
+        .bind::<SqlUuid, _>(round)
+        .bind::<Array<SqlUuid>, _>(left_out.iter().map(|entry| entry.end_user_id).collect::<Vec<_>>())
+        .bind::<Array<Text>, _>(left_out.iter().map(|entry| entry.username.as_str()).collect::<Vec<_>>())
+        .bind::<Array<Text>, _>(left_out.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>())
+        .bind::<Array<Numeric>, _>(left_out.iter().map(|entry| entry.weight).collect::<Vec<_>>())
+        .execute(conn)?;
     Ok(())
 }
 
@@ -327,9 +347,8 @@ const LOG_EXCLUDED: &str = concat!(
      FROM rounds \
      JOIN exclusions ON exclusions.question_id = rounds.question_id \
      CROSS JOIN LATERAL (SELECT * FROM end_users WHERE end_users.id = exclusions.end_user_id OFFSET 0) AS person \
-     LEFT JOIN LATERAL (SELECT register.username, register.name, register.weight FROM register \
-                        WHERE register.round_id = rounds.id AND register.end_user_id = exclusions.end_user_id \
-                        OFFSET 0) AS entry ON true \
+     LEFT JOIN unnest($2, $3, $4, $5) AS entry (end_user_id, username, name, weight) \
+               ON entry.end_user_id = exclusions.end_user_id \
      LEFT JOIN LATERAL (SELECT earlier.username, earlier.name, earlier.weight FROM round_log AS earlier \
                         WHERE earlier.round_id = rounds.id AND earlier.end_user_id = person.id \
                         ORDER BY earlier.logged_at DESC, earlier.position DESC LIMIT 1) AS named ON true \
@@ -352,18 +371,20 @@ const REMOVE_EXCLUDED: &str = "
               AND NOT EXISTS (SELECT FROM votes
                               WHERE votes.round_id = $1 AND votes.end_user_id = exclusions.end_user_id
                               OFFSET 0)))
-        RETURNING register.weight, register.was_connected
+        RETURNING register.end_user_id, register.username, register.name, register.weight, register.was_connected
     ), sums AS (
         SELECT count(*) AS heads, sum(weight) AS weight, count(*) FILTER (WHERE was_connected) AS connected_heads,
                coalesce(sum(weight) FILTER (WHERE was_connected), 0) AS connected_weight
         FROM left_out
+    ), counted AS (
+        UPDATE rounds
+        SET register_heads = register_heads - sums.heads, register_weight = register_weight - sums.weight,
+            connected_heads = rounds.connected_heads - sums.connected_heads,
+            connected_weight = rounds.connected_weight - sums.connected_weight
+        FROM sums
+        WHERE id = $1 AND sums.heads > 0
     )
-    UPDATE rounds
-    SET register_heads = register_heads - sums.heads, register_weight = register_weight - sums.weight,
-        connected_heads = rounds.connected_heads - sums.connected_heads,
-        connected_weight = rounds.connected_weight - sums.connected_weight
-    FROM sums
-    WHERE id = $1 AND sums.heads > 0";
+    SELECT end_user_id, username, name, weight FROM left_out";
 
 /// The relation of a meeting's participant list to one person.
 struct List {

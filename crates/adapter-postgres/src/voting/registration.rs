@@ -143,18 +143,20 @@ const REGISTER_JOINING: &str = concat!(
      RETURNING sums.heads > 0 AS has_joined"
 );
 
-/// Adds those to the register of an open round with check-in whom the latecomer `$8` represents, counts them, and logs them in the order
-/// of their usernames: `$6` is the organizer, and `$7` the reason.
+/// Adds those to the register of an open round with check-in whom the latecomer `$8` represents, and who are not there themselves, counts
+/// them, and logs them in the order of their usernames: `$6` is the organizer, and `$7` the reason. The principals are an array, so
+/// that they are found by key.
 const REGISTER_REPRESENTED: &str = concat!(
     "WITH added AS ( \
          INSERT INTO register (round_id, end_user_id, username, name, weight, second_weight, added_at, was_connected, groups) \
          SELECT $1, entry.id, entry.username, entry.name, entry.weight, entry.second_weight, $4, false, entry.groups \
          FROM (",
     entries_of_round!(),
-    " AND meant.id IN (SELECT standing.principal_id FROM (",
+    " AND meant.id = ANY (ARRAY(SELECT standing.principal_id FROM (",
     proxies_in_force!(),
-    ") AS standing WHERE standing.holder_id = $8)) AS entry \
-         WHERE lower(entry.username) NOT IN (SELECT lower(register.username) FROM register WHERE register.round_id = $1) \
+    ") AS standing WHERE standing.holder_id = $8))) AS entry \
+         WHERE NOT EXISTS (SELECT FROM register \
+                           WHERE register.round_id = $1 AND lower(register.username) = lower(entry.username) OFFSET 0) \
          ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
          RETURNING end_user_id, username, name, weight \
      ), logged AS ( \

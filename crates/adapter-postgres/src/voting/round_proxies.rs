@@ -56,8 +56,9 @@ macro_rules! keep {
 
 const KEEP: &str = keep!("");
 
-/// Only the proxies that the person `$4` gave or holds.
-const KEEP_OF_PERSON: &str = keep!("AND $4 IN (proxies.principal_id, proxies.holder_id)");
+/// Only those that the person `$4` gave or holds, of the principals who entered the register at the time `$5`: a proxy that somebody
+/// gave who was in it before takes effect at the next opening.
+const KEEP_OF_LATECOMER: &str = keep!("AND $4 IN (proxies.principal_id, proxies.holder_id) AND entry.added_at = $5");
 
 /// Whether the proxy of this principal rests, as `proxy_rests` in the database decides, for many at once: the present people are
 /// read once, as a hash table. `$2` is the meeting.
@@ -152,14 +153,21 @@ pub(crate) fn keep_proxies(
     Ok(())
 }
 
-/// Keeps the proxies of a person who enters the register of an open round, given and held. Nobody was represented by them at the
-/// opening. The register MUST have the person, and the meeting be locked.
-pub(crate) fn keep_proxies_of_latecomer(conn: &mut PgConnection, round: Uuid, person: Uuid) -> QueryResult<()> {
-    diesel::sql_query(KEEP_OF_PERSON)
+/// Keeps the proxies of a person who entered the register of an open round at this time, the given one and those that the person
+/// holds of others who entered it then. Nobody was represented by them at the opening. The register MUST have the person, and the
+/// meeting be locked.
+pub(crate) fn keep_proxies_of_latecomer(
+    conn: &mut PgConnection,
+    round: Uuid,
+    person: Uuid,
+    at: DateTime<Utc>,
+) -> QueryResult<()> {
+    diesel::sql_query(KEEP_OF_LATECOMER)
         .bind::<SqlUuid, _>(round)
         .bind::<Array<SqlUuid>, _>(Vec::<Uuid>::new())
         .bind::<Nullable<Timestamptz>, _>(None::<DateTime<Utc>>)
         .bind::<SqlUuid, _>(person)
+        .bind::<Timestamptz, _>(at)
         .execute(conn)?;
     Ok(())
 }

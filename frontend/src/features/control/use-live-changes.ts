@@ -43,7 +43,7 @@ export function useLiveChanges(options: LiveChangesOptions) {
     }
     if (previous.status !== next.status) {
       void queryClient.invalidateQueries({ queryKey: meetingQueries.all() });
-    } else if (isUpdated(previous, next)) {
+    } else if (previous.wholeAt !== next.wholeAt && previous.isDelayed === next.isDelayed) {
       void queryClient.invalidateQueries({ queryKey: meetingQueries.detail(meetingId).queryKey });
     }
   }
@@ -98,20 +98,6 @@ export function useLiveChanges(options: LiveChangesOptions) {
   }
 
   return { followLiveChange, refreshRounds };
-}
-
-/**
- * Whether the whole state was sent again: anything of the meeting may have changed, also what a state does not contain,
- * such as the planned start. A counter leaves the question as it is, and changes a number.
- */
-function isUpdated(previous: LiveState, next: LiveState): boolean {
-  return (
-    previous.version !== next.version &&
-    (previous.currentQuestion !== next.currentQuestion ||
-      (previous.participantCount === next.participantCount &&
-        previous.voteCount === next.voteCount &&
-        previous.registerSize === next.registerSize))
-  );
 }
 
 function isSameOnScreen(one: LiveQuestion, other: LiveQuestion): boolean {

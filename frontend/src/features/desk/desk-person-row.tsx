@@ -33,7 +33,7 @@ export function DeskPersonRow({ person, kind, since, isChosen, onNote }: DeskPer
           <span className={classes.facts}>Holds {countOf(proxies, 'proxy', 'proxies')}</span>
         ) : null}
         {holders.length > 0 ? (
-          <span className={classes.facts}>{proxyGivenWords({ holders, present: since })}</span>
+          <span className={classes.facts}>{proxyGivenWords(person, since !== null)}</span>
         ) : null}
         {since ? <span className={classes.state}>In {sinceWords(since)}</span> : null}
       </div>

@@ -183,7 +183,7 @@ function doneWords({ person, kind, before }: Done, weightKind: NamedKind): strin
     ...(kind === 'OUT' && before ? [`They had been in ${sinceWords(before)}.`] : []),
     `${mayVote ? ownWeight : 'No vote of their own'}.`,
     ...(proxies > 0 ? [`Holds ${countOf(proxies, 'proxy', 'proxies')}.`] : []),
-    ...(holders.length > 0 ? [`${proxyGivenWords({ holders, present: kind === 'IN' })}.`] : []),
+    ...(holders.length > 0 ? [`${proxyGivenWords(person, kind === 'IN')}.`] : []),
   ];
   return words.join(' ');
 }

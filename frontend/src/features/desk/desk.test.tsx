@@ -282,7 +282,7 @@ describe('a desk', () => {
     expect(await screen.findByText('Gave a proxy to Ben Birch')).toBeVisible();
     await user.type(search, '{Enter}');
     const rests =
-      'Ada Ash is checked in. Weight 2.5. Gave a proxy to Ben Birch, which rests while they are here.';
+      'Ada Ash is checked in. Weight 2.5. Gave a proxy to Ben Birch. It rests while Ada Ash is here.';
     expect(await screen.findByText(rests)).toBeVisible();
     await user.type(search, 'b-18');
     expect(await screen.findByText('b-18, no vote of their own')).toBeVisible();

@@ -63,8 +63,8 @@ export function followLiveChange(previous: LiveState | null, next: LiveState, co
     if (!votes.isVoted(now) && sendingKey === null && next.voteCount > previous.voteCount) {
       votes.recheckLater(next);
     }
-  } else if (next.version !== previous.version && next.participantCount === previous.participantCount) {
-    // Something changed that the state does not contain, such as the planned start.
+  } else if (next.wholeAt !== previous.wholeAt && next.isDelayed === previous.isDelayed) {
+    // The planned start may be another one, which the state does not contain.
     votes.recheckLater(next);
   }
   if (previous.status !== 'COMPLETED' && next.status === 'COMPLETED') {

@@ -207,7 +207,14 @@ export const presentationEventShape = either(
 );
 
 /** With whether this voter was checked in or out since the last snapshot, if the stream has told that. */
-export type LiveState = Shaped<typeof liveStateShape> & { ownCheckIn?: boolean };
+export type LiveState = Shaped<typeof liveStateShape> & {
+  ownCheckIn?: boolean;
+  /**
+   * The version at which the server last sent the whole state, and not only a counter or a question: anything of the meeting may
+   * have changed then, also what a state does not contain, such as the planned start.
+   */
+  wholeAt?: number;
+};
 export type LiveQuestion = NonNullable<LiveState['currentQuestion']>;
 export type LiveEvent = Shaped<typeof liveEventShape>;
 export type PresentationState = Shaped<typeof presentationShape>;

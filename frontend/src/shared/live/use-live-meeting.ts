@@ -9,6 +9,11 @@ import { type Live, type LiveCallbacks, useLiveConnection } from './use-live-con
 
 const POLL_EVERY_MS = 5_000;
 
+/** A state as the server sends it whole. */
+function wholeState(state: LiveState): LiveState {
+  return { ...state, wholeAt: state.version };
+}
+
 function meetingSource(meetingId: string, pausesWhenHidden: boolean): LiveSource<LiveState, LiveEvent> {
   return {
     streamUrl: async () => {
@@ -16,9 +21,16 @@ function meetingSource(meetingId: string, pausesWhenHidden: boolean): LiveSource
       const token = encodeURIComponent(await session.accessToken());
       return `${apiUrl}/sse/meetings/${encodeURIComponent(meetingId)}/stream?token=${token}`;
     },
-    fetchState: (signal) =>
-      unwrap(api.GET('/sse/meetings/{meetingId}/state', { params: { path: { meetingId } }, signal })),
-    parse: (frame) => shaped(liveEventShape, frame),
+    fetchState: async (signal) =>
+      wholeState(
+        await unwrap(api.GET('/sse/meetings/{meetingId}/state', { params: { path: { meetingId } }, signal })),
+      ),
+    parse: (frame) => {
+      const event = shaped(liveEventShape, frame);
+      return event && (event.type === 'connected' || event.type === 'meeting_update')
+        ? { ...event, data: wholeState(event.data) }
+        : event;
+    },
     apply: applyLiveEvent,
     renewToken: () => session.renewedToken(),
     onFrame: () => session.renewEarly(),

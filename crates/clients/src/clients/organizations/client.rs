@@ -56,11 +56,11 @@ impl Client {
         is_test_name(self.name.as_str())
     }
 
-    /// Whether the client can have the name of `changed`. A round that was ever opened settles whether the client is test data:
-    /// the results of its meetings bear the mark.
+    /// Whether the client can have the name of `changed`. A round settles whether the client is test data: the results of its meetings
+    /// bear the mark.
     ///
     /// # Errors
-    /// Refuses a name that gains or loses the mark of test data after a round was opened.
+    /// Refuses a name that gains or loses the mark of test data while a meeting of the client has a round.
     pub fn check_test_mark(&self, changed: &Self, was_opened: bool) -> Result<(), ChangeClientError> {
         let is_changed = self.is_test() != changed.is_test();
         if was_opened && is_changed { Err(ChangeClientError::TestMarkSettled) } else { Ok(()) }

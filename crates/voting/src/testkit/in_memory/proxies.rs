@@ -143,13 +143,15 @@ impl State {
         }
     }
 
-    /// Keeps the proxies of a person who enters the register of an open round, given and held.
-    pub(super) fn keep_proxies_of_latecomer(&mut self, round: RoundId, person: EndUserId) {
+    /// Keeps the proxies of a person who entered the register of an open round at this time, the given one and those of others who
+    /// entered it then.
+    pub(super) fn keep_proxies_of_latecomer(&mut self, round: RoundId, person: EndUserId, at: DateTime<Utc>) {
         let Some(known) = self.rounds.iter().find(|known| known.round.id == round) else { return };
         let holders = self.in_force(known.round.meeting_id, known.round.question_id);
         let Some(known) = self.round_mut(round) else { return };
         for (proxy, holder) in holders {
-            if [proxy.principal.id, holder.id].contains(&person) {
+            let is_new = known.added.get(&proxy.principal.id) == Some(&at);
+            if is_new && [proxy.principal.id, holder.id].contains(&person) {
                 known.keep_proxy(proxy, holder, false);
             }
         }
@@ -177,6 +179,10 @@ impl State {
             .filter(|voter| self.takes_part_by_groups(meeting_id, question, voter.id))
             .filter(|voter| !self.exclusions.contains_key(&(question, voter.id)))
             .filter(|voter| !known.register.contains_key(&voter.id))
+            .filter(|voter| {
+                let username = voter.username.to_lowercase();
+                known.register.values().all(|entry| entry.username.to_lowercase() != username)
+            })
             .map(|voter| SeedVoter { weight: weight_in(known, &self.weights, voter), ..voter.clone() })
             .collect();
         joining.sort_by_key(|voter| voter.username.to_lowercase());

@@ -132,7 +132,7 @@ impl RegisterChanges for InMemoryVoting {
                 .into_iter()
                 .for_each(|known| known.log.push(LogEntry { person: Some(person.clone()), ..entry.clone() }));
         }
-        state.keep_proxies_of_latecomer(round, change.end_user);
+        state.keep_proxies_of_latecomer(round, change.end_user, at);
         state.place_members(round);
         state.count_absent(round);
         Ok(entry)

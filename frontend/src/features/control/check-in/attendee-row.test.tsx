@@ -2,8 +2,11 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { liveQuestion } from '../../../test/live-samples';
 import { renderPart } from '../../../test/render-part';
+import { http, server } from '../../../test/server';
 import { AttendeeRow } from './attendee-row';
 import type { Attendee } from './queries';
+
+type InSince = NonNullable<Attendee['present']>;
 
 const OPENED = '2026-11-21T18:00:00Z';
 
@@ -21,16 +24,32 @@ const ada: Attendee = {
 
 function renderRow(person: Attendee) {
   const open = liveQuestion({ openedAt: OPENED, roundId: 'r1' });
-  renderPart(<AttendeeRow meetingId="m" person={person} kind={null} open={open} />);
+  return renderPart(<AttendeeRow meetingId="m" person={person} kind={null} open={open} />);
 }
 
 const admit = { name: 'Admit Ada Ash to the open vote' };
 
-it('offers to admit somebody whose desk had no network before the opening', () => {
-  renderRow(ada);
-  expect(screen.getByText('ada, weight 2.5')).toBeInTheDocument();
-  expect(screen.getByRole('button', admit)).toBeInTheDocument();
-});
+it.each([
+  [ada.present?.at ?? '', /^Checked in at \d.*\. The desk sent it at \d.*, after voting opened$/],
+  ['2026-11-21T18:01:00Z', /^Checked in at [^.]*, after voting opened$/],
+])(
+  'admits somebody whose check-in at %s arrived after the opening, for the true reason',
+  async (at, reason) => {
+    const sent: unknown[] = [];
+    server.use(
+      http.post('/client/meetings/{meetingId}/rounds/{roundId}/admissions', async ({ request, response }) => {
+        sent.push(await request.json());
+        const admitted = { id: 'ada', name: 'Ada Ash', username: 'ada', weight: 2.5 };
+        return response(201).json({ at, by: 'Anna Berg', kind: 'ADMITTED', person: admitted, reason: '' });
+      }),
+    );
+    const { user } = renderRow({ ...ada, present: { ...(ada.present as InSince), at } });
+    expect(screen.getByText('ada, weight 2.5')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', admit));
+    expect(await screen.findByText('Admitted to the open vote')).toBeInTheDocument();
+    expect(sent).toEqual([{ endUserId: 'ada', reason: expect.stringMatching(reason) }]);
+  },
+);
 
 it('does not offer it for those who were known to be there, and for holders without a vote', () => {
   renderRow({ ...ada, present: { at: OPENED, notedAt: OPENED, by: 'Desk 1', number: 4 } });
@@ -42,6 +61,6 @@ it('does not offer it for those who were known to be there, and for holders with
 
 it('says to whom the person gave a proxy', () => {
   renderRow({ ...ada, holders: ['Ben Cole', 'Cleo Marsh'] });
-  const given = 'Gave a proxy to Ben Cole, Cleo Marsh, which rests while they are here';
+  const given = 'Gave a proxy to Ben Cole and Cleo Marsh. It rests while Ada Ash is here';
   expect(screen.getByText(given)).toBeInTheDocument();
 });

@@ -37,14 +37,21 @@ export function AttendeeRow({ meetingId, person, kind, open }: AttendeeRowProps)
         <span className={classes.quiet}>
           {username}, {mayVote ? weightAmount(weight, kind) : 'no vote of their own'}
         </span>
-        {holders.length > 0 ? <span className={classes.quiet}>{proxyGivenWords(person)}</span> : null}
+        {holders.length > 0 ? (
+          <span className={classes.quiet}>{proxyGivenWords(person, present !== null)}</span>
+        ) : null}
         {present ? (
           <span>
             Here since {formatTime(present.at)}, {present.by}
           </span>
         ) : null}
         {isLate && open?.roundId ? (
-          <Latecomer meetingId={meetingId} roundId={open.roundId} person={person} at={present.at} />
+          <Latecomer
+            meetingId={meetingId}
+            roundId={open.roundId}
+            person={person}
+            reason={latecomerReason(present, open.openedAt)}
+          />
         ) : null}
       </span>
       <BusyButton
@@ -61,14 +68,21 @@ export function AttendeeRow({ meetingId, person, kind, open }: AttendeeRowProps)
   );
 }
 
+/** Stands in the log of the round. A desk without a network may have noted the check-in before the opening. */
+function latecomerReason({ at, notedAt }: NonNullable<Attendee['present']>, openedAt: string | null): string {
+  return openedAt !== null && Date.parse(at) <= Date.parse(openedAt)
+    ? `Checked in at ${formatTime(at)}. The desk sent it at ${formatTime(notedAt)}, after voting opened`
+    : `Checked in at ${formatTime(at)}, after voting opened`;
+}
+
 interface LatecomerProps {
   meetingId: string;
   roundId: string;
   person: Attendee;
-  at: string;
+  reason: string;
 }
 
-function Latecomer({ meetingId, roundId, person, at }: LatecomerProps) {
+function Latecomer({ meetingId, roundId, person, reason }: LatecomerProps) {
   const admit = useAdmit(meetingId, roundId);
   if (admit.isSuccess) {
     return <span className={classes.quiet}>Admitted to the open vote</span>;
@@ -80,12 +94,7 @@ function Latecomer({ meetingId, roundId, person, at }: LatecomerProps) {
         isBusy={admit.isPending}
         busyLabel="Admitting…"
         aria-label={`Admit ${person.name} to the open vote`}
-        onClick={() =>
-          admit.mutate({
-            endUserId: person.id,
-            reason: `Checked in at ${formatTime(at)}, after voting opened`,
-          })
-        }
+        onClick={() => admit.mutate({ endUserId: person.id, reason })}
       >
         Admit to the open vote
       </BusyButton>

@@ -1,4 +1,5 @@
 import type { ElectionResult, ElectionStage, ElectionTie, TieRule } from '../../elections/election-types';
+import { listed } from '../../listed';
 
 type Named = Pick<ElectionResult, 'candidates' | 'lists'>;
 
@@ -23,12 +24,6 @@ export function tiedNames(
       (matter === 'list_seats' ? result.lists?.find(({ list }) => list === number)?.name : undefined) ??
       candidateName(result, number),
   }));
-}
-
-/** "A", "A and B", "A, B and C" */
-export function listed(words: string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
 /** "Surplus of Nadia Brandt", "Exclusion of Tomas Weller", "Count", "Next seat" */

@@ -2,7 +2,8 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { electionResult, electionTie } from '../../../test/election-samples';
 import { renderPart } from '../../../test/render-part';
-import { hasAmount, listed, tiedNames, waitsForLot } from './election-names';
+import { listed } from '../../listed';
+import { hasAmount, tiedNames, waitsForLot } from './election-names';
 import { ElectionReport } from './election-report';
 
 const cells = (row: HTMLElement) =>

@@ -64,7 +64,7 @@ async fn an_unauthorized_watcher_is_refused_before_the_stream() {
     let hall = Hall::new().await;
     let stream = |meeting: &TestMeeting| format!("/sse/meetings/{}/stream", meeting.id);
     let draft = hall.club.meeting_with(json!({ "status": "DRAFT" })).await;
-    hall.ben.caller.get(&stream(&draft)).await.refuses(404, "meeting_not_found");
+    hall.ben.caller.get(&stream(&draft)).await.refuses(404, "meeting_not_open_yet");
     let for_ada = hall.club.meeting().await;
     let body = json!({ "endUserIds": [hall.ada.id] });
     hall.club.admin.post(&for_ada.path("/participants"), body).await.gives(200);

@@ -252,7 +252,7 @@ async fn drafts_are_hidden_from_voters_and_other_meetings_are_not() {
         assert_eq!(is_listed, status != "DRAFT", "{status}");
         let found = ben.caller.get(&format!("/voting/meetings/{}", meeting.id)).await;
         match status {
-            "DRAFT" => found.refuses(404, "meeting_not_found"),
+            "DRAFT" => found.refuses(404, "meeting_not_open_yet"),
             _ => found.gives(200),
         };
     }

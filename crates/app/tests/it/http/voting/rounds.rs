@@ -154,7 +154,8 @@ async fn organizers_see_who_has_not_voted_and_never_what_anyone_voted() {
     let all = register("").await;
     assert_eq!(names(&all), ["ada", "ben", "clara"]);
     assert_eq!(all["meta"], json!({ "page": 1, "pageSize": 50, "total": 3 }));
-    let of_ben = json!({ "endUserId": ben.id, "name": "ben", "username": "ben", "weight": 1.5, "secondWeight": null, "hasVoted": false, "castOn": null });
+    let of_ben = json!({ "endUserId": ben.id, "name": "ben", "username": "ben", "weight": 1.5, "secondWeight": null,
+        "hasVoted": false, "castOn": null, "holder": null });
     assert_eq!(all["data"][1], of_ben);
     assert_eq!(names(&register("?voted=true").await), ["ada"]);
     let missing = register("?voted=false&pageSize=1&page=2").await;

@@ -80,9 +80,10 @@ export function SeatsCard({ meetingId, outcome, children }: SeatsCardProps) {
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setIsAsking(false)}
-        title="Note that the election is declined?"
+        title="Record that this person declines?"
         subject={asked?.name}
-        confirmLabel="Note the refusal"
+        confirmLabel="Record refusal"
+        focusFallback={root}
         onConfirm={async () => {
           if (asked) {
             const { roundId, candidate } = asked;

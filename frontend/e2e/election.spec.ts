@@ -101,7 +101,7 @@ test('a board of five is elected with a tie and a lot, one declines, the next mo
     await seats.getByRole('button', { name: 'Accepts: Nadia Brandt' }).click();
     await expect(holders.filter({ hasText: 'Nadia Brandt' })).toContainText('Accepted');
     await seats.getByRole('button', { name: 'Declines: Omar Haddad' }).click();
-    await control.getByRole('dialog').getByRole('button', { name: 'Note the refusal' }).click();
+    await control.getByRole('dialog').getByRole('button', { name: 'Record refusal' }).click();
     await expect(seats.getByRole('list', { name: 'Who declined' })).toContainText('Omar Haddad');
     // Both who were tied for the last seat have one now.
     await expect(holders).toHaveCount(5);

@@ -171,16 +171,16 @@ for (const { width, viewport } of WIDTHS) {
 
     await test.step('what the server refuses is said at its field', async () => {
       await form.getByLabel('Question Text').fill('');
-      await form.getByLabel('Most choices per voter').fill('9');
+      await form.getByLabel('Maximum choices per voter').fill('9');
       await create.click();
       await expect(form.getByLabel('Question Text')).toHaveAccessibleDescription('Must not be empty.');
-      await expect(form.getByLabel('Most choices per voter')).toHaveAccessibleDescription(
+      await expect(form.getByLabel('Maximum choices per voter')).toHaveAccessibleDescription(
         /Must be a whole number from 1 to 5\./,
       );
       await expect(form.getByLabel('Question Text')).toBeFocused();
       await expectAccessibleInBothSchemes(page, 'new question with errors');
       await form.getByLabel('Question Text').fill('What first?');
-      await form.getByLabel('Most choices per voter').fill('2');
+      await form.getByLabel('Maximum choices per voter').fill('2');
     });
 
     await test.step('nothing typed is lost when creating fails, and a double click creates one', async () => {
@@ -246,7 +246,7 @@ for (const { width, viewport } of WIDTHS) {
     await test.step('a change is kept or said to have failed', async () => {
       await choose(page, 'What first?', 'Edit');
       await expect(editForm.getByLabel('Option 5', { exact: true })).toHaveValue('Party 🎉');
-      await expect(editForm.getByLabel('Most choices per voter')).toHaveValue('2');
+      await expect(editForm.getByLabel('Maximum choices per voter')).toHaveValue('2');
       await expectAccessibleInBothSchemes(page, 'edit question');
       await editForm.getByLabel('Question Text').fill('What comes first?');
       const update = editForm.getByRole('button', { name: 'Update Question' });

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 
 const AFTER_FOCUS_RETURN_MS = 50;
 
@@ -7,9 +7,9 @@ const AFTER_FOCUS_RETURN_MS = 50;
  * the focus has moved. A dialog that closes before it took the focus takes it while closing.
  *
  * Returns the callback for the closed dialog (`onExitTransitionEnd`). If the opener is gone too (a deleted row), the
- * focus moves to the top of the screen.
+ * focus moves to `fallback`, or else to the top of the screen.
  */
-export function useFocusKept(opened: boolean): () => void {
+export function useFocusKept(opened: boolean, fallback?: RefObject<HTMLElement | null>): () => void {
   const opener = useRef<Element | null>(null);
   const timer = useRef<number | undefined>(undefined);
   // Before any other code runs: an effect would be too late.
@@ -29,10 +29,13 @@ export function useFocusKept(opened: boolean): () => void {
         focus(opener.current);
       }
       if (isFocusLost()) {
+        focus(fallback?.current ?? null);
+      }
+      if (isFocusLost()) {
         focus(document.getElementById('main'));
       }
     }, AFTER_FOCUS_RETURN_MS);
-  }, []);
+  }, [fallback]);
 }
 
 function isFocusLost(): boolean {

@@ -25,6 +25,9 @@ function hear(change: Partial<typeof given.live>) {
   act(() => FakeEventSource.latest.send('meeting_update', given.live, given.live.version));
 }
 
+/** A request that the test does not expect would arrive within this time. */
+const requestsWouldArrive = () => new Promise((resolve) => setTimeout(resolve, 100));
+
 const agenda = () =>
   screen.getAllByRole('listitem').flatMap(({ textContent }) => /^\d.*\?/.exec(textContent ?? '')?.[0] ?? []);
 
@@ -68,6 +71,7 @@ describe('the meeting', () => {
       ),
     );
     await screen.findAllByText('2 of 180');
+    await requestsWouldArrive();
     expect(loads).toBe(before);
   });
 });
@@ -118,6 +122,7 @@ describe('questions that another organizer has changed', () => {
     hearVotes(1);
     hearVotes(2);
     await screen.findAllByText('2 of 180');
+    await requestsWouldArrive();
     expect(requests).toBe(2);
   });
 

@@ -36,9 +36,19 @@ it('lists what a closed desk has not sent, and deletes it from the device', asyn
     expect.stringMatching(/^Ben Birch, out at \d\d:\d\d$/),
   ]);
 
-  await userEvent.click(screen.getByRole('button', { name: 'Delete from this device' }));
+  const askToDelete = async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Delete from this device' }));
+    const name = 'Delete the entries from this device?';
+    return within(await screen.findByRole('dialog', { name }));
+  };
+  await userEvent.click((await askToDelete()).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(readQueue(TOKEN)).toHaveLength(2);
+
+  await userEvent.click((await askToDelete()).getByRole('button', { name: 'Delete entries' }));
   await waitFor(() => expect(screen.queryByText(/not sent/)).not.toBeInTheDocument());
   expect(readQueue(TOKEN)).toEqual([]);
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'This desk is closed' })).toHaveFocus());
   expect(screen.getByRole('alert')).toHaveTextContent('The link of this desk no longer works.');
 });
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { deskApi } from './desk-api';
 import { DeskEngine } from './desk-engine';
 import { DeskMessage } from './desk-message';
@@ -10,6 +10,7 @@ import { DeskWork } from './desk-work';
 export function CheckInDesk({ token }: { token: string }) {
   const [engine] = useState(() => new DeskEngine(token, deskApi(token)));
   const desk = useSyncExternalStore(engine.subscribe, engine.snapshot);
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     void engine.start();
     return () => engine.stop();
@@ -17,10 +18,11 @@ export function CheckInDesk({ token }: { token: string }) {
 
   if (desk.connection === 'ended') {
     return (
-      <DeskMessage title="This desk is closed">
+      <DeskMessage title="This desk is closed" heading={heading}>
         <p role="alert">{desk.ending}</p>
         <DeskUnsent
           desk={desk}
+          heading={heading}
           onDismiss={(id) => engine.dismiss(id)}
           onDiscard={() => engine.discardWaiting()}
         />

@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { RefObject } from 'react';
 import { countOf, formatTime } from '../../shared/format';
+import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
 import type { DeskSnapshot } from './desk-engine';
 import classes from './desk-page.module.css';
 import type { Waiting } from './desk-record';
@@ -35,23 +38,38 @@ export function DeskWaiting({ desk, onDismiss }: DeskWaitingProps) {
 }
 
 interface DeskUnsentProps extends DeskWaitingProps {
+  /** Has the focus once the entries are deleted. */
+  heading: RefObject<HTMLElement | null>;
   onDiscard: () => void;
 }
 
 /** The entries that a closed desk can no longer send, and what the server said about others. */
-export function DeskUnsent({ desk, onDismiss, onDiscard }: DeskUnsentProps) {
+export function DeskUnsent({ desk, heading, onDismiss, onDiscard }: DeskUnsentProps) {
   const { waiting } = desk;
+  const [isAsking, asking] = useDisclosure(false);
   return (
     <>
       {waiting.length > 0 ? (
         <section className={classes.queue} aria-label="Not sent">
           <p role="alert">{unsentWords(waiting.length)}</p>
           <EntryList entries={waiting} />
-          <Button variant="default" className={classes.undo} onClick={onDiscard}>
+          <Button variant="default" className={classes.undo} onClick={asking.open}>
             Delete from this device
           </Button>
         </section>
       ) : null}
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={asking.close}
+        title="Delete the entries from this device?"
+        confirmLabel="Delete entries"
+        isDangerous
+        focusFallback={heading}
+        onConfirm={onDiscard}
+      >
+        Nobody else has them. First make sure that the organizer knows who came and who left, and when. This
+        cannot be undone.
+      </ConfirmDialog>
       <Conflicts desk={desk} onDismiss={onDismiss} />
     </>
   );

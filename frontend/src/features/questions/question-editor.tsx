@@ -104,7 +104,7 @@ function AnswerFields({ form }: { form: QuestionForm }) {
       ) : null}
       {questionType === 'MULTIPLE_CHOICE' ? (
         <NumberField
-          label="Most choices per voter"
+          label="Maximum choices per voter"
           description="Left empty, a voter may tick as many options as there are."
           placeholder="Unlimited"
           rule={maxChoicesRule(options)}

@@ -241,8 +241,8 @@ describe('the form of a question that exists', () => {
     expect(dialog.getByLabelText('Question Type')).toHaveValue('MULTIPLE_CHOICE');
     expect(dialog.getByLabelText('Question Text')).toHaveValue('Who shall join the board?');
     expect(dialog.getByLabelText('Option 3')).toHaveValue('Georg');
-    expect(dialog.getByLabelText('Most choices per voter')).toHaveValue('2');
-    await user.clear(dialog.getByLabelText('Most choices per voter'));
+    expect(dialog.getByLabelText('Maximum choices per voter')).toHaveValue('2');
+    await user.clear(dialog.getByLabelText('Maximum choices per voter'));
     await user.click(dialog.getByRole('button', { name: 'Remove option 2' }));
     await submit();
     expect(await screen.findByText('Question updated successfully')).toBeInTheDocument();
@@ -269,7 +269,7 @@ describe('the form of a question that exists', () => {
     await user.click(edit);
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit Question' }));
     expect(await dialog.findByLabelText('Question Text')).toHaveValue('Who shall chair the board?');
-    expect(dialog.getByLabelText('Most choices per voter')).toHaveValue('1');
+    expect(dialog.getByLabelText('Maximum choices per voter')).toHaveValue('1');
   });
 
   it('says that another organizer has deleted the question', async () => {

@@ -59,6 +59,24 @@ it('waits for a draft, and opens the meeting as soon as it is ready', async () =
   await gone();
 });
 
+it('shows the meeting without asking for it once more', async () => {
+  await renderApp(ADDRESS, { as: voter });
+  await waiting();
+  let answers = 0;
+  server.use(
+    http.get('/voting/meetings/{meetingId}', ({ response }) => {
+      answers += 1;
+      return answers === 1
+        ? response(200).json({ success: true, meeting: given.meeting })
+        : response.untyped(HttpResponse.json({ error: 'x', code: 'unavailable' }, { status: 503 }));
+    }),
+  );
+  await later();
+  expect(await screen.findByText(/^Riverside.*/)).toBeVisible();
+  await gone();
+  expect(answers).toBe(1);
+});
+
 it('says that a draft was deleted', async () => {
   await renderApp(ADDRESS, { as: voter });
   await waiting();

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError } from '../../api/api-error';
@@ -14,12 +14,13 @@ const drawInterval = () => 8_000 + 4_000 * Math.random();
 /** A meeting that is a draft. Asks again and again whether it still is one. */
 export function NotOpenYet({ onReady }: { onReady: () => void }) {
   const { meetingId = '' } = useParams();
+  const queryClient = useQueryClient();
   const [refetchInterval] = useState(drawInterval);
   const { data: isDraft } = useQuery({
     // Not the meeting's own query, which would show an empty page during each request. The interval is another one on
     // the next visit, which begins without the last answer.
     queryKey: [...voterQueries.all(), 'draft', meetingId, refetchInterval],
-    queryFn: ({ signal }) => isStillDraft(meetingId, signal),
+    queryFn: ({ signal }) => isStillDraft(queryClient, meetingId, signal),
     initialData: true,
     refetchInterval,
     retry: false,
@@ -43,10 +44,20 @@ export function NotOpenYet({ onReady }: { onReady: () => void }) {
   );
 }
 
-/** False after any other answer, also another refusal, which the page itself then shows. */
-async function isStillDraft(meetingId: string, signal: AbortSignal): Promise<boolean> {
+/**
+ * False after any other answer, also another refusal, which the page itself then shows. The page gets the meeting from here:
+ * the whole hall asks in these seconds, and another request might fail.
+ */
+async function isStillDraft(
+  queryClient: QueryClient,
+  meetingId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    await unwrap(api.GET('/voting/meetings/{meetingId}', { params: { path: { meetingId } }, signal }));
+    const body = await unwrap(
+      api.GET('/voting/meetings/{meetingId}', { params: { path: { meetingId } }, signal }),
+    );
+    queryClient.setQueryData(voterQueries.meeting(meetingId).queryKey, body);
     return false;
   } catch (error) {
     if (error instanceof ApiError && [403, 404].includes(error.status)) {

@@ -11,6 +11,7 @@ import { followLiveChange } from './follow-live-change';
 import { useResetVote } from './mutations';
 import { keyOf, openQuestion, type QuestionRound } from './open-question';
 import { latestResult } from './results/declared-results';
+import { ignore } from './secret/load-sealing';
 import { type MissedRound, missedRound, useClosedRound } from './use-closed-round';
 import { type FetchedMeeting, useFetchedVotes } from './use-fetched-votes';
 import { useSentBallot } from './use-sent-ballot';
@@ -87,8 +88,11 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
     });
   }
 
-  function handleReset() {
+  function handleReset(question: LiveQuestion | null) {
     voteNotes.clear(meetingId);
+    if (question?.secrecy === 'secret') {
+      void import('./secret/receipt-notes').then((notes) => notes.forgetReceipt(question.roundId), ignore);
+    }
     votes.forgetStored();
     ballot.dismiss();
     void live.refresh();
@@ -99,13 +103,14 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
   const votedAt = fetched.meeting?.questions.map((question) => question.votedAt) ?? [];
   // Without the live state it is unknown whether a question is open.
   const latest = live.state === null ? null : latestResult(votes.results, [lastOpenedAt, ...votedAt]);
+  const voted = current && isVotedNow ? current : null;
 
   return {
     live,
     delivery,
     paper: outsideOf ? null : paper,
     drafted: current === null ? [] : draftedOn(meetingId, user, current),
-    voted: current && isVotedNow ? current : null,
+    voted,
     isNextOpen: isSending && current !== null && keyOf(current) !== sendingKey,
     results: votes.results,
     damagedCount: votes.damagedCount,
@@ -118,7 +123,7 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
     markStored: votes.markStored,
     reset: (questionId) =>
       resetVote.mutate(questionId, {
-        onSuccess: handleReset,
+        onSuccess: () => handleReset(voted),
         onError: () => toast.error('Reset failed, but you can try again'),
       }),
     isResetting: resetVote.isPending,

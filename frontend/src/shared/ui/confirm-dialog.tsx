@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useFocusKept } from '../use-focus-kept';
 import classes from './confirm-dialog.module.css';
 import dialogHead from './dialog-head.module.css';
@@ -17,6 +17,8 @@ interface ConfirmDialogProps {
   /** A name to type first, for actions that cannot be undone and delete everything. */
   nameToType?: string | undefined;
   isDangerous?: boolean;
+  /** Has the focus afterwards if the opener is gone. By default, the top of the screen has it. */
+  focusFallback?: RefObject<HTMLElement | null>;
   /** Reports its errors itself (in a toast); the dialog then stays open. */
   onConfirm: () => unknown;
   onClose: () => void;
@@ -24,10 +26,10 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, subject, children, confirmLabel, cancelLabel, isDangerous } = props;
-  const { nameToType, onConfirm, onClose } = props;
+  const { nameToType, focusFallback, onConfirm, onClose } = props;
   const confirmation = useConfirmation(nameToType, onConfirm, onClose);
   const { isPending, isNamed, typed, setTyped, handleClose, handleConfirm } = confirmation;
-  const returnFocus = useFocusKept(opened);
+  const returnFocus = useFocusKept(opened, focusFallback);
 
   return (
     <Modal.Root opened={opened} onClose={handleClose} size="sm" onExitTransitionEnd={returnFocus}>

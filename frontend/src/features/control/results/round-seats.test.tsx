@@ -61,16 +61,18 @@ it('notes who accepts, and shows who moves up for somebody who declines', async 
       return response(200).json(given.elections);
     }),
   );
-  const { user, inCard } = await openDeclared(electionOutcome());
+  const { user, card, inCard } = await openDeclared(electionOutcome());
   expect(inCard.getByText('2 of 2 seats filled.')).toBeVisible();
   await user.click(inCard.getByRole('button', { name: 'Declines: Tomas Weller' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Note that the election is declined?' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Record that this person declines?' }));
   expect(dialog.getByText('“Tomas Weller”')).toBeVisible();
   expect(sent).toEqual([]);
-  await user.click(dialog.getByRole('button', { name: 'Note the refusal' }));
+  await user.click(dialog.getByRole('button', { name: 'Record refusal' }));
   const seats = within(await inCard.findByRole('list', { name: 'Who declined' }));
   expect(seats.getByRole('button', { name: 'Take back: Tomas Weller' })).toBeVisible();
   expect(sent).toEqual([{ candidate: 2, answer: 'declined' }]);
+  // The pressed button went with its row.
+  await waitFor(() => expect(card).toHaveFocus());
   const seated = inCard.getByRole('list', { name: 'Who has a seat' });
   expect(seated).toHaveTextContent('Nadia Brandt');
   expect(seated).toHaveTextContent('Imani OkoyeMoved up · No answer yet');

@@ -158,8 +158,11 @@ function HandLot({ election, tie, isBusy, onCancel, onEnter }: HandLotProps) {
   );
 }
 
+/** More candidates are rarely tied. */
+const PLACES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
+
 function placeLabel(effect: string | null, place: number): string {
-  return `Drawn as number ${place + 1}${effect === null ? '' : `: ${effect}`}`;
+  return `Drawn ${PLACES[place] ?? `as number ${place + 1}`}${effect === null ? '' : ` (${effect})`}`;
 }
 
 function placeProblem(order: string[], place: number): string | null {

@@ -106,10 +106,10 @@ export const SETTINGS: Setting[] = [
     methods: ['cumulative'],
     kind: { type: 'flag' },
   },
-  { name: 'points', label: 'Most points for one candidate', methods: ['score'], kind: count('5') },
+  { name: 'points', label: 'Maximum points per candidate', methods: ['score'], kind: count('5') },
   {
     name: 'leastMarked',
-    label: 'Fewest candidates with points',
+    label: 'Minimum candidates with points',
     methods: ['score'],
     kind: count('1'),
   },
@@ -147,8 +147,8 @@ export const SETTINGS: Setting[] = [
     methods: ['irv'],
     kind: { type: 'flag' },
   },
-  { name: 'leastRanks', label: 'Fewest ranked candidates', methods: RANKINGS, kind: count('1') },
-  { name: 'mostRanks', label: 'Most ranked candidates', methods: RANKINGS, kind: count('All') },
+  { name: 'leastRanks', label: 'Minimum ranked candidates', methods: RANKINGS, kind: count('1') },
+  { name: 'mostRanks', label: 'Maximum ranked candidates', methods: RANKINGS, kind: count('All') },
   { name: 'skippedRanks', label: 'A skipped rank', methods: RANKINGS, kind: RANK_FAULT },
   {
     name: 'toleratedGap',

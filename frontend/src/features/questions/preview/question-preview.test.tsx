@@ -46,7 +46,7 @@ describe('the preview beside the form', () => {
     expect(presentation).toHaveTextContent('Paint the roof?');
     await user.selectOptions(dialog.getByLabelText('Question Type'), 'Multiple Choice');
     await user.clear(dialog.getByLabelText('Option 2'));
-    await user.type(dialog.getByLabelText('Most choices per voter'), '1');
+    await user.type(dialog.getByLabelText('Maximum choices per voter'), '1');
     await waitFor(() => expect(phone).toHaveTextContent('Choose up to 1 answers.Option 1Option 3'));
     expect(presentation).not.toHaveTextContent('Option 2');
     await user.selectOptions(dialog.getByLabelText('Question Type'), 'Rating (1-5 Stars)');

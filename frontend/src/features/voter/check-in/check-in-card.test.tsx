@@ -41,15 +41,16 @@ it.each(['COMPLETED', 'CANCELLED'] as const)('disappears when the meeting is %s'
   expect(screen.queryByText(/check-in desk/)).not.toBeInTheDocument();
 });
 
-it('does not deny the vote to a voter in the register of the open question', async () => {
-  await open({ currentQuestion: liveQuestion() }, voterQuestion());
+it.each([
+  ['the voter is in the register of the open question', [voterQuestion()]],
+  ['the question was just opened for the first time', []],
+  ['only an earlier round is known', [voterQuestion({ roundId: 'r0', isInRegister: false })]],
+])('does not deny the vote where %s', async (_, questions) => {
+  await open({ currentQuestion: liveQuestion() }, ...questions);
   expect(await text()).toHaveTextContent(/Until then you do not count as present\.$/);
 });
 
-it.each([
-  ['the voter is not in the register', voterQuestion({ isInRegister: false })],
-  ['the voter was in the register of an earlier round', voterQuestion({ roundId: 'r0' })],
-])('denies the vote where %s', async (_, question) => {
-  await open({ currentQuestion: liveQuestion() }, question);
+it('denies the vote to a voter outside the register', async () => {
+  await open({ currentQuestion: liveQuestion() }, voterQuestion({ isInRegister: false }));
   expect(await text()).toHaveTextContent(/cannot vote\.$/);
 });

@@ -23,8 +23,10 @@ interface CheckInCardProps {
 export function CheckInCard({ meetingId, state, meeting }: CheckInCardProps) {
   const open = openQuestion(state);
   const fetched = meeting?.questions.find(({ id, roundId }) => id === open?.id && roundId === open.roundId);
+  // Just after an opening the round is not fetched yet, while its ballot is already on the screen.
+  const canVote = open !== null && fetched?.isInRegister !== false;
   return state.status === 'COMPLETED' || state.status === 'CANCELLED' ? null : (
-    <OwnCheckIn meetingId={meetingId} known={state.ownCheckIn} canVote={fetched?.isInRegister === true} />
+    <OwnCheckIn meetingId={meetingId} known={state.ownCheckIn} canVote={canVote} />
   );
 }
 
@@ -32,7 +34,7 @@ interface OwnCheckInProps {
   meetingId: string;
   /** Changes when the stream tells that this voter was checked in or out. */
   known: boolean | undefined;
-  /** The voter is in the register of the open question, by a proxy for example. */
+  /** The voter is in the register of the open question as far as is known, by a proxy for example. */
   canVote: boolean;
 }
 

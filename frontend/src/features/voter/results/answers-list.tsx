@@ -1,14 +1,17 @@
 import type { VoterMeeting } from '../../../api/types';
-import { VOID_TITLE } from '../../../shared/terms/secrecy';
 import { StatusBadge } from '../../../shared/ui/status-badge';
 import { AnswerLines } from '../ballot/answer-lines';
-import type { GivenAnswer } from '../ballot/given-answers';
 import { castElsewhere } from '../cast-elsewhere';
-import { keptReceipt } from '../secret/receipt-notes';
-import { ReceiptWarning } from '../secret/receipt-warning';
+import { later } from '../later';
+import type { ReceiptAnswerProps } from '../secret/receipt-answer';
 import type { AgendaEntry } from './agenda-entries';
 import classes from './answers-list.module.css';
 import { ListedResult } from './shown-results';
+
+const SealedAnswer = later<ReceiptAnswerProps>(
+  () => import('../secret/receipt-answer').then((loaded) => loaded.ReceiptAnswer),
+  () => <p>Secret ballot</p>,
+);
 
 interface AnswersListProps {
   entries: AgendaEntry[];
@@ -54,19 +57,5 @@ export function AnswersList({ entries, meeting }: AnswersListProps) {
         ))}
       </ol>
     </section>
-  );
-}
-
-function SealedAnswer({ sealed }: { sealed: NonNullable<GivenAnswer['sealed']> }) {
-  const { roundId, receipt, isVoid } = sealed;
-  if (isVoid) {
-    return <p>{`Secret ballot. ${VOID_TITLE}.`}</p>;
-  }
-  const kept = keptReceipt(roundId);
-  return (
-    <>
-      <p>{receipt ? `Secret ballot. Receipt: ${kept ?? receipt}` : 'Secret ballot'}</p>
-      <ReceiptWarning kept={kept} named={receipt} />
-    </>
   );
 }

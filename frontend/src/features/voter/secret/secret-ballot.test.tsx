@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveQuestion } from '../../../shared/live/live-events';
 import { fromBase64, receiptCode, toBase64 } from '../../../shared/sealing/sealing';
 import { undeliveredBallotNote } from '../../../shared/storage';
-import { liveQuestion, MEETING_ID } from '../../../test/live-samples';
+import { liveQuestion, liveState, MEETING_ID } from '../../../test/live-samples';
 import { arrangeVoting, given, join, send, submitButton, VOTE } from '../../../test/live-voting-fixture';
 import { newUrn, openEnvelope, type Urn } from '../../../test/open-envelope';
 import { voter } from '../../../test/people';
@@ -162,6 +162,37 @@ describe('a receipt that the device has kept', () => {
     const own = await receiptCode(fromBase64(envelope));
     expect(warning).toHaveTextContent(`${own}. The server names ${CODE}.`);
     expect(localStorage.getItem(`receipt_${ROUND_ID}`)).toBe(own);
+  });
+
+  it('is forgotten with the ballot that is reset, so that the next ballot gives no warning', async () => {
+    const urn = await newUrn();
+    const received = acceptBallots();
+    server.use(
+      http.delete(VOTE, ({ response }) => {
+        given.meeting = {
+          ...given.meeting,
+          questions: [voterQuestion({ roundId: ROUND_ID, secrecy: 'secret' })],
+        };
+        given.live = liveState({ version: 12, currentQuestion: secretQuestion(urn) });
+        return response(200).json({ success: true });
+      }),
+    );
+    given.meeting.canResetVote = true;
+    const { user } = await join({ currentQuestion: secretQuestion(urn) });
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    await user.click(await submitButton());
+    await waitFor(() => expect(received).toHaveLength(1));
+    const first = await receiptCode(fromBase64(received[0]?.envelope ?? ''));
+    await waitFor(() => expect(localStorage.getItem(`receipt_${ROUND_ID}`)).toBe(first));
+
+    await user.click(await screen.findByRole('button', { name: 'Reset for Testing' }));
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(await submitButton());
+    await waitFor(() => expect(received).toHaveLength(2));
+    const second = await receiptCode(fromBase64(received[1]?.envelope ?? ''));
+    expect(await screen.findByText(second)).toBeInTheDocument();
+    await waitFor(() => expect(localStorage.getItem(`receipt_${ROUND_ID}`)).toBe(second));
+    expect(screen.queryByText(/This device has another receipt/)).not.toBeInTheDocument();
   });
 });
 

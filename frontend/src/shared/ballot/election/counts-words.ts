@@ -5,6 +5,7 @@ import {
   isOnlyNone,
   marksCount,
   NONE_OF_THE_ABOVE,
+  neededMarks,
   plural,
   pointsGiven,
   readChoices,
@@ -31,8 +32,10 @@ function markedWords(election: ElectionPaper, answers: string[]): string {
   switch (election.marks) {
     case 'ranking':
       return rankedWords(election, count, all);
-    case 'answers':
-      return `${count} of ${all} answered, ${all - count} left.`;
+    case 'answers': {
+      const needed = neededMarks(election, answers);
+      return `${needed} of ${standing} answered, ${standing - needed} left.`;
+    }
     case 'points':
       return pointsWords(election, answers, all);
     case 'choices':

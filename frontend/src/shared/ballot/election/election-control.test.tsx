@@ -174,6 +174,16 @@ describe('answers', () => {
     await user.click(nadia.getByRole('radio', { name: 'Abstain' }));
     expect(sent()).toBe('1=abstain 4=no');
   });
+
+  it('are counted without the one for none of the above, which nobody has to give', () => {
+    arrange(
+      electionPaper({ method: 'per_candidate', marks: 'answers', least: 4, most: null, noneOfTheAbove: 5 }),
+      ['1=yes', '2=no', '3=no', '5=no'],
+    );
+    expect(status()).toHaveTextContent(
+      '3 of 4 answered, 1 left. Answer for each candidate. You have answered 3.',
+    );
+  });
 });
 
 describe('points', () => {

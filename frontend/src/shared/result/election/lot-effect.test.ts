@@ -7,8 +7,8 @@ const election = electionResult();
 it('says at each place what it means to be drawn there', () => {
   const effects = (change: Parameters<typeof electionTie>[0]) =>
     [0, 1, 2].map((place) => placeEffect(election, electionTie(change), place));
-  expect(effects({ matter: 'exclusion' })).toEqual(['is excluded', null, null]);
-  expect(effects({ matter: 'first_surplus' })).toEqual(['surplus is transferred first', null, null]);
+  expect(effects({ matter: 'exclusion' })).toEqual(['excluded', null, null]);
+  expect(effects({ matter: 'first_surplus' })).toEqual(['surplus transferred first', null, null]);
   expect(effects({ matter: 'seats', wanted: 2 })).toEqual(['gets a seat', 'gets a seat', null]);
   expect(effects({ matter: 'list_seats', wanted: 1 })).toEqual(['gets a seat', null, null]);
 });

@@ -12,9 +12,9 @@ export function placeEffect(
 ): string | null {
   switch (matter) {
     case 'exclusion':
-      return place === 0 ? 'is excluded' : null;
+      return place === 0 ? 'excluded' : null;
     case 'first_surplus':
-      return place === 0 ? 'surplus is transferred first' : null;
+      return place === 0 ? 'surplus transferred first' : null;
     case 'seats':
     case 'list_seats':
       return place < wanted && method !== 'schulze' ? 'gets a seat' : null;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import type { ElectionOutcome, SeatAnswer, SeatHolder } from '../../elections/election-types';
 import { countOf, formatDateTime } from '../../format';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
@@ -77,23 +77,45 @@ export function SeatsCard({ meetingId, outcome, children }: SeatsCardProps) {
         </ul>
       ) : null}
       {children}
-      <ConfirmDialog
-        opened={isAsking}
+      <RefusalDialog
+        card={root}
+        isOpen={isAsking}
+        holder={asked}
         onClose={() => setIsAsking(false)}
-        title="Note that the election is declined?"
-        subject={asked?.name}
-        confirmLabel="Note the refusal"
         onConfirm={async () => {
           if (asked) {
             const { roundId, candidate } = asked;
             await note.mutateAsync({ roundId, candidate, answer: 'declined' });
           }
         }}
-      >
-        The next one moves up, or the seat stays vacant, as the terms of the election say. You can take this
-        back until a next ballot is added. After that it is final.
-      </ConfirmDialog>
+      />
     </section>
+  );
+}
+
+interface RefusalDialogProps {
+  /** Has the focus afterwards, because the pressed button goes with its row. */
+  card: RefObject<HTMLElement | null>;
+  isOpen: boolean;
+  holder: SeatHolder | null;
+  onClose: () => void;
+  onConfirm: () => Promise<void>;
+}
+
+function RefusalDialog({ card, isOpen, holder, onClose, onConfirm }: RefusalDialogProps) {
+  return (
+    <ConfirmDialog
+      opened={isOpen}
+      onClose={onClose}
+      title="Record that this person declines?"
+      subject={holder?.name}
+      confirmLabel="Record refusal"
+      focusFallback={card}
+      onConfirm={onConfirm}
+    >
+      The next one moves up, or the seat stays vacant, as the terms of the election say. You can take this
+      back until a next ballot is added. After that it is final.
+    </ConfirmDialog>
   );
 }
 

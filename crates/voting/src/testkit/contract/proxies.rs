@@ -333,6 +333,7 @@ pub async fn an_admitted_holder_brings_the_principals_and_an_admitted_principal_
         let change = RegisterChange { end_user: person, reason, by: scene.organizer, at, log_entry };
         fixture.register_changes().admit(scene.client, scene.meeting, round, change).await.expect("they are admitted");
     };
+    scene.clock.advance(TimeDelta::minutes(1));
     // The first principal comes in person, and the second one stays at home.
     fixture.set_check_in(scene.meeting, Some(vec![there, holder, first])).await;
     give(fixture, &scene, 5, 4).await;

@@ -1,4 +1,4 @@
-import { listed } from '../listed';
+import { listed } from '../result/listed';
 
 interface Principal {
   name: string;

@@ -1,5 +1,5 @@
 import type { ElectionResult, ElectionStage, ElectionTie, TieRule } from '../../elections/election-types';
-import { listed } from '../../listed';
+import { listed } from '../listed';
 
 type Named = Pick<ElectionResult, 'candidates' | 'lists'>;
 

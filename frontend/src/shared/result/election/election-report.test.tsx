@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { electionResult, electionTie } from '../../../test/election-samples';
 import { renderPart } from '../../../test/render-part';
-import { listed } from '../../listed';
+import { listed } from '../listed';
 import { hasAmount, tiedNames, waitsForLot } from './election-names';
 import { ElectionReport } from './election-report';
 

@@ -1,5 +1,5 @@
 import type { ElectionResult, ElectionTie } from '../../elections/election-types';
-import { listed } from '../../listed';
+import { listed } from '../listed';
 
 /**
  * What being drawn at this place, from 0, means for a tie; null for the places that decide nothing by themselves. In the method

@@ -31,7 +31,7 @@ describe('a phone that waits', () => {
   const before = liveState({ status: 'SCHEDULED', participantCount: 20 });
 
   it('fetches the meeting without hurry after a change that the state does not contain', () => {
-    const next = { ...before, version: 11 };
+    const next = { ...before, version: 11, wholeAt: 11 };
     follow(before, next);
     expect(votes.recheckLater).toHaveBeenCalledExactlyOnceWith(next);
     expect(votes.recheckStep).not.toHaveBeenCalled();
@@ -39,6 +39,8 @@ describe('a phone that waits', () => {
 
   it.each<[string, Partial<LiveState>]>([
     ['another phone connects', { version: 11, participantCount: 21 }],
+    ['only a counter changes that this screen does not show', { version: 11 }],
+    ['the server lost the others', { version: 11, wholeAt: 11, isDelayed: true }],
     ['it is checked in itself', { ownCheckIn: true }],
   ])('fetches nothing when %s', (_, change) => {
     follow(before, { ...before, ...change });

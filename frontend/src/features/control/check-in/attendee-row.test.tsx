@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { liveQuestion } from '../../../test/live-samples';
 import { renderPart } from '../../../test/render-part';
 import { http, server } from '../../../test/server';
+import { tokenOf } from '../../../test/tokens';
 import { AttendeeRow } from './attendee-row';
 import type { Attendee } from './queries';
 
@@ -35,6 +36,7 @@ it.each([
 ])(
   'admits somebody whose check-in at %s arrived after the opening, for the true reason',
   async (at, reason) => {
+    window.localStorage.setItem('accessToken', tokenOf({ sub: 'maria' }));
     const sent: unknown[] = [];
     server.use(
       http.post('/client/meetings/{meetingId}/rounds/{roundId}/admissions', async ({ request, response }) => {

@@ -58,7 +58,7 @@ export class Lifecycle {
   async expectInvisible(): Promise<Answer> {
     const { caller } = this.#voter(0);
     hold(!(await this.#isListed(caller)), 'A voter sees a draft in the list of meetings');
-    return refused(await caller.get(`/voting/meetings/${this.#meeting.id}`), 404, 'meeting_not_found');
+    return refused(await caller.get(`/voting/meetings/${this.#meeting.id}`), 404, 'meeting_not_open_yet');
   }
 
   async tryToOpenTooEarly(): Promise<Answer[]> {

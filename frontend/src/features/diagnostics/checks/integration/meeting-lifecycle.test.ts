@@ -21,7 +21,7 @@ it('is red where a step out of turn is not refused, and names the step', async (
     }
     return path === '/voting/meetings'
       ? HttpResponse.json({ success: true, meetings: [] })
-      : HttpResponse.json({ code: 'meeting_not_found', error: 'There is none.' }, { status: 404 });
+      : HttpResponse.json({ code: 'meeting_not_open_yet', error: 'It is a draft.' }, { status: 404 });
   };
   const result = await run(meetingLifecycle);
   expect(result.message).toMatch(

@@ -17,7 +17,7 @@ use plenum_adapter_security::{EvidenceKeyRing, SystemClock};
 use plenum_kernel::{AccountId, ClientId, Clock, EvidenceKeys, MeetingId, RoundId};
 use plenum_records::{CanonicalRecords, RecordedResultPorts, RecordedResults};
 use plenum_voting::testkit::{MockUrnKeys, MockUrnStore, MockVotingSignals};
-use plenum_voting::{ResultPorts, ResultService, ResultStep, ResultStore, UrnService};
+use plenum_voting::{ResultPorts, ResultService, ResultStep, ResultStore, UrnKeyService};
 use uuid::Uuid;
 
 /// Meetings with some ended rounds each, in which everyone of the register has voted: of 10,000 people, and of 10.
@@ -107,7 +107,7 @@ impl Server {
         let writer = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
         let results: Arc<dyn ResultStore> = Arc::new(PostgresResults::new(database.db(), writer));
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let urns = UrnService::new(Arc::new(MockUrnKeys::new()), Arc::new(MockUrnStore::new()), Arc::clone(&clock));
+        let urns = UrnKeyService::new(Arc::new(MockUrnKeys::new()), Arc::new(MockUrnStore::new()), Arc::clone(&clock));
         let counting = ResultService::new(ResultPorts {
             results: Arc::clone(&results),
             declarations: Arc::clone(&results),

@@ -10,8 +10,8 @@ use plenum_result_format::{
     RegisteredVoter, Remark, RemarkKind, ResultsFile, RoundFile, SealedClosing, Struck, UncountedRound, hexadecimal,
 };
 use plenum_voting::{
-    AmendedSubject, Answer, CastOn, MeetingRecord, NotedAmendment, NotedAttendance, NotedPresence, NotedRemark,
-    OpenedUrn, RegisterPaper, RoundPapers, SMALLEST_CROWD, Urn, UrnTally, Wording,
+    AmendedSubject, Answer, CastOn, MIN_ANONYMITY_SET, MeetingRecord, NotedAmendment, NotedAttendance, NotedPresence,
+    NotedRemark, OpenedUrn, RegisterPaper, RoundPapers, Urn, UrnTally, Wording,
 };
 use rust_decimal::Decimal;
 
@@ -249,28 +249,28 @@ fn named_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<CountedBa
     (1..).zip(register).filter_map(ballot).collect()
 }
 
-/// By which a listed ballot is known: the weights and the groups of its voter.
-type Looks<'a> = (Decimal, Option<Decimal>, &'a [u16]);
+/// The weights and groups that a list of ballots shows beside an answer.
+type WeightsAndGroups<'a> = (Decimal, Option<Decimal>, &'a [u16]);
 
-fn looks(paper: &RegisterPaper) -> Looks<'_> {
+fn weights_and_groups(paper: &RegisterPaper) -> WeightsAndGroups<'_> {
     (paper.weight, paper.second_weight.map(|second| second.normalize()), paper.groups.as_slice())
 }
 
-/// Whether those who have voted have different weights or groups, and fewer than [`SMALLEST_CROWD`] of them have one of these.
+/// Whether those who have voted have different weights or groups, and fewer than [`MIN_ANONYMITY_SET`] of them have one of these.
 fn has_rare_weights(register: &[RegisterPaper]) -> bool {
-    let mut alike: BTreeMap<Looks<'_>, u64> = BTreeMap::new();
+    let mut alike: BTreeMap<WeightsAndGroups<'_>, u64> = BTreeMap::new();
     for paper in register.iter().filter(|paper| paper.answer.is_some()) {
-        *alike.entry(looks(paper)).or_default() += 1;
+        *alike.entry(weights_and_groups(paper)).or_default() += 1;
     }
-    alike.len() > 1 && alike.values().any(|voters| *voters < SMALLEST_CROWD)
+    alike.len() > 1 && alike.values().any(|voters| *voters < MIN_ANONYMITY_SET)
 }
 
 /// Equal ballots in groups, sorted by content, so that they do not reveal the order of the register.
 fn grouped_ballots(register: &[RegisterPaper], wording: &Wording, names: &[String]) -> Vec<CountedBallot> {
-    let mut counts: BTreeMap<(BallotAnswer, Looks<'_>), u64> = BTreeMap::new();
+    let mut counts: BTreeMap<(BallotAnswer, WeightsAndGroups<'_>), u64> = BTreeMap::new();
     for paper in register {
         if let Some(answer) = &paper.answer {
-            *counts.entry((ballot_answer(answer, wording), looks(paper))).or_default() += 1;
+            *counts.entry((ballot_answer(answer, wording), weights_and_groups(paper))).or_default() += 1;
         }
     }
     let ballot = |((answer, (weight, second_weight, groups)), count)| {

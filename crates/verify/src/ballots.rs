@@ -14,7 +14,7 @@ use crate::proxies::check_proxies;
 use crate::report::{Difference, Differences};
 use crate::second_weight::{bounds, check_second_weight, is_of_kind};
 use crate::tally::election_rule;
-use crate::urn::{Looks, check_secrecy, lists_every_vote, voted_alike};
+use crate::urn::{WeightsAndGroups, check_secrecy, lists_every_vote, voted_alike};
 
 /// The maximum number of decimals of weights and percentages.
 const DECIMALS: u32 = 4;
@@ -163,14 +163,14 @@ pub(crate) fn wrong_answer(round: &RoundFile, answer: &BallotAnswer) -> Option<S
 /// without their voters.
 fn check_weights(found: &mut Differences, round: &RoundFile) {
     let (voted, groups) = (voted_alike(round), BallotGroups::of(round));
-    let mut cast: BTreeMap<Looks<'_>, u64> = BTreeMap::new();
+    let mut cast: BTreeMap<WeightsAndGroups<'_>, u64> = BTreeMap::new();
     for ballot in &round.ballots {
         let count = cast.entry((ballot.weight, ballot.second_weight, groups.sorted(ballot))).or_default();
         *count = count.saturating_add(ballot.count);
     }
-    let all: BTreeSet<&Looks<'_>> = voted.keys().chain(cast.keys()).collect();
+    let all: BTreeSet<&WeightsAndGroups<'_>> = voted.keys().chain(cast.keys()).collect();
     for looks in all {
-        let number = |of: &BTreeMap<Looks<'_>, u64>| of.get(looks).copied().unwrap_or_default();
+        let number = |of: &BTreeMap<WeightsAndGroups<'_>, u64>| of.get(looks).copied().unwrap_or_default();
         if number(&cast) != number(&voted) {
             let (weight, second, groups) = looks;
             let second = second.map(|second| format!(" and {}", second.normalize())).unwrap_or_default();

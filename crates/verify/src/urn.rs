@@ -13,7 +13,7 @@ use crate::report::Differences;
 use crate::tally::{Pair, Tally, sum};
 
 /// The smallest number of voters with one weight among whom a listed ballot of this weight is hidden.
-const SMALLEST_CROWD: u64 = 5;
+const MIN_ANONYMITY_SET: u64 = 5;
 
 /// How the votes of a round were counted again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +32,10 @@ impl Recounted {
     /// The way in which this round can be counted.
     pub(crate) fn of(round: &RoundFile) -> Self {
         let weights = voted_weights(round);
-        let crowds = voted_alike(round);
-        let is_rare = crowds.values().any(|voters| *voters < SMALLEST_CROWD);
+        let sets = voted_alike(round);
+        let is_rare = sets.values().any(|voters| *voters < MIN_ANONYMITY_SET);
         match round.result.secrecy {
-            _ if weights.len() < 2 && crowds.len() < 2 => Self::Answers,
+            _ if weights.len() < 2 && sets.len() < 2 => Self::Answers,
             Some(SecrecyName::Secret) => Self::SecretSums,
             // Earlier versions listed these ballots, and some left out the secrecy.
             Some(SecrecyName::Unshown) if round.ballots.is_empty() && is_rare => Self::UnshownSums,
@@ -72,11 +72,11 @@ fn voted_weights(round: &RoundFile) -> BTreeMap<Decimal, u64> {
     weights
 }
 
-/// By which a listed ballot is known: the weights and the groups of its voter.
-pub(crate) type Looks<'a> = (Decimal, Option<Decimal>, Vec<&'a str>);
+/// The weights and groups that a list of ballots shows beside an answer.
+pub(crate) type WeightsAndGroups<'a> = (Decimal, Option<Decimal>, Vec<&'a str>);
 
 /// The number of those who have voted with each weight and groups.
-pub(crate) fn voted_alike(round: &RoundFile) -> BTreeMap<Looks<'_>, u64> {
+pub(crate) fn voted_alike(round: &RoundFile) -> BTreeMap<WeightsAndGroups<'_>, u64> {
     let mut alike = BTreeMap::new();
     for voter in round.register.iter().filter(|voter| voter.has_voted) {
         let mut groups: Vec<&str> = voter.groups.iter().map(String::as_str).collect();

@@ -92,8 +92,8 @@ pub use results::countable_round::{
 };
 pub use results::curation_store::{CurateError, CurationChange, CurationStore};
 pub use results::decide_tie::{DecideTieError, NewTieDecision, TieLot, TieRequest};
+pub use results::destroy_keys::UrnKeyService;
 pub use results::election_count::{CountedElection, MadeTieDecision};
-pub use results::keep_keys::UrnService;
 pub use results::meeting_record::{
     AgendaText, MeetingRecord, MeetingRecords, NotedAttendance, NotedPresence, NotedRemark,
 };
@@ -130,18 +130,18 @@ pub use rounds::opening::{
 };
 pub use rounds::organizer_step::{OrganizerStep, ScreenChange};
 pub use rounds::ports::{
-    CountdownError, ForecastScope, MAX_CLOSINGS, MAX_NAMED_WEIGHTLESS, NamedVoter, OpenRoundError, RoundStore,
+    CountdownError, ForecastScope, MAX_DEADLINES, MAX_NAMED_WEIGHTLESS, NamedVoter, OpenRoundError, RoundStore,
     Weightless,
 };
 pub use rounds::prepare_registers::{PreparationService, PreparedRegisters, RegisterPreparation};
 pub use rounds::round::{
-    Closing, Count, CurrentQuestion, Declared, Round, RoundOverview, RoundStatus, Screen, VoterAgenda, VoterRound,
+    Count, CurrentQuestion, Declared, Round, RoundDeadline, RoundOverview, RoundStatus, Screen, VoterAgenda, VoterRound,
 };
 pub use rounds::run_rounds::{RoundPorts, RoundService};
 pub use rounds::weight_names::WeightNames;
 pub use rounds::wording::{RoundOption, Wording};
 pub use urns::envelope::{Envelope, envelopes_hash, sealed_size};
-pub use urns::guard::{SMALLEST_CROWD, SecrecyForecast, SecrecyRisk};
+pub use urns::guard::{MIN_ANONYMITY_SET, SecrecyForecast, SecrecyRisk};
 pub use urns::opened_ballot::OpenedBallot;
 pub use urns::ports::{CastEnvelope, HeldShare, KeyShare, PreparedKey, Sealing, UnlockError, UrnKeys};
 pub use urns::share_bus::{ShareBus, ShareMessage, ShareMessageStream};

@@ -18,7 +18,7 @@ use crate::live::revocations::Revocations;
 use crate::live::sse::StreamResponder;
 use crate::live::stream_quota::AuthorizedStream;
 use crate::live::until_revoked::{Access, WatcherAccess, session_access, until_revoked};
-use crate::live::watcher_checks::{Standing, WatcherChecks, WatchingVoter};
+use crate::live::watcher_checks::{WatchPermission, WatcherChecks, WatchingVoter};
 
 /// Streams a meeting: first the whole live state, then every change. The token may be in the query (`?token=`).
 #[utoipa::path(
@@ -91,13 +91,13 @@ impl WatcherAccess for Watching {
         let now = self.now();
         let MeetingViewer::Voter(acting, Voter { id: voter, client_id: client, .. }) = self.viewer else { return now };
         let watching = WatchingVoter { acting, client, voter, meeting: self.meeting };
-        let standing = Arc::clone(&self.checks).standing(watching);
+        let permission = Arc::clone(&self.checks).permission(watching);
         async move {
-            match standing.await {
-                Some(Standing::MayContinue) => Access::Granted,
-                Some(Standing::SessionEnded) => Access::session_ended(),
+            match permission.await {
+                Some(WatchPermission::MayContinue) => Access::Granted,
+                Some(WatchPermission::SessionEnded) => Access::session_ended(),
                 // The meeting may be missing as well.
-                Some(Standing::NotInvited) => now.await,
+                Some(WatchPermission::NotInvited) => now.await,
                 None => Access::Unknown,
             }
         }

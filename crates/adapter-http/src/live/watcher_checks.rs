@@ -22,7 +22,7 @@ pub(super) struct WatchingVoter {
 
 /// Whether a voter may continue to watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum WatchPermission {
     MayContinue,
     SessionEnded,
     NotInvited,
@@ -31,7 +31,7 @@ pub(super) enum Standing {
 /// A voter whose stream waits for the outcome.
 struct WaitingVoter {
     watching: WatchingVoter,
-    reply: oneshot::Sender<Standing>,
+    reply: oneshot::Sender<WatchPermission>,
 }
 
 /// Gathers the checks of open streams, and asks the stores for all of them together. The streams of a hall are checked in
@@ -55,7 +55,7 @@ impl WatcherChecks {
     }
 
     /// Whether the voter may continue. `None` if a store does not answer.
-    pub(super) async fn standing(self: Arc<Self>, watching: WatchingVoter) -> Option<Standing> {
+    pub(super) async fn permission(self: Arc<Self>, watching: WatchingVoter) -> Option<WatchPermission> {
         let (reply, outcome) = oneshot::channel();
         if self.add(WaitingVoter { watching, reply }) {
             // A task, because the stream that asked first may end before the others have their outcomes.
@@ -96,13 +96,13 @@ impl WatcherChecks {
         let active = self.access.recheck_all(&acting).await?;
         let invited = self.meetings.invited_among(client, voters, meeting).await?;
         for WaitingVoter { watching, reply } in batch {
-            let standing = match (active.contains(&watching.acting.session), invited.contains(&watching.voter)) {
-                (false, _) => Standing::SessionEnded,
-                (true, false) => Standing::NotInvited,
-                (true, true) => Standing::MayContinue,
+            let permission = match (active.contains(&watching.acting.session), invited.contains(&watching.voter)) {
+                (false, _) => WatchPermission::SessionEnded,
+                (true, false) => WatchPermission::NotInvited,
+                (true, true) => WatchPermission::MayContinue,
             };
             // The stream may have ended.
-            let _ = reply.send(standing);
+            let _ = reply.send(permission);
         }
         Ok(())
     }
@@ -141,8 +141,8 @@ mod tests {
         (0..count).map(watching).collect()
     }
 
-    async fn outcomes(checks: &Arc<WatcherChecks>, watching: &[WatchingVoter]) -> Vec<Option<Standing>> {
-        join_all(watching.iter().map(|one| Arc::clone(checks).standing(*one))).await
+    async fn outcomes(checks: &Arc<WatcherChecks>, watching: &[WatchingVoter]) -> Vec<Option<WatchPermission>> {
+        join_all(watching.iter().map(|one| Arc::clone(checks).permission(*one))).await
     }
 
     /// Sessions of which all but these are active, and which must be asked for this many times.
@@ -171,7 +171,8 @@ mod tests {
             .times(2)
             .returning(move |_, asked, _| Ok(asked.into_iter().filter(|voter| *voter != uninvited).collect()));
         let checks = checks(sessions(&watching, &[1], 2), voters);
-        let (goes_on, ended, uninvited) = (Standing::MayContinue, Standing::SessionEnded, Standing::NotInvited);
+        let (goes_on, ended, uninvited) =
+            (WatchPermission::MayContinue, WatchPermission::SessionEnded, WatchPermission::NotInvited);
         let expected = [goes_on, ended, goes_on, goes_on, uninvited, goes_on].map(Some);
         assert_eq!(outcomes(&checks, &watching).await, expected);
     }
@@ -182,7 +183,9 @@ mod tests {
         let mut voters = MockVoterMeetings::new();
         voters.expect_invited_among().times(4).returning(|_, asked, _| Ok(asked.into_iter().collect()));
         let checks = checks(sessions(&watching, &[], 4), voters);
-        assert!(outcomes(&checks, &watching).await.into_iter().all(|outcome| outcome == Some(Standing::MayContinue)));
+        assert!(
+            outcomes(&checks, &watching).await.into_iter().all(|outcome| outcome == Some(WatchPermission::MayContinue))
+        );
     }
 
     #[tokio::test(start_paused = true)]
@@ -192,7 +195,7 @@ mod tests {
         voters.expect_invited_among().times(2).returning(|_, asked, _| Ok(asked.into_iter().collect()));
         let checks = checks(sessions(&watching, &[], 2), voters);
         for one in watching {
-            assert_eq!(Arc::clone(&checks).standing(one).await, Some(Standing::MayContinue));
+            assert_eq!(Arc::clone(&checks).permission(one).await, Some(WatchPermission::MayContinue));
         }
     }
 
@@ -211,9 +214,12 @@ mod tests {
         let mut voters = MockVoterMeetings::new();
         voters.expect_invited_among().times(2).returning(|_, asked, _| Ok(asked.into_iter().collect()));
         let checks = checks(sessions(&watching, &[], 2), voters);
-        let mut first = Box::pin(Arc::clone(&checks).standing(watching[0]));
+        let mut first = Box::pin(Arc::clone(&checks).permission(watching[0]));
         assert!(futures_util::poll!(first.as_mut()).is_pending());
         drop(first);
-        assert_eq!(outcomes(&checks, &watching[1..]).await, [Some(Standing::MayContinue), Some(Standing::MayContinue)]);
+        assert_eq!(
+            outcomes(&checks, &watching[1..]).await,
+            [Some(WatchPermission::MayContinue), Some(WatchPermission::MayContinue)]
+        );
     }
 }

@@ -49,6 +49,7 @@ impl From<AgendaRule> for ApiError {
             AgendaRule::IsOpen => "question_is_open",
             AgendaRule::ChangedSinceBallot => "question_changed",
             AgendaRule::HasNextBallot => "next_ballot_exists",
+            AgendaRule::RoundSuperseded => "round_superseded",
             AgendaRule::Full => "agenda_full",
         };
         Self::conflict(code, rule)

@@ -14,7 +14,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::IntoParams;
 
-use super::export::{aside, failure, file_name, letterhead, read_time_zone, signed_results, unwritten};
+use super::export::{
+    aside, example_results, failure, file_name, letterhead, read_time_zone, signed_results, unwritten,
+};
 use crate::config::HttpSettings;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -135,15 +137,7 @@ pub(super) fn example_archive() -> Value {
     json!({
         "format": "plenum-archive/1", "archivedAt": "2026-11-21T20:30:00Z",
         "organizationId": "019a9d5e-0000-7000-8000-000000000001", "isMeetingDeleted": false,
-        "results": {
-            "format": "plenum-results/2", "exportedAt": "2026-11-21T20:30:00Z",
-            "meeting": {
-                "id": "019a9d5e-0000-7000-8000-000000000004", "title": "Annual meeting",
-                "organization": "Rowing Club", "status": "COMPLETED", "scheduledStart": "2026-11-21T18:00:00Z",
-                "scheduledEnd": "2026-11-21T20:00:00Z", "quorum": null,
-            },
-            "rounds": [], "attendance": [], "remarks": [],
-        },
+        "results": example_results(),
         "minutes": { "timeZone": "UTC", "sha256": "5df6e0e2…", "pdf": "JVBERi0…" },
         "audit": { "head": null, "waiting": 0, "leftOut": 0, "entries": [] }, "signature": null,
     })

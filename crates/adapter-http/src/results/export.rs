@@ -10,6 +10,7 @@ use plenum_records::{MeetingParts, RecordedResults, RoundsOfMeeting, document_se
 use plenum_result_format::{DocumentFailure, Letterhead, LetterheadLogo, ResultDocuments, ResultsFile};
 use plenum_voting::MeetingRecords;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::config::HttpSettings;
@@ -97,6 +98,19 @@ pub(super) fn read_time_zone(check: &mut FieldCheck, name: Option<&str>) -> Opti
     zone.ok()
 }
 
+/// An example for the OpenAPI document.
+pub(super) fn example_results() -> Value {
+    json!({
+        "format": "plenum-results/2", "exportedAt": "2026-11-21T20:30:00Z",
+        "meeting": {
+            "id": "019a9d5e-0000-7000-8000-000000000004", "title": "Annual meeting", "organization": "Rowing Club",
+            "status": "COMPLETED", "scheduledStart": "2026-11-21T18:00:00Z", "scheduledEnd": "2026-11-21T20:00:00Z",
+            "quorum": null,
+        },
+        "rounds": [], "attendance": [], "remarks": [],
+    })
+}
+
 /// Downloads the results of all ended rounds of a meeting as a file, with registers, ballots, attendance, remarks, closing
 /// records and amendments.
 /// Only for named votes does it show the vote of each person. The file is signed with the installation's key, and declared
@@ -109,15 +123,7 @@ pub(super) fn read_time_zone(check: &mut FieldCheck, name: Option<&str>) -> Opti
         (status = 200, description = "The file",
          headers(("Content-Disposition" = String, description = "The name of the file")),
          content(
-             (ResultsFile = "application/json", example = json!({
-                 "format": "plenum-results/2", "exportedAt": "2026-11-21T20:30:00Z",
-                 "meeting": {
-                     "id": "019a9d5e-0000-7000-8000-000000000004", "title": "Annual meeting",
-                     "organization": "Rowing Club", "status": "COMPLETED", "scheduledStart": "2026-11-21T18:00:00Z",
-                     "scheduledEnd": "2026-11-21T20:00:00Z", "quorum": null,
-                 },
-                 "rounds": [], "attendance": [], "remarks": [],
-             })),
+             (ResultsFile = "application/json", example = example_results),
              (String = "text/csv", example = json!("\u{feff}Section,…\r\n")),
              (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", example = json!("PK…")),
              (String = "application/pdf", example = json!("%PDF-…")),

@@ -21,7 +21,7 @@ use crate::schema::{desks, end_users, meetings, people_present, presence_entries
 use crate::voting::absent::check_in_totals;
 use crate::voting::eligible::Eligibility;
 use crate::voting::round_log::account_name;
-use crate::voting::round_proxies::hold_back_holder;
+use crate::voting::round_proxies::lock_ballots_by_proxy;
 use crate::voting::steps::LockedMeeting;
 
 /// Who came and went, in PostgreSQL.
@@ -263,7 +263,7 @@ fn note(conn: &mut PgConnection, new: &NewPresence) -> Result<PresenceOutcome, A
         }
     };
     if new.kind == PresenceKind::In {
-        hold_back_holder(conn, meeting, end_user)?;
+        lock_ballots_by_proxy(conn, meeting, end_user)?;
     }
     let (by_role, by_name) = author(conn, new, &name)?;
     let row = EntryRow {

@@ -8,7 +8,7 @@ use plenum_kernel::ClientId;
 use uuid::Uuid;
 
 use super::end_users::{EndUserRow, is_voting_now};
-use super::open_votes::hold_openings;
+use super::open_votes::lock_running_meetings;
 use crate::pool::failure::Abort;
 use crate::rows::end_user_owner::is_of;
 use crate::schema::{
@@ -24,7 +24,7 @@ pub(super) fn erase(
     erasure: Erasure,
 ) -> Result<(), Abort<EraseEndUserError>> {
     let Erasure { id, confirmed, password } = erasure;
-    let running = hold_openings(conn, owner)?;
+    let running = lock_running_meetings(conn, owner)?;
     let row: EndUserRow = end_users::table
         .find(id.as_uuid())
         .filter(is_of(owner))

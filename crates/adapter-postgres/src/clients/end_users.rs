@@ -21,7 +21,7 @@ use crate::Db;
 use crate::clients::end_user_erasure::erase;
 use crate::clients::end_user_import::import;
 use crate::clients::groups::{set_groups, with_groups};
-use crate::clients::open_votes::{PasswordSetting, find_open_votes, hold_openings, log_set_passwords};
+use crate::clients::open_votes::{PasswordSetting, find_open_votes, lock_running_meetings, log_set_passwords};
 use crate::clients::weight_kinds::{lock_kinds, unknown_kind};
 use crate::identity::sessions::end_sessions_of;
 use crate::pool::failure::{Abort, violated_constraint};
@@ -200,7 +200,7 @@ impl EndUserStore for PostgresEndUsers {
         self.db
             .of(owner)
             .transaction(move |conn| {
-                let running = hold_openings(conn, owner)?;
+                let running = lock_running_meetings(conn, owner)?;
                 if is_voting_now(conn, running, id)? {
                     return Err(Abort::Refused(RemoveEndUserError::VotingNow));
                 }

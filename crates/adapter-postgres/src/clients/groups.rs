@@ -11,7 +11,7 @@ use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup, PortFailure};
 use uuid::Uuid;
 
 use crate::Db;
-use crate::clients::additions::hold_additions;
+use crate::clients::addition_lock::lock_additions;
 use crate::clients::places_of_use::{PlacesOfUse, References, places_of_use};
 use crate::pool::failure::{Abort, violated_constraint};
 use crate::pool::statistics::{Grown, refresh_for};
@@ -147,7 +147,7 @@ pub(super) fn insert_groups(
     owner: ClientId,
     new: &[(Uuid, &str)],
 ) -> QueryResult<Result<(), NotInserted>> {
-    hold_additions(conn, owner, "groups")?;
+    lock_additions(conn, owner, "groups")?;
     // After the lock, so that a concurrent call's groups are counted, and a repeat is told that the name is taken.
     let known: i64 = groups::table.filter(groups::client_id.eq(owner.as_uuid())).count().get_result(conn)?;
     let row = |(id, name): &(Uuid, &str)| {

@@ -1,7 +1,7 @@
 //! Organizations, their end users, reports and recent activity.
 
 pub(crate) mod activity;
-mod additions;
+mod addition_lock;
 pub(crate) mod branding;
 pub(crate) mod demonstration;
 mod end_user_erasure;

@@ -9,7 +9,7 @@ use plenum_voting::LogKind;
 use uuid::Uuid;
 
 use crate::meetings::rows::meeting_status_text;
-use crate::meetings::starts::hold_back_starts;
+use crate::meetings::starts::lock_starts_shared;
 use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 use crate::schema::meetings;
@@ -62,8 +62,8 @@ impl OpenVoteRow {
 
 /// The client's running meetings, locked: waits for rounds that are opening or ending in them, and holds back further ones and
 /// starts of other meetings until the end of the transaction. An opening locks its meeting.
-pub(crate) fn hold_openings(conn: &mut PgConnection, owner: ClientId) -> QueryResult<Vec<Uuid>> {
-    hold_back_starts(conn, owner)?;
+pub(crate) fn lock_running_meetings(conn: &mut PgConnection, owner: ClientId) -> QueryResult<Vec<Uuid>> {
+    lock_starts_shared(conn, owner)?;
     running_meetings(owner).for_share().load(conn)
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn log_set_passwords<E: From<ReasonNeeded> + From<PortFailure>>(
     setting: &PasswordSetting<'_>,
 ) -> Result<PasswordsSet, Abort<E>> {
     let PasswordSetting { people, setter, now } = *setting;
-    let running = hold_openings(conn, owner)?;
+    let running = lock_running_meetings(conn, owner)?;
     let open = load(conn, running.clone(), people)?;
     let votes = open.iter().map(OpenVoteRow::read).collect::<QueryResult<_>>()?;
     decide_setting(votes, setter).map_err(|refusal| Abort::Refused(refusal.into()))?;

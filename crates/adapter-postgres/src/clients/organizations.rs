@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::clients::end_users::end_user_stats;
-use crate::clients::open_votes::hold_openings;
+use crate::clients::open_votes::lock_running_meetings;
 use crate::identity::sessions::end_sessions_of;
 use crate::meetings::planning::kept_by_status;
 use crate::pool::failure::{Abort, damaged, violated_constraint};
@@ -194,7 +194,7 @@ fn require_settled_mark(
     if before.is_test() == changed.is_test() {
         return Ok(());
     }
-    hold_openings(conn, before.id)?;
+    lock_running_meetings(conn, before.id)?;
     let of_client = rounds::table.filter(rounds::client_id.eq(before.id.as_uuid()));
     let was_opened = diesel::select(exists(of_client)).get_result(conn)?;
     before.check_test_mark(changed, was_opened).map_err(Abort::Refused)

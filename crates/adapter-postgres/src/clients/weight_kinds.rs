@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
-use crate::clients::additions::hold_additions;
+use crate::clients::addition_lock::lock_additions;
 use crate::clients::places_of_use::{PlacesOfUse, References, places_of_use};
 use crate::pool::failure::{Abort, violated_constraint};
 use crate::rows::columns::lower;
@@ -62,7 +62,7 @@ impl WeightKindStore for PostgresWeightKinds {
         self.db
             .of(owner)
             .transaction(move |conn| {
-                hold_additions(conn, owner, "kinds of weight")?;
+                lock_additions(conn, owner, "kinds of weight")?;
                 // After the lock, so that the last kind of a concurrent call is counted, and a repeat is told that the
                 // name is taken.
                 let known = load(conn, owner)?;

@@ -349,7 +349,7 @@ fn make(
 
 /// Stores links in place of the earlier ones of the same people for the same meeting. Their tokens have this seed, if mails
 /// will contain them. The caller MUST have checked the meeting, and not hold locks on running meetings without those of
-/// [`await_start`](crate::meetings::starts::await_start).
+/// [`lock_starts`](crate::meetings::starts::lock_starts).
 pub(crate) fn store_links<E: From<ReasonNeeded> + From<PortFailure>>(
     conn: &mut PgConnection,
     owner: ClientId,

@@ -15,11 +15,11 @@ use plenum_meetings::{
 use uuid::Uuid;
 
 use crate::Db;
-use crate::clients::open_votes::hold_openings;
+use crate::clients::open_votes::lock_running_meetings;
 use crate::meetings::invitation_links::{LinkTokens, seed_of};
 use crate::meetings::invited::{InvitedPeople, invited, lock_invited};
 use crate::meetings::rows::{check_in, meeting_status, natural};
-use crate::meetings::starts::await_start;
+use crate::meetings::starts::lock_starts;
 use crate::pool::failure::{Abort, damaged};
 use crate::pool::statistics::{Grown, refresh_for};
 use crate::rows::audience::is_member_for;
@@ -76,12 +76,12 @@ impl InvitationStore for PostgresInvitations {
                 if order.personal_links.is_some() {
                     // Alone among the transactions that lock the client's running meetings, because this one locks its own
                     // meeting before the others.
-                    await_start(conn, owner)?;
+                    lock_starts(conn, owner)?;
                 }
                 let has_list = lock_meeting(conn, owner, meeting, &order)?;
                 if order.personal_links.is_some() {
                     // Before the end users, as an opening does.
-                    hold_openings(conn, owner)?;
+                    lock_running_meetings(conn, owner)?;
                 }
                 let invited = InvitedPeople { owner, meeting, has_list };
                 let named = match &order.recipients {

@@ -22,7 +22,7 @@ use crate::meetings::invited::lock_people;
 use crate::meetings::participants::put_on_list;
 use crate::meetings::questions::{insert, load_agenda};
 use crate::meetings::rows::{MeetingRow, meeting_status, meeting_status_text};
-use crate::meetings::starts::await_start;
+use crate::meetings::starts::lock_starts;
 use crate::meetings::weight_kinds::require_kinds;
 use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::{allow_long_removal, count, kept, lower};
@@ -67,7 +67,7 @@ impl MeetingStore for PostgresMeetings {
             .of(meeting.client_id)
             .transaction(move |conn| {
                 if meeting.status == MeetingStatus::Active {
-                    await_start(conn, meeting.client_id)?;
+                    lock_starts(conn, meeting.client_id)?;
                 }
                 let of_agenda =
                     agenda.iter().flat_map(|question| question.groups.iter().copied().chain(question.rule_groups()));
@@ -182,7 +182,7 @@ impl MeetingStore for PostgresMeetings {
             .of(owner)
             .transaction(move |conn| {
                 // The change may be a start.
-                await_start(conn, owner)?;
+                lock_starts(conn, owner)?;
                 let mut meeting = lock(conn, owner, id)?;
                 let before = meeting.clone();
                 let was_active = before.status == MeetingStatus::Active;

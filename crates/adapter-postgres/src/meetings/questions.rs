@@ -18,8 +18,8 @@ use crate::meetings::rows::{OptionRow, QuestionRow, natural, number};
 use crate::meetings::weight_kinds::unknown_kind_of;
 use crate::pool::failure::Abort;
 use crate::rows::columns::count;
-use crate::schema::{exclusions, meetings, options, questions};
-use crate::voting::rows::{has_declared_round, question_use};
+use crate::schema::{exclusions, meetings, options, questions, rounds};
+use crate::voting::rows::{has_declared_round, last_declared_round, question_use};
 
 /// Agendas in PostgreSQL.
 #[derive(Clone)]
@@ -175,10 +175,8 @@ impl QuestionStore for PostgresQuestions {
                 let copy = copy(&original);
                 let Question { client_id, meeting_id, position, .. } = original;
                 let copy = Question { client_id, meeting_id, position: position + 1, ..copy };
-                if let Some(follows) = copy.followed_ballot()
-                    && has_next_ballot(conn, meeting_id.as_uuid(), follows.round)?
-                {
-                    return Err(Abort::Refused(AgendaRule::HasNextBallot.into()));
+                if let Some(follows) = copy.followed_ballot() {
+                    check_continuation(conn, &original, follows.round)?;
                 }
                 move_those_behind(conn, &original, 1)?;
                 insert(conn, std::slice::from_ref(&copy))?;
@@ -248,12 +246,34 @@ pub(crate) fn has_next_ballot(conn: &mut PgConnection, meeting: Uuid, round: Rou
     Ok(next_ballot(conn, meeting, round)?.is_some())
 }
 
-/// Whether a question of the meeting continues the ballot of this round, and its result is not declared.
-pub(crate) fn has_waiting_ballot(conn: &mut PgConnection, meeting: Uuid, round: RoundId) -> QueryResult<bool> {
-    match next_ballot(conn, meeting, round)? {
-        Some(question) => Ok(!has_declared_round(conn, question)?),
-        None => Ok(false),
+/// Refuses a second next ballot, and one after a round that a later one of the question may replace.
+fn check_continuation(
+    conn: &mut PgConnection,
+    original: &Question,
+    round: RoundId,
+) -> Result<(), Abort<ChangeQuestionError>> {
+    if has_next_ballot(conn, original.meeting_id.as_uuid(), round)? {
+        return Err(Abort::Refused(AgendaRule::HasNextBallot.into()));
     }
+    let of_question = rounds::table.filter(rounds::question_id.eq(original.id.as_uuid()));
+    let last: Option<Uuid> = of_question.order(rounds::number.desc()).select(rounds::id).first(conn).optional()?;
+    if last.is_some_and(|last| last != round.as_uuid()) {
+        return Err(Abort::Refused(AgendaRule::RoundSuperseded.into()));
+    }
+    Ok(())
+}
+
+/// Whether a ballot on the agenda continues the ballot of this round, or one that continues it, and its result is not declared.
+pub(crate) fn has_waiting_ballot(conn: &mut PgConnection, meeting: Uuid, round: RoundId) -> QueryResult<bool> {
+    let mut round = round;
+    // An election has a few ballots, each of which continues an earlier round.
+    while let Some(question) = next_ballot(conn, meeting, round)? {
+        match last_declared_round(conn, question)? {
+            Some(declared) => round = RoundId::from_uuid(declared),
+            None => return Ok(true),
+        }
+    }
+    Ok(false)
 }
 
 /// The question that continues the ballot of this round. There is at most one.

@@ -6,13 +6,13 @@ use plenum_kernel::ClientId;
 
 /// Waits for transactions that hold back starts. Called before a meeting is locked that may become active: in the other order
 /// the two could deadlock.
-pub(crate) fn await_start(conn: &mut PgConnection, owner: ClientId) -> QueryResult<()> {
+pub(crate) fn lock_starts(conn: &mut PgConnection, owner: ClientId) -> QueryResult<()> {
     lock(conn, "SELECT pg_advisory_xact_lock(hashtextextended('starts of ' || $1::text, 0))", owner)
 }
 
 /// Holds back starts of the client's meetings until the end of the transaction. So no further meeting becomes active, and no
 /// question opens in it, while the transaction works.
-pub(crate) fn hold_back_starts(conn: &mut PgConnection, owner: ClientId) -> QueryResult<()> {
+pub(crate) fn lock_starts_shared(conn: &mut PgConnection, owner: ClientId) -> QueryResult<()> {
     lock(conn, "SELECT pg_advisory_xact_lock_shared(hashtextextended('starts of ' || $1::text, 0))", owner)
 }
 

@@ -25,7 +25,7 @@ use crate::voting::absent::{count_absent, present_by_record};
 use crate::voting::registration::{Admitted, Registration, register_represented};
 use crate::voting::round_log::{account_name, log};
 use crate::voting::round_proxies::keep_proxies_of_latecomer;
-use crate::voting::rows::{hold_back_ballots, open_round, round_status_text};
+use crate::voting::rows::{lock_ballots, open_round, round_status_text};
 use crate::voting::rule_groups::place_latecomer;
 use crate::voting::steps::LockedMeeting;
 
@@ -91,7 +91,7 @@ impl RegisterChanges for PostgresRegisterChanges {
                 let (person, ..) = person.ok_or(Abort::Refused(ExcludeError::EndUserNotFound))?;
                 let open = open_round(conn, question)?;
                 if let Some(round) = open {
-                    hold_back_ballots(conn, round)?;
+                    lock_ballots(conn, round)?;
                 }
                 let has_voted = match open {
                     Some(round) => {
@@ -189,7 +189,7 @@ impl RegisterChanges for PostgresRegisterChanges {
                     full_list: list.limit_if_full(),
                 };
                 decide_admission(&latecomer).map_err(|rule| Abort::Refused(rule.into()))?;
-                hold_back_ballots(conn, round)?;
+                lock_ballots(conn, round)?;
                 let (person, second_weight) = weighed_in(conn, round, person)?;
                 let at = locked.time(conn, change.at)?;
                 diesel::delete(exclusions::table.find((question, end_user))).execute(conn)?;

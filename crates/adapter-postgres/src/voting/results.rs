@@ -102,7 +102,7 @@ impl ResultStore for PostgresResults {
         self.db
             .of(owner)
             .transaction(move |conn| {
-                if !hold(conn, owner, meeting, taking)? {
+                if !lock_ended_round(conn, owner, meeting, taking)? {
                     return Ok::<_, Abort<_>>(None);
                 }
                 Ok(Some(load_votes(conn, taking.round.as_uuid())?))
@@ -119,7 +119,7 @@ impl ResultStore for PostgresResults {
         self.db
             .of(owner)
             .transaction(move |conn| {
-                if !hold(conn, owner, meeting, taking)? {
+                if !lock_ended_round(conn, owner, meeting, taking)? {
                     return Ok::<_, Abort<_>>(None);
                 }
                 Ok(Some(load_papers(conn, taking.round.as_uuid())?))
@@ -345,7 +345,12 @@ fn counted_groups(
 
 /// Locks an ended round, so that it cannot be opened until the transaction ends. Returns whether it is in its found
 /// state.
-fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: CountTaking) -> QueryResult<bool> {
+fn lock_ended_round(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    meeting: MeetingId,
+    taking: CountTaking,
+) -> QueryResult<bool> {
     let held: Option<Uuid> = rounds::table
         .find(taking.round.as_uuid())
         .filter(rounds::client_id.eq(owner.as_uuid()).and(rounds::meeting_id.eq(meeting.as_uuid())))

@@ -13,7 +13,7 @@ use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::schema::{round_proxies, rounds};
 use crate::voting::register_weight::RegisterWeight;
-use crate::voting::rows::{hold_back_ballots, is_open};
+use crate::voting::rows::{is_open, lock_ballots};
 
 /// The proxies that are in force for the question of the round `$1` now. Holders are found by key.
 macro_rules! in_force_for_round {
@@ -183,7 +183,7 @@ pub(crate) fn take_out(conn: &mut PgConnection, round: Uuid, proxy: Uuid) -> Que
 
 /// Waits for ballots in progress and holds later ones back until this transaction ends, if a holder could cast the vote of this
 /// person in the open round: who is checked in now votes alone. The meeting MUST be locked.
-pub(crate) fn hold_back_holder(conn: &mut PgConnection, meeting: Uuid, principal: Uuid) -> QueryResult<()> {
+pub(crate) fn lock_ballots_by_proxy(conn: &mut PgConnection, meeting: Uuid, principal: Uuid) -> QueryResult<()> {
     let round: Option<Uuid> = round_proxies::table
         .inner_join(rounds::table.on(rounds::id.eq(round_proxies::round_id)))
         .filter(rounds::meeting_id.eq(meeting).and(is_open()))
@@ -191,7 +191,7 @@ pub(crate) fn hold_back_holder(conn: &mut PgConnection, meeting: Uuid, principal
         .select(rounds::id)
         .first(conn)
         .optional()?;
-    round.map_or(Ok(()), |round| hold_back_ballots(conn, round))
+    round.map_or(Ok(()), |round| lock_ballots(conn, round))
 }
 
 #[derive(QueryableByName)]

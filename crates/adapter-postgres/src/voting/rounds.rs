@@ -7,8 +7,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step};
 use plenum_voting::{
-    Closing, CountdownError, CurrentQuestion, ForecastScope, LastRound, LogKind, OpenRoundError, Opening,
-    OpeningContext, OpeningRule, RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview,
+    CountdownError, CurrentQuestion, ForecastScope, LastRound, LogKind, OpenRoundError, Opening, OpeningContext,
+    OpeningRule, RegisterEntry, RegisterFilter, Round, RoundDeadline, RoundOpening, RoundOption, RoundOverview,
     RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, VoterAgenda, VoterQuestion, VoterRound,
     Weightless, Wording, check_secrecy, check_whole_groups, decide_closing, decide_opening, decide_revote,
     decide_showing, is_test_round,
@@ -45,7 +45,7 @@ use crate::voting::rows::{
     with_options,
 };
 use crate::voting::rule_groups::rule_groups_of;
-use crate::voting::steps::{LockedMeeting, closings_until, end_due, running, set_closing};
+use crate::voting::steps::{LockedMeeting, deadlines_until, end_due, running, set_closing};
 use crate::voting::urns::{insert_urn, risk_in_register, urns_of};
 
 /// Rounds in PostgreSQL.
@@ -160,8 +160,8 @@ impl RoundStore for PostgresRounds {
             .await
     }
 
-    async fn closings_until(&self, until: DateTime<Utc>) -> Result<Vec<Closing>, PortFailure> {
-        self.db.platform().run(move |conn| closings_until(conn, until)).await
+    async fn deadlines_until(&self, until: DateTime<Utc>) -> Result<Vec<RoundDeadline>, PortFailure> {
+        self.db.platform().run(move |conn| deadlines_until(conn, until)).await
     }
 
     async fn end_due(&self, owner: ClientId, meeting: MeetingId, now: DateTime<Utc>) -> Result<bool, PortFailure> {

@@ -295,7 +295,7 @@ fn end_running(
 pub(crate) fn question_use(conn: &mut PgConnection, question: Uuid) -> QueryResult<QuestionUse> {
     let open = open_round(conn, question)?;
     if let Some(round) = open {
-        hold_back_ballots(conn, round)?;
+        lock_ballots(conn, round)?;
     }
     let of_question: Vec<Uuid> =
         rounds::table.filter(rounds::question_id.eq(question)).select(rounds::id).load(conn)?;
@@ -309,9 +309,17 @@ pub(crate) fn question_use(conn: &mut PgConnection, question: Uuid) -> QueryResu
 
 /// Whether a result of the question has been declared.
 pub(crate) fn has_declared_round(conn: &mut PgConnection, question: Uuid) -> QueryResult<bool> {
-    let declared = rounds::table
-        .filter(rounds::question_id.eq(question).and(rounds::status.eq(round_status_text(RoundStatus::Declared))));
-    diesel::select(exists(declared)).get_result(conn)
+    Ok(last_declared_round(conn, question)?.is_some())
+}
+
+/// The last round of the question whose result is declared.
+pub(crate) fn last_declared_round(conn: &mut PgConnection, question: Uuid) -> QueryResult<Option<Uuid>> {
+    rounds::table
+        .filter(rounds::question_id.eq(question).and(rounds::status.eq(round_status_text(RoundStatus::Declared))))
+        .order(rounds::number.desc())
+        .select(rounds::id)
+        .first(conn)
+        .optional()
 }
 
 /// Whether a round has votes, or votes on paper that wait for confirmation. Asks for the first vote: with statistics of few rounds with many votes, EXISTS would read all
@@ -342,7 +350,7 @@ pub(crate) fn open_round(conn: &mut PgConnection, question: Uuid) -> QueryResult
 }
 
 /// Waits for ballots in progress in a round, and holds later ones until this transaction ends.
-pub(crate) fn hold_back_ballots(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
+pub(crate) fn lock_ballots(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
     diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))")
         .bind::<SqlUuid, _>(round)
         .execute(conn)?;

@@ -4,13 +4,13 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, MeetingId, Step};
 use plenum_meetings::MeetingStatus;
-use plenum_voting::{Closing, CountdownContext, MAX_CLOSINGS, not_before};
+use plenum_voting::{CountdownContext, MAX_DEADLINES, RoundDeadline, not_before};
 use uuid::Uuid;
 
 use crate::meetings::rows::{meeting_status_text, step_number};
 use crate::schema::{meetings, rounds};
 use crate::voting::round_log::last_logged;
-use crate::voting::rows::{end_running_round, hold_back_ballots, is_open};
+use crate::voting::rows::{end_running_round, is_open, lock_ballots};
 
 /// A locked meeting. Each step waits for this lock, so that it is decided on the state after the previous step.
 pub(crate) struct LockedMeeting {
@@ -99,25 +99,25 @@ pub(crate) fn running(
 /// Sets or removes the closing time of an open round in a locked meeting. Ballots share the lock of the round's row, so
 /// later ones are held, as at its end.
 pub(crate) fn set_closing(conn: &mut PgConnection, round: Uuid, closes_at: Option<DateTime<Utc>>) -> QueryResult<()> {
-    hold_back_ballots(conn, round)?;
+    lock_ballots(conn, round)?;
     diesel::update(rounds::table.find(round)).set(rounds::closes_at.eq(closes_at)).execute(conn)?;
     Ok(())
 }
 
 /// The rounds with a closing time up to then, the earliest first. The index of countdowns contains no others.
-pub(crate) fn closings_until(conn: &mut PgConnection, until: DateTime<Utc>) -> QueryResult<Vec<Closing>> {
+pub(crate) fn deadlines_until(conn: &mut PgConnection, until: DateTime<Utc>) -> QueryResult<Vec<RoundDeadline>> {
     let rows: Vec<(Uuid, Uuid, DateTime<Utc>)> = rounds::table
         .filter(rounds::closes_at.is_not_null().and(rounds::closes_at.assume_not_null().le(until)))
         .order((rounds::closes_at, rounds::id))
-        .limit(MAX_CLOSINGS as i64)
+        .limit(MAX_DEADLINES as i64)
         .select((rounds::client_id, rounds::meeting_id, rounds::closes_at.assume_not_null()))
         .load(conn)?;
-    let closing = |(client, meeting, closes_at)| Closing {
+    let deadline = |(client, meeting, closes_at)| RoundDeadline {
         client_id: ClientId::from_uuid(client),
         meeting_id: MeetingId::from_uuid(meeting),
         closes_at,
     };
-    Ok(rows.into_iter().map(closing).collect())
+    Ok(rows.into_iter().map(deadline).collect())
 }
 
 /// Ends the open round of the client's meeting if its time has come, and returns whether it did. A transaction that has

@@ -11,7 +11,7 @@ use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
 use plenum_adapter_timestamps::HttpTimestamps;
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
-use plenum_voting::UrnService;
+use plenum_voting::UrnKeyService;
 use plenum_voting::VoteReset;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -92,7 +92,7 @@ async fn serve_on(
         signing_key: signing_key(config, database.url()).await?,
         evidence_keys: evidence_keys(config, database.url()).await?,
         urn_keys: Some(secret_keys::open(config)?),
-        vote_key_patience: UrnService::PATIENCE,
+        vote_key_patience: UrnKeyService::PATIENCE,
         hasher,
         http: HttpSettings {
             base_path: config.base_path.clone(),

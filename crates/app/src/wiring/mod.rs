@@ -29,7 +29,7 @@ use plenum_meetings::live::LiveBus;
 use plenum_records::{CanonicalRecords, TimestampAuthority};
 use plenum_timestamp_format::Authorities;
 use plenum_verify::KnownAuthorities;
-use plenum_voting::{PreparationService, PurgeStore, RecordWriter, ResultRecords, UrnService};
+use plenum_voting::{PreparationService, PurgeStore, RecordWriter, ResultRecords, UrnKeyService};
 
 use crate::EvidenceCheck;
 use crate::database::Pools;
@@ -96,7 +96,7 @@ impl ProductSettings {
             // Nothing is declared or exported here, and no round opens.
             evidence_keys: Arc::new(EvidenceKeyRing::generate(SystemClock.now())),
             urn_keys: None,
-            vote_key_patience: UrnService::PATIENCE,
+            vote_key_patience: UrnKeyService::PATIENCE,
             hasher,
             http: HttpSettings::default(),
             mail: None,
@@ -123,7 +123,7 @@ pub struct Product {
     /// Finds ended meetings without a closing record, for the warning at the start.
     pub meetings: Arc<dyn MeetingStore>,
     /// Destroys keys of secret rounds.
-    pub urns: Arc<UrnService>,
+    pub urns: Arc<UrnKeyService>,
     /// Removes old evidence.
     pub purges: Arc<dyn PurgeStore>,
     /// Links the entries of the audit log.

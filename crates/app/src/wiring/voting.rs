@@ -4,7 +4,7 @@ use plenum_kernel::EvidenceKeys;
 use plenum_records::{AnswerWalls, KnownRecords, RecordedResultPorts, RecordedResults};
 use plenum_voting::{
     BallotPorts, BallotService, PaperVotePorts, PaperVoteService, PreparationService, Presence, ProxyService,
-    RegisterService, ResultPorts, ResultService, RoundPorts, RoundService, UrnService,
+    RegisterService, ResultPorts, ResultService, RoundPorts, RoundService, UrnKeyService,
 };
 
 use super::live::Live;
@@ -20,7 +20,7 @@ pub(super) struct Voting {
     pub(super) proxies: Arc<ProxyService>,
     pub(super) paper_votes: Arc<PaperVoteService>,
     pub(super) results: Arc<ResultService>,
-    pub(super) urns: Arc<UrnService>,
+    pub(super) urns: Arc<UrnKeyService>,
     pub(super) recorded_results: Arc<RecordedResults>,
     pub(super) answer_walls: Arc<AnswerWalls>,
     pub(super) known_records: Arc<KnownRecords>,
@@ -28,7 +28,7 @@ pub(super) struct Voting {
 
 impl Voting {
     pub(super) fn new(stores: &Stores, ports: &SecurityPorts, live: &Live, keys: &Arc<dyn EvidenceKeys>) -> Self {
-        let urns = UrnService::new(Arc::clone(&stores.urn_keys), Arc::clone(&stores.urns), Arc::clone(&ports.clock));
+        let urns = UrnKeyService::new(Arc::clone(&stores.urn_keys), Arc::clone(&stores.urns), Arc::clone(&ports.clock));
         let urns = Arc::new(urns.with_patience(ports.vote_key_patience));
         let results = Arc::new(ResultService::new(ResultPorts {
             results: Arc::clone(&stores.results),

@@ -117,6 +117,9 @@ pub enum AgendaRule {
     /// The round has a next ballot.
     #[error("the next ballot of this election is on the agenda already")]
     HasNextBallot,
+    /// The question has a later round than the one that its next ballot would continue.
+    #[error("this ballot was opened again, so the next ballot must follow its last round")]
+    RoundSuperseded,
     /// The agenda has the maximum number of questions.
     #[error("the agenda is full; delete a question first")]
     Full,

@@ -15,7 +15,7 @@ use plenum_voting::testkit::{
     MockVotingSignals,
 };
 use plenum_voting::{
-    DeclaredOnScreen, ResultPorts, ResultRecords, ResultService, ResultStep, StoredRecord, UrnService,
+    DeclaredOnScreen, ResultPorts, ResultRecords, ResultService, ResultStep, StoredRecord, UrnKeyService,
 };
 
 type Change = fn(&mut StoredRecord);
@@ -49,7 +49,7 @@ fn results(mut records: MockResultRecords, declared: MockResultStore, keys: &Arc
     let signals = Arc::new(MockVotingSignals::new());
     let clock: Arc<dyn Clock> = Arc::new(StillClock::new());
     let (keys_of_urns, urns) = (Arc::new(MockUrnKeys::new()), Arc::new(MockUrnStore::new()));
-    let urns = UrnService::new(keys_of_urns, urns, Arc::clone(&clock));
+    let urns = UrnKeyService::new(keys_of_urns, urns, Arc::clone(&clock));
     RecordedResults::new(RecordedResultPorts {
         results: Arc::new(ResultService::new(ResultPorts {
             results: Arc::clone(&nothing) as _,

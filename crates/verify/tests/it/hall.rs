@@ -16,9 +16,9 @@ use plenum_result_format::{
     ValueResult,
 };
 use plenum_voting::{
-    Answer, CastingVote, Check, CountedVote, Decision, Envelope, GroupTally, MeasuredQuorum, Needed, OpenedBallot,
-    RegisteredGroup, Round, RoundOption, RoundStatus, SMALLEST_CROWD, SeatTie, SecondTally, SecondTerms, Terms,
-    UrnTally, Wording, envelopes_hash,
+    Answer, CastingVote, Check, CountedVote, Decision, Envelope, GroupTally, MIN_ANONYMITY_SET, MeasuredQuorum, Needed,
+    OpenedBallot, RegisteredGroup, Round, RoundOption, RoundStatus, SeatTie, SecondTally, SecondTerms, Terms, UrnTally,
+    Wording, envelopes_hash,
 };
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -262,7 +262,7 @@ pub(crate) fn without_rare_weights(mut file: RoundFile) -> RoundFile {
     for voter in file.register.iter().filter(|voter| voter.has_voted) {
         *weights.entry((voter.weight, voter.second_weight, voter.groups.as_slice())).or_default() += 1;
     }
-    let is_rare = weights.len() > 1 && weights.values().any(|voters| *voters < SMALLEST_CROWD);
+    let is_rare = weights.len() > 1 && weights.values().any(|voters| *voters < MIN_ANONYMITY_SET);
     if is_rare && !file.result.is_named {
         file.ballots.clear();
     }

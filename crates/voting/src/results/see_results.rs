@@ -4,7 +4,7 @@ use plenum_kernel::{ClientId, Clock, MeetingId, Page, PageRequest, PortFailure, 
 
 use crate::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, ResultStore, RoundPapers, RoundStatus, TextTally,
-    UrnService, VotingSignals,
+    UrnKeyService, VotingSignals,
 };
 
 /// A filter for the text answers of a round. The answers come in alphabetical order.
@@ -92,7 +92,7 @@ pub struct ResultPorts {
     /// Counts rounds and declares results: the same store, which may use another pool of connections.
     pub declarations: Arc<dyn ResultStore>,
     /// The keys of secret rounds.
-    pub urns: Arc<UrnService>,
+    pub urns: Arc<UrnKeyService>,
     /// Informs the live screens.
     pub signals: Arc<dyn VotingSignals>,
     /// The time.

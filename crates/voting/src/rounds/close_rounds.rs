@@ -1,7 +1,7 @@
 use chrono::TimeDelta;
 use plenum_kernel::PortFailure;
 
-use crate::{Closing, RoundService};
+use crate::{RoundDeadline, RoundService};
 
 impl RoundService {
     /// Ends every round whose closing time has come, and informs the live screens. Returns the wait until the next one
@@ -12,13 +12,13 @@ impl RoundService {
     pub async fn close_due(&self, ahead: TimeDelta) -> Result<Option<TimeDelta>, PortFailure> {
         let mut waits = Vec::new();
         let mut outcome = Ok(());
-        for closing in self.ports.rounds.closings_until(self.ports.clock.now() + ahead).await? {
-            let wait = closing.closes_at - self.ports.clock.now();
+        for deadline in self.ports.rounds.deadlines_until(self.ports.clock.now() + ahead).await? {
+            let wait = deadline.closes_at - self.ports.clock.now();
             if wait > TimeDelta::zero() {
                 waits.push(wait);
                 continue;
             }
-            match self.close(closing).await {
+            match self.close(deadline).await {
                 Ok(true) => {}
                 Ok(false) => waits.push(TimeDelta::zero()),
                 // A failure in one meeting does not keep rounds of others open.
@@ -28,7 +28,10 @@ impl RoundService {
         outcome.map(|()| waits.into_iter().min())
     }
 
-    async fn close(&self, Closing { client_id, meeting_id, closes_at: _ }: Closing) -> Result<bool, PortFailure> {
+    async fn close(
+        &self,
+        RoundDeadline { client_id, meeting_id, closes_at: _ }: RoundDeadline,
+    ) -> Result<bool, PortFailure> {
         let has_ended = self.ports.rounds.end_due(client_id, meeting_id, self.ports.clock.now()).await?;
         if has_ended {
             self.ports.signals.meeting_changed(meeting_id).await;

@@ -6,8 +6,8 @@ use plenum_kernel::{
 use rust_decimal::Decimal;
 
 use crate::{
-    Closing, CountdownRule, OpeningRule, RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOverview, Screen,
-    ScreenChange, StoredVote, VoterAgenda, VoterQuestion,
+    CountdownRule, OpeningRule, RegisterEntry, RegisterFilter, Round, RoundDeadline, RoundOpening, RoundOverview,
+    Screen, ScreenChange, StoredVote, VoterAgenda, VoterQuestion,
 };
 
 /// The question for which secrecy is forecast.
@@ -74,7 +74,7 @@ pub enum CountdownError {
 }
 
 /// The maximum number of rounds that one pass ends by their countdowns.
-pub const MAX_CLOSINGS: usize = 100;
+pub const MAX_DEADLINES: usize = 100;
 
 /// Stores rounds. Each call is one transaction and sees one client's rows only.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
@@ -124,9 +124,9 @@ pub trait RoundStore: Send + Sync {
         seen: Option<Step>,
     ) -> Result<(), CountdownError>;
 
-    /// The running rounds of all clients with a closing time until then, the earliest first, at most [`MAX_CLOSINGS`]. MUST
+    /// The running rounds of all clients with a closing time until then, the earliest first, at most [`MAX_DEADLINES`]. MUST
     /// be cheap when no countdown runs.
-    async fn closings_until(&self, until: DateTime<Utc>) -> Result<Vec<Closing>, PortFailure>;
+    async fn deadlines_until(&self, until: DateTime<Utc>) -> Result<Vec<RoundDeadline>, PortFailure>;
 
     /// Locks the meeting and ends its running round if its closing time is not after `now`, after the ballots that are being
     /// written, and logs that it ended by itself. Its question stays the current one. This is a step. Returns whether a

@@ -136,7 +136,7 @@ pub struct Screen {
 
 /// A running round with a closing time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Closing {
+pub struct RoundDeadline {
     /// The client that owns it.
     pub client_id: ClientId,
     /// The meeting, which has at most one running round.

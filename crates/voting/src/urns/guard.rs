@@ -4,7 +4,7 @@ use plenum_kernel::capitalized;
 use rust_decimal::Decimal;
 
 /// The smallest number of people among whom a vote is hidden.
-pub const SMALLEST_CROWD: u64 = 5;
+pub const MIN_ANONYMITY_SET: u64 = 5;
 
 /// People whose votes could be inferred from the totals of a secret round: in its register before it opens, and among those
 /// who have voted before its urn is opened.
@@ -21,16 +21,16 @@ const LISTED: usize = 10;
 
 impl SecrecyRisk {
     /// The risk among people with these weights, each with a number of people who have it; a weight may stand here several
-    /// times. At risk are those whose weight fewer than [`SMALLEST_CROWD`] have. They include every person whose weight no sum
+    /// times. At risk are those whose weight fewer than [`MIN_ANONYMITY_SET`] have. They include every person whose weight no sum
     /// of other people's weights makes, because that person is the only one with it. `None` if there are no such people.
     pub fn among(weights: impl IntoIterator<Item = (Decimal, u64)>) -> Option<Self> {
-        let mut crowds: BTreeMap<Decimal, u64> = BTreeMap::new();
+        let mut sets: BTreeMap<Decimal, u64> = BTreeMap::new();
         for (weight, people) in weights {
-            *crowds.entry(weight).or_default() += people;
+            *sets.entry(weight).or_default() += people;
         }
-        crowds.retain(|_, people| (1..SMALLEST_CROWD).contains(people));
-        let people = crowds.values().sum();
-        let weights = crowds.into_keys().map(|weight| weight.normalize()).collect();
+        sets.retain(|_, people| (1..MIN_ANONYMITY_SET).contains(people));
+        let people = sets.values().sum();
+        let weights = sets.into_keys().map(|weight| weight.normalize()).collect();
         (people > 0).then_some(Self { people, weights })
     }
 

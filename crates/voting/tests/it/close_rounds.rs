@@ -7,7 +7,7 @@ use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{ClientId, Clock, MeetingId, PortFailure};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryUrnKeys, InMemoryVoting, MockPresence, MockRoundStore, MockVotingSignals};
-use plenum_voting::{Closing, Countdown, CountdownError, CountdownRule, RoundPorts, RoundService, RoundStore};
+use plenum_voting::{Countdown, CountdownError, CountdownRule, RoundDeadline, RoundPorts, RoundService, RoundStore};
 
 const AHEAD: TimeDelta = TimeDelta::seconds(1);
 
@@ -78,10 +78,10 @@ async fn a_countdown_is_announced_and_one_that_is_refused_is_not() {
 async fn a_failure_in_one_meeting_does_not_keep_other_rounds_open() {
     let (ids, clock) = (CountingIds::new(), Arc::new(StillClock::new()));
     let [stuck, locked, other] = [MeetingId::new(&ids), MeetingId::new(&ids), MeetingId::new(&ids)];
-    let due = |meeting_id| Closing { client_id: ClientId::new(&ids), meeting_id, closes_at: clock.now() };
+    let due = |meeting_id| RoundDeadline { client_id: ClientId::new(&ids), meeting_id, closes_at: clock.now() };
     let closings = vec![due(stuck), due(locked), due(other)];
     let mut rounds = MockRoundStore::new();
-    rounds.expect_closings_until().returning(move |_| Ok(closings.clone()));
+    rounds.expect_deadlines_until().returning(move |_| Ok(closings.clone()));
     rounds
         .expect_end_due()
         .withf(move |_, meeting, _| *meeting == stuck)
@@ -95,14 +95,14 @@ async fn a_failure_in_one_meeting_does_not_keep_other_rounds_open() {
 #[tokio::test]
 async fn a_round_that_could_not_end_is_retried_immediately() {
     let (ids, clock) = (CountingIds::new(), Arc::new(StillClock::new()));
-    let due = |in_millis| Closing {
+    let due = |in_millis| RoundDeadline {
         client_id: ClientId::new(&ids),
         meeting_id: MeetingId::new(&ids),
         closes_at: clock.now() + TimeDelta::milliseconds(in_millis),
     };
     let closings = vec![due(0), due(300)];
     let mut rounds = MockRoundStore::new();
-    rounds.expect_closings_until().returning(move |_| Ok(closings.clone()));
+    rounds.expect_deadlines_until().returning(move |_| Ok(closings.clone()));
     rounds.expect_end_due().returning(|_, _, _| Ok(false));
     let closing = closing(Arc::new(rounds), MockVotingSignals::new(), &clock);
     assert_eq!(closing.close_due(AHEAD).await.unwrap(), Some(TimeDelta::zero()));

@@ -6,7 +6,7 @@ use plenum_kernel::Clock;
 use plenum_kernel::testkit::StillClock;
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockVotingSignals};
-use plenum_voting::{ResultPorts, ResultService, UrnService};
+use plenum_voting::{ResultPorts, ResultService, UrnKeyService};
 
 /// The service on this store.
 pub(crate) fn results_of(store: &InMemoryVoting, signals: MockVotingSignals) -> ResultService {
@@ -14,7 +14,7 @@ pub(crate) fn results_of(store: &InMemoryVoting, signals: MockVotingSignals) -> 
     ResultService::new(ResultPorts {
         results: store.results(),
         declarations: store.results(),
-        urns: Arc::new(UrnService::new(store.urn_keys(), store.urns(), Arc::clone(&clock))),
+        urns: Arc::new(UrnKeyService::new(store.urn_keys(), store.urns(), Arc::clone(&clock))),
         signals: Arc::new(signals),
         clock,
     })

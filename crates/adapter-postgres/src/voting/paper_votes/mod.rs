@@ -25,7 +25,7 @@ use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 use crate::schema::{desks, issued_ballots, paper_batches, rounds};
 use crate::voting::round_log::account_name;
-use crate::voting::rows::{hold_back_ballots, with_options};
+use crate::voting::rows::{lock_ballots, with_options};
 use crate::voting::steps::LockedMeeting;
 
 /// Votes on paper in PostgreSQL.
@@ -256,7 +256,7 @@ fn confirm(
     };
     // What does not depend on votes is decided before any ballot waits.
     decide_confirmation(&context).map_err(|rule| Abort::Refused(rule.into()))?;
-    hold_back_ballots(conn, round)?;
+    lock_ballots(conn, round)?;
     let people: Vec<Uuid> = batch.ballots.iter().map(|ballot| ballot.voter.as_uuid()).collect();
     let voters = paper_voters(conn, round, &people)?;
     let outcomes =

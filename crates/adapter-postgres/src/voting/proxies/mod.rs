@@ -31,7 +31,7 @@ use crate::schema::{end_users, proxies, proxy_settings, questions, round_proxies
 use crate::voting::eligible::Eligibility;
 use crate::voting::round_log::account_name;
 use crate::voting::round_proxies::take_out;
-use crate::voting::rows::{hold_back_ballots, is_open};
+use crate::voting::rows::{is_open, lock_ballots};
 use crate::voting::steps::LockedMeeting;
 
 /// The most rows of one insertion, below the number of parameters that PostgreSQL takes.
@@ -465,7 +465,7 @@ fn revoke(
     if let Some(round) = open {
         let kept = round_proxies::table.find((round, principal)).filter(round_proxies::proxy_id.eq(proxy));
         if diesel::select(exists(kept)).get_result(conn)? {
-            hold_back_ballots(conn, round)?;
+            lock_ballots(conn, round)?;
             take_out(conn, round, proxy)?;
         }
     }

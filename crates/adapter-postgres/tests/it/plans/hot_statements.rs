@@ -94,7 +94,7 @@ async fn screens(observed: &mut Observed) {
     assert!(costs!(observed, "whether somebody has voted", at most 2, live.has_voted(round, ben)));
     let rounds = PostgresRounds::new(observed.db());
     costs!(observed, "the screen", at most 20, rounds.screen(OWNER, ASSEMBLY));
-    costs!(observed, "the countdowns", at most 2, rounds.closings_until(Utc.with_ymd_and_hms(2100, 1, 1, 0, 0, 0).unwrap()));
+    costs!(observed, "the countdowns", at most 2, rounds.deadlines_until(Utc.with_ymd_and_hms(2100, 1, 1, 0, 0, 0).unwrap()));
     costs!(observed, "a voter's questions", at most 30, rounds.agenda_of_voter(OWNER, ASSEMBLY, ben));
 }
 

@@ -11,9 +11,9 @@ use plenum_adapter_postgres::{PostgresPreparedRegisters, PostgresRounds};
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
 use plenum_voting::{
-    Closing, CountdownError, ForecastScope, OpenRoundError, PreparedRegisters as _, RegisterEntry, RegisterFilter,
-    RegisterPreparation, Round, RoundOpening, RoundOverview, RoundStore, Screen, ScreenChange, StoredVote, VoterAgenda,
-    VoterQuestion, Weightless,
+    CountdownError, ForecastScope, OpenRoundError, PreparedRegisters as _, RegisterEntry, RegisterFilter,
+    RegisterPreparation, Round, RoundDeadline, RoundOpening, RoundOverview, RoundStore, Screen, ScreenChange,
+    StoredVote, VoterAgenda, VoterQuestion, Weightless,
 };
 use rust_decimal::Decimal;
 
@@ -94,8 +94,8 @@ impl RoundStore for PreparedRounds {
         self.rounds.set_closing(owner, meeting, closes_at, seen).await
     }
 
-    async fn closings_until(&self, until: DateTime<Utc>) -> Result<Vec<Closing>, PortFailure> {
-        self.rounds.closings_until(until).await
+    async fn deadlines_until(&self, until: DateTime<Utc>) -> Result<Vec<RoundDeadline>, PortFailure> {
+        self.rounds.deadlines_until(until).await
     }
 
     async fn end_due(&self, owner: ClientId, meeting: MeetingId, now: DateTime<Utc>) -> Result<bool, PortFailure> {

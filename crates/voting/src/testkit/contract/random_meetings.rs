@@ -14,7 +14,7 @@ use super::{Scene, SeedTerms, VotingFixture};
 use crate::testkit::MockVotingSignals;
 use crate::{
     BallotContent, BallotPorts, BallotService, CastRequest, Count, Presence, Reason, RegisterChangeRequest,
-    RegisterService, ResultPorts, ResultService, RoundPorts, RoundResult, RoundService, UrnService,
+    RegisterService, ResultPorts, ResultService, RoundPorts, RoundResult, RoundService, UrnKeyService,
 };
 
 /// Small random numbers from a seed (SplitMix64).
@@ -158,7 +158,7 @@ impl<'a> RandomMeeting<'a> {
             results: ResultService::new(ResultPorts {
                 results: fixture.results(),
                 declarations: fixture.results(),
-                urns: Arc::new(UrnService::new(fixture.urn_keys(), fixture.urns(), of_clock())),
+                urns: Arc::new(UrnKeyService::new(fixture.urn_keys(), fixture.urns(), of_clock())),
                 signals: signals(),
                 clock: of_clock(),
             }),

@@ -8,7 +8,7 @@ use plenum_kernel::{ClientId, Clock, MeetingId, QuestionId, QuestionType, Step};
 use super::scene::wording;
 use super::{Scene, SeedMeeting, SeedQuestion, VotingFixture};
 use crate::{
-    CastOutcome, Closing, CountdownError, CountdownRule, OpenRoundError, OpeningRule, RoundOpening, RoundStatus,
+    CastOutcome, CountdownError, CountdownRule, OpenRoundError, OpeningRule, RoundDeadline, RoundOpening, RoundStatus,
     Screen, ScreenChange,
 };
 
@@ -52,10 +52,10 @@ async fn close_in(fixture: &dyn VotingFixture, scene: &Scene, seconds: i64) -> D
 }
 
 /// The closing times of the scene's client within the hour. Other tests may share the store.
-async fn closings(fixture: &dyn VotingFixture, scene: &Scene) -> Vec<Closing> {
-    let closings = fixture.rounds().closings_until(scene.clock.now() + TimeDelta::hours(1)).await;
-    let closings = closings.expect("the store answers").into_iter();
-    closings.filter(|closing| closing.client_id == scene.client).collect()
+async fn deadlines(fixture: &dyn VotingFixture, scene: &Scene) -> Vec<RoundDeadline> {
+    let deadlines = fixture.rounds().deadlines_until(scene.clock.now() + TimeDelta::hours(1)).await;
+    let deadlines = deadlines.expect("the store answers").into_iter();
+    deadlines.filter(|closing| closing.client_id == scene.client).collect()
 }
 
 async fn end_due(fixture: &dyn VotingFixture, scene: &Scene) -> bool {
@@ -178,14 +178,14 @@ pub async fn a_countdown_is_set_moved_and_taken_off(fixture: &dyn VotingFixture)
     for seconds in [60, 5] {
         let closes_at = close_in(fixture, &scene, seconds).await;
         assert_eq!(scene.find(fixture, round).await.round.closes_at, Some(closes_at));
-        let expected = Closing { client_id: scene.client, meeting_id: scene.meeting, closes_at };
-        assert_eq!(closings(fixture, &scene).await, [expected]);
+        let expected = RoundDeadline { client_id: scene.client, meeting_id: scene.meeting, closes_at };
+        assert_eq!(deadlines(fixture, &scene).await, [expected]);
     }
     assert_eq!(scene.step(fixture).await, before.next().next());
     for _ in 0..2 {
         set_closing(fixture, &scene, None, None).await.expect("a countdown may be taken off, and is");
         assert_eq!(scene.find(fixture, round).await.round.closes_at, None);
-        assert_eq!(closings(fixture, &scene).await, []);
+        assert_eq!(deadlines(fixture, &scene).await, []);
         assert_eq!(scene.step(fixture).await, before.next().next().next());
     }
 }
@@ -200,7 +200,7 @@ pub async fn without_an_open_round_there_is_no_countdown(fixture: &dyn VotingFix
     assert!(matches!(refused, Err(CountdownError::Rule(CountdownRule::NoOpenRound))), "{refused:?}");
     set_closing(fixture, &scene, None, None).await.expect("there is none");
     assert_eq!(scene.step(fixture).await, before);
-    assert_eq!(closings(fixture, &scene).await, []);
+    assert_eq!(deadlines(fixture, &scene).await, []);
 }
 
 /// Another instance, whose clock is ahead, may have made it.
@@ -239,7 +239,7 @@ pub async fn a_round_ends_when_its_time_has_come_and_not_before(fixture: &dyn Vo
     assert_eq!(screen.step, before.next());
     let question = screen.question.expect("the question stays");
     assert_eq!((question.question_id, question.open_round()), (scene.question, None));
-    assert_eq!(closings(fixture, &scene).await, []);
+    assert_eq!(deadlines(fixture, &scene).await, []);
     // Another instance may come a moment later.
     assert!(!end_due(fixture, &scene).await);
     assert_eq!(scene.step(fixture).await, before.next());
@@ -250,7 +250,7 @@ pub async fn a_round_that_was_overdue_for_long_takes_votes_until_it_is_ended(fix
     let round = scene.open(fixture).await;
     close_in(fixture, &scene, 5).await;
     scene.clock.advance(TimeDelta::days(2));
-    assert_eq!(closings(fixture, &scene).await.len(), 1);
+    assert_eq!(deadlines(fixture, &scene).await.len(), 1);
     assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
     assert!(end_due(fixture, &scene).await);
     assert_eq!(scene.cast(fixture, round, scene.voters[1], scene.yes()).await, CastOutcome::NotOpen);
@@ -281,7 +281,7 @@ pub async fn a_round_that_is_ended_and_opened_again_has_no_countdown(fixture: &d
         close_in(fixture, &scene, 5).await;
         scene.end(fixture).await;
         assert_eq!(scene.find(fixture, round).await.round.closes_at, None);
-        assert_eq!(closings(fixture, &scene).await, []);
+        assert_eq!(deadlines(fixture, &scene).await, []);
         let again = scene.open(fixture).await;
         assert_eq!(again == round, has_votes);
         assert_eq!(scene.find(fixture, again).await.round.closes_at, None);
@@ -290,7 +290,7 @@ pub async fn a_round_that_is_ended_and_opened_again_has_no_countdown(fixture: &d
     close_in(fixture, &scene, 5).await;
     let of_other = scene.open_question(fixture, other).await;
     assert_eq!(scene.find(fixture, of_other).await.round.closes_at, None);
-    assert_eq!(closings(fixture, &scene).await, []);
+    assert_eq!(deadlines(fixture, &scene).await, []);
 }
 
 pub async fn closing_times_come_the_earliest_first(fixture: &dyn VotingFixture) {
@@ -306,9 +306,9 @@ pub async fn closing_times_come_the_earliest_first(fixture: &dyn VotingFixture) 
     opened.expect("the question opens");
     let early = now + TimeDelta::seconds(20);
     rounds.set_closing(scene.client, meeting, Some(early), None).await.expect("a round is open");
-    let times: Vec<_> = closings(fixture, &scene).await.into_iter().map(|closing| closing.closes_at).collect();
+    let times: Vec<_> = deadlines(fixture, &scene).await.into_iter().map(|closing| closing.closes_at).collect();
     assert_eq!(times, [early, late]);
-    let due = rounds.closings_until(early).await.expect("the store answers");
+    let due = rounds.deadlines_until(early).await.expect("the store answers");
     assert!(due.iter().any(|closing| closing.meeting_id == meeting));
     assert!(!due.iter().any(|closing| closing.meeting_id == scene.meeting));
 }

@@ -12,11 +12,11 @@ use super::proxies::attending;
 use super::{InMemoryVoting, KnownRound, State};
 use crate::testkit::contract::SeedVoter;
 use crate::{
-    Closing, Count, CountdownContext, CountdownError, CurrentQuestion, ForecastScope, LastRound, LogKind, MAX_CLOSINGS,
+    Count, CountdownContext, CountdownError, CurrentQuestion, ForecastScope, LastRound, LogKind, MAX_DEADLINES,
     MAX_NAMED_WEIGHTLESS, NamedVoter, OpenRoundError, Opening, OpeningContext, OpeningRule, PreparedKey, RegisterEntry,
-    RegisterFilter, Round, RoundOpening, RoundOverview, RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext,
-    StoredVote, Terms, VoterAgenda, VoterQuestion, VoterRound, Weightless, check_quorum, decide_closing,
-    decide_opening, decide_revote, decide_showing, is_test_round,
+    RegisterFilter, Round, RoundDeadline, RoundOpening, RoundOverview, RoundStatus, RoundStore, Screen, ScreenChange,
+    ShowingContext, StoredVote, Terms, VoterAgenda, VoterQuestion, VoterRound, Weightless, check_quorum,
+    decide_closing, decide_opening, decide_revote, decide_showing, is_test_round,
 };
 
 /// A round that is about to open.
@@ -199,16 +199,17 @@ impl RoundStore for InMemoryVoting {
         Ok(())
     }
 
-    async fn closings_until(&self, until: DateTime<Utc>) -> Result<Vec<Closing>, PortFailure> {
+    async fn deadlines_until(&self, until: DateTime<Utc>) -> Result<Vec<RoundDeadline>, PortFailure> {
         let state = self.state();
-        let closing = |round: &Round| {
+        let deadline = |round: &Round| {
             let closes_at = round.closes_at.filter(|time| *time <= until)?;
-            Some(Closing { client_id: round.client_id, meeting_id: round.meeting_id, closes_at })
+            Some(RoundDeadline { client_id: round.client_id, meeting_id: round.meeting_id, closes_at })
         };
-        let mut closings: Vec<Closing> = state.rounds.iter().filter_map(|known| closing(&known.round)).collect();
-        closings.sort_by_key(|closing| closing.closes_at);
-        closings.truncate(MAX_CLOSINGS);
-        Ok(closings)
+        let mut deadlines: Vec<RoundDeadline> =
+            state.rounds.iter().filter_map(|known| deadline(&known.round)).collect();
+        deadlines.sort_by_key(|deadline| deadline.closes_at);
+        deadlines.truncate(MAX_DEADLINES);
+        Ok(deadlines)
     }
 
     async fn end_due(&self, owner: ClientId, meeting: MeetingId, now: DateTime<Utc>) -> Result<bool, PortFailure> {

@@ -8,7 +8,6 @@ use plenum_adapter_http::{HttpSettings, TrustedProxies};
 use plenum_verify::{ChainFault, Exported, Tables, read_exported, verify_audit};
 use serde_json::{Value, json};
 
-use crate::http::protocol::hostile_input::permitted_caller;
 use crate::http::support::operations::{OPERATIONS, Operation, World};
 use crate::http::support::{Caller, PASSWORD, TestApp, until};
 
@@ -85,7 +84,7 @@ async fn every_change_and_export_over_the_api_leaves_an_entry_and_no_secret_in_i
     // A refused call changes nothing.
     for operation in OPERATIONS.iter().filter(is_logged).filter(|operation| operation.success < 400) {
         world.renew_meetings().await;
-        let caller = permitted_caller(&app, &world, operation).await;
+        let caller = world.caller_of(&app, operation).await;
         let (before, nobodys) = (written(&app).number, by_the_program(&app));
         let answer = caller.call(operation.method, &operation.address(&world), operation.body(&world)).await;
         let call = format!("{} {}", operation.method, operation.path);

@@ -3,24 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::http::support::operations::{Access, OPERATIONS, Operation, World, document, documented};
-use crate::http::support::{Answer, Caller, NO_ID, TestApp};
+use crate::http::support::{Answer, NO_ID, TestApp};
 
 async fn app() -> TestApp {
     TestApp::start_with_everything().await
-}
-
-/// A permitted caller.
-pub(crate) async fn permitted_caller(app: &TestApp, world: &World, operation: &Operation) -> Caller {
-    match operation.access {
-        Access::Public => app.anyone(),
-        Access::SignedIn if operation.is_on_spares => world.spare_caller().await,
-        Access::AnyAccount if operation.is_on_spares => world.spare_account().await,
-        Access::SuperAdmin | Access::SignedIn | Access::AnyAccount | Access::TheirAccounts => app.super_admin().await,
-        Access::AnyClient | Access::TheirClient | Access::TheirPeople => world.theirs.admin.clone(),
-        Access::Desk => world.desk_caller(app),
-        Access::VotingPlace => world.voting_place_caller(app),
-        Access::AnyVoter | Access::TheirVoter | Access::Owner => world.voter.caller.clone(),
-    }
 }
 
 /// The operations that read JSON.
@@ -49,7 +35,7 @@ async fn a_body_that_is_not_json_is_400_and_json_of_another_shape_422() {
     let document = document();
     for operation in with_bodies() {
         world.renew_if_changed().await;
-        let caller = permitted_caller(&app, &world, operation).await;
+        let caller = world.caller_of(&app, operation).await;
         let address = operation.address(&world);
         let call = format!("{} {}", operation.method, operation.path);
         let described = &document["paths"][operation.path][operation.method.to_lowercase()]["requestBody"];
@@ -97,7 +83,7 @@ async fn every_field_of_a_wrong_type_is_422_and_named() {
     for operation in with_bodies() {
         let Some(Value::Object(body)) = operation.body(&world) else { continue };
         world.renew_if_changed().await;
-        let caller = permitted_caller(&app, &world, operation).await;
+        let caller = world.caller_of(&app, operation).await;
         let address = operation.address(&world);
         for name in body.keys() {
             for wrong in [json!({ "a": {} }), json!(-1e300), json!([[[]]]), json!([1]), json!("\u{1}")] {
@@ -159,7 +145,7 @@ async fn errors_of_fields_are_sentences_for_people() {
     for operation in with_bodies() {
         let Some(Value::Object(body)) = operation.body(&world) else { continue };
         world.renew_if_changed().await;
-        let caller = permitted_caller(&app, &world, operation).await;
+        let caller = world.caller_of(&app, operation).await;
         for (name, wrong) in body.keys().flat_map(|name| numbers.iter().chain(&others).map(move |wrong| (name, wrong)))
         {
             let mut body = body.clone();
@@ -272,7 +258,7 @@ async fn an_error_states_the_expected_form_of_a_field() {
         fixed.map(|(method, path, name, wrong, field, message)| (method, path, name, wrong, field, message.to_owned()));
     for (method, path, name, wrong, field, message) in fixed.chain(wrong_values_of_organizations_and_people()) {
         let operation = OPERATIONS.iter().find(|one| (one.method, one.path) == (method, path)).unwrap();
-        let caller = permitted_caller(&app, &world, operation).await;
+        let caller = world.caller_of(&app, operation).await;
         let mut body = operation.body(&world).unwrap();
         body[name] = wrong.clone();
         let error = caller.call(method, &operation.address(&world), Some(body)).await.refuses(422, "invalid_input");
@@ -311,7 +297,7 @@ async fn a_missing_required_field_is_422_and_named() {
         let Some(Value::Object(body)) = operation.body(&world) else { continue };
         for name in body.keys() {
             world.renew_if_changed().await;
-            let caller = permitted_caller(&app, &world, operation).await;
+            let caller = world.caller_of(&app, operation).await;
             let mut body = operation.body(&world).unwrap();
             body.as_object_mut().unwrap().remove(name);
             let answer = caller.call(operation.method, &operation.address(&world), Some(body)).await;
@@ -334,7 +320,7 @@ async fn a_nul_character_anywhere_is_never_a_failure_of_the_server() {
     let document = document();
     for operation in OPERATIONS {
         world.prepare_meetings(operation).await;
-        let caller = permitted_caller(&app, &world, operation).await;
+        let caller = world.caller_of(&app, operation).await;
         let call = format!("{} {}", operation.method, operation.path);
         if operation.path.contains('{') {
             for text in ["%00", "a%00b", "%FF", "..%2F", "%F0%9F%97%B3"] {
@@ -429,7 +415,7 @@ async fn a_value_at_the_limit_of_storage_never_fails_the_server() {
         let caller = match operation.access {
             Access::SuperAdmin => root.clone(),
             Access::SignedIn if !operation.is_on_spares => root.clone(),
-            _ => permitted_caller(&app, &world, operation).await,
+            _ => world.caller_of(&app, operation).await,
         };
         let Some(Value::Object(body)) = operation.body(&world) else { continue };
         let extremes_of = |field: &Value| extremes.iter().chain(if field.is_array() { &long_lists } else { &[][..] });
@@ -473,7 +459,7 @@ async fn a_body_that_is_too_large_is_413() {
     let mut world = World::new(&app).await;
     for operation in with_bodies() {
         world.renew_if_changed().await;
-        let caller = permitted_caller(&app, &world, operation).await;
+        let caller = world.caller_of(&app, operation).await;
         // Files and rows of files, and the ids of all voters.
         let is_file = ["/client/end-users/import", "/client/questions/candidates"];
         let is_file =

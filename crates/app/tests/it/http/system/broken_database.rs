@@ -2,7 +2,6 @@
 
 use diesel::connection::SimpleConnection as _;
 
-use crate::http::protocol::hostile_input::permitted_caller;
 use crate::http::support::TestApp;
 use crate::http::support::operations::{OPERATIONS, World};
 
@@ -28,7 +27,7 @@ async fn an_error_reveals_nothing_behind_the_api() {
         if shows_more || operation.path.starts_with("/auth/") {
             continue;
         }
-        calls.push((operation, permitted_caller(&app, &world, operation).await));
+        calls.push((operation, world.caller_of(&app, operation).await));
     }
     app.database.connection().batch_execute(DAMAGE).unwrap();
     let mut failures = 0;

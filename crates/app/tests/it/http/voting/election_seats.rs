@@ -457,6 +457,31 @@ async fn a_revote_of_the_first_ballot_replaces_its_run_off_too() {
 }
 
 #[tokio::test]
+async fn a_ballot_that_is_open_again_has_no_next_ballot_after_its_earlier_round() {
+    let hall = Hall::with(4).await;
+    let terms = json!({ "method": "plurality", "ties": "run_off" });
+    let (question, first) = hall.elect(&NAMES, terms, &[&["1"], &["1"], &["2"], &["2"]]).await;
+    let revote = json!({ "questionId": question, "reason": "Somebody was cut off." });
+    hall.meeting.admin.post(&hall.meeting.path("/rounds"), revote).await.gives(201);
+    hall.next_ballot(&first).await.refuses(409, "round_superseded");
+}
+
+#[tokio::test]
+async fn a_revote_waits_for_a_later_ballot_of_its_election_too() {
+    let hall = Hall::with(4).await;
+    let terms = json!({ "method": "plurality", "ties": "run_off" });
+    let tie: [&[&str]; 4] = [&["1"], &["1"], &["2"], &["2"]];
+    let (question, first) = hall.elect(&NAMES, terms, &tie).await;
+    let next = hall.next_ballot(&first).await.gives(201);
+    let second = hall.vote(next["id"].as_str().unwrap(), &tie).await;
+    hall.meeting.count(&second).await.gives(200);
+    hall.declare(&second).await.gives(200);
+    hall.next_ballot(&second).await.gives(201);
+    let revote = json!({ "questionId": question, "reason": "Somebody was cut off." });
+    hall.meeting.admin.post(&hall.meeting.path("/rounds"), revote).await.refuses(409, "next_ballot_exists");
+}
+
+#[tokio::test]
 async fn nobody_moves_up_by_the_scottish_count_without_any_support() {
     let hall = Hall::with(5).await;
     // Quota 2. Nobody ranks Carla or Dora.

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use plenum_adapter_postgres::PostgresUrns;
 use plenum_adapter_security::{FolderUrnKeys, SystemClock};
 use plenum_sealed_ballots::SealedAnswer;
-use plenum_voting::UrnService;
+use plenum_voting::UrnKeyService;
 use serde_json::json;
 
 use super::secret_rounds::{Club, Urn, ask_secret, declare_at_risk, heads, log_kinds, send};
@@ -39,7 +39,7 @@ impl Club {
     async fn sweep(&self) -> usize {
         let keys = Arc::new(FolderUrnKeys::open(&self.folder()).unwrap());
         let urns = Arc::new(PostgresUrns::new(self.app.database.db()));
-        UrnService::new(keys, urns, Arc::new(SystemClock)).sweep().await.unwrap()
+        UrnKeyService::new(keys, urns, Arc::new(SystemClock)).sweep().await.unwrap()
     }
 
     /// Restarts the server. All callers go on with their sessions.

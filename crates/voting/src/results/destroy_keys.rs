@@ -7,10 +7,10 @@ use plenum_kernel::{Clock, PortFailure, RoundId};
 use crate::{ResultStep, ResultStepError, UnlockError, UrnKeys, UrnStore};
 
 /// A share may belong to a round that is being opened at this moment, so a younger one is no orphan.
-const OPENING_TAKES: TimeDelta = TimeDelta::minutes(10);
+const MIN_ORPHAN_AGE: TimeDelta = TimeDelta::minutes(10);
 
 /// Destroys the keys of secret rounds once they are not needed any more.
-pub struct UrnService {
+pub struct UrnKeyService {
     keys: Arc<dyn UrnKeys>,
     urns: Arc<dyn UrnStore>,
     clock: Arc<dyn Clock>,
@@ -19,7 +19,7 @@ pub struct UrnService {
     missing: Mutex<HashMap<RoundId, DateTime<Utc>>>,
 }
 
-impl UrnService {
+impl UrnKeyService {
     /// The time for which a share may be missing before it is lost: longer than an instance takes to restart, or somebody to
     /// mount a disk.
     pub const PATIENCE: TimeDelta = TimeDelta::minutes(2);
@@ -101,7 +101,7 @@ impl UrnService {
         }
         let now = self.clock.now();
         let needed = self.urns.needing_keys(held.iter().map(|share| share.round).collect()).await?;
-        let old = held.into_iter().filter(|share| now.signed_duration_since(share.stored_at) >= OPENING_TAKES);
+        let old = held.into_iter().filter(|share| now.signed_duration_since(share.stored_at) >= MIN_ORPHAN_AGE);
         Ok(old.map(|share| share.round).filter(|round| !needed.contains(round)).collect())
     }
 }
@@ -122,7 +122,7 @@ mod tests {
         keys.expect_held().returning(|| Ok(Vec::new()));
         keys.expect_destroy().times(1).returning(|_| Ok(()));
         urns.expect_note_destroyed().times(1).returning(|_, _| Ok(()));
-        let service = UrnService::new(Arc::new(keys), Arc::new(urns), Arc::new(StillClock::default()));
+        let service = UrnKeyService::new(Arc::new(keys), Arc::new(urns), Arc::new(StillClock::default()));
         assert_eq!(service.sweep().await.expect("all respond"), 1);
     }
 }

@@ -46,17 +46,15 @@ impl Table {
 
     /// Whether this is the sheet with the signature of a workbook.
     pub(crate) fn is_signature(&self) -> bool {
-        self.rows
-            .first()
-            .is_some_and(|row| matches!(&texts(row)[..], [name, text] if TableSeal::is_first_line(name, text)))
+        self.rows.first().is_some_and(|row| begins_signature(&texts(row)))
     }
 
     /// Removes the lines of the signature of an exported table, below which somebody may have added rows.
     fn remove_signature(&mut self) {
-        let is_first = |row: &SheetRow| matches!(&texts(row)[..], [SIGNATURE_SECTION, name, text] if TableSeal::is_first_line(name, text));
+        let is_of_signature = |row: &SheetRow| row.cells.first().is_some_and(|cell| cell == SIGNATURE_SECTION);
+        let is_first = |row: &SheetRow| is_of_signature(row) && begins_signature(&texts(row)[1..]);
         let Some(first) = self.rows.iter().position(is_first) else { return };
-        let is_of_signature = |row: &&SheetRow| row.cells.first().is_some_and(|cell| cell == SIGNATURE_SECTION);
-        let lines = self.rows[first..].iter().take_while(is_of_signature).count();
+        let lines = self.rows[first..].iter().take_while(|row| is_of_signature(row)).count();
         self.rows.drain(first..first + lines);
     }
 
@@ -134,6 +132,11 @@ pub(crate) struct Origin {
 
 fn known_headings(row: &SheetRow) -> usize {
     suggest_columns(&row.cells).len()
+}
+
+/// Whether these are the name and the content of the first line of a signature.
+fn begins_signature(texts: &[&str]) -> bool {
+    matches!(texts, [name, content] if TableSeal::is_first_line(name, content))
 }
 
 fn texts(row: &SheetRow) -> Vec<&str> {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use plenum_kernel::listed;
 use plenum_result_format::{
     CandidateFormat, DecisionRuleFormat, DrawnLotFormat, ElectionOutcome, ElectionResult, ElectionRuleFormat,
-    NotedSeatAnswerFormat, Outcome, PossibleBallotFormat, ResultStatus, RoundResult, SeatAnswerName, SeatHolderFormat,
+    NotedSeatAnswerFormat, PossibleBallotFormat, ResultStatus, RoundResult, SeatAnswerName, SeatHolderFormat,
     TieMatterName,
 };
 use plenum_voting::{DrawnLot, NotedSeatAnswer, SeatAnswer};
@@ -42,11 +42,6 @@ impl<'a> Ballot<'a> {
 
     fn follows(&self) -> Option<Uuid> {
         self.rule.follows.map(|follows| follows.round)
-    }
-
-    /// Whether too few took part, so that nobody is elected.
-    fn is_quorum_missed(&self) -> bool {
-        self.result.decision.outcome == Outcome::QuorumMissed
     }
 
     fn candidate(&self, number: u32) -> Option<&'a CandidateFormat> {
@@ -128,13 +123,14 @@ struct Seats<'a> {
 impl<'a> Seats<'a> {
     fn of(ballot: Ballot<'a>, noted: &'a [NotedSeatAnswer]) -> Self {
         // Earlier versions took answers where the quorum was missed.
-        let is_meant =
-            |noted: &&NotedSeatAnswer| noted.round.as_uuid() == ballot.result.round_id && !ballot.is_quorum_missed();
+        let is_meant = |noted: &&NotedSeatAnswer| {
+            noted.round.as_uuid() == ballot.result.round_id && !ballot.result.is_quorum_missed()
+        };
         Self { ballot, noted: noted.iter().filter(is_meant).collect() }
     }
 
     fn elected(&self) -> Vec<u32> {
-        if self.ballot.is_quorum_missed() {
+        if self.ballot.result.is_quorum_missed() {
             return Vec::new();
         }
         self.ballot.election.elected.iter().map(|elected| elected.candidate).collect()
@@ -238,7 +234,7 @@ impl<'a> Seats<'a> {
 
     /// The ballot that can follow with this many seats. After a missed quorum none can: the ballot itself is held again.
     fn next(&self, round_id: Uuid, vacant: u32) -> Option<PossibleBallotFormat> {
-        if self.ballot.is_quorum_missed() {
+        if self.ballot.result.is_quorum_missed() {
             return None;
         }
         let (seated, declined) = (self.seated(), self.declined_numbers());

@@ -8,7 +8,8 @@ use uuid::Uuid;
 use crate::decision_rule::same_names;
 use crate::{
     ArithmeticFormat, CastingVoteFormat, Count, DecisionFormat, DecisionRuleFormat, ElectionResult, GroupResult,
-    PresenceRuleName, QuorumFormat, RecordMark, SecondWeightResult, WaysFormat, WeightKindFormat, exact, exact_option,
+    Outcome, PresenceRuleName, QuorumFormat, RecordMark, SecondWeightResult, WaysFormat, WeightKindFormat, exact,
+    exact_option,
 };
 
 /// The kind of answer to a question.
@@ -222,6 +223,11 @@ impl RoundResult {
     /// Whether ballots were sealed.
     pub fn is_secret(&self) -> bool {
         self.secrecy == Some(SecrecyName::Secret)
+    }
+
+    /// Whether the quorum was missed. Then an election elects nobody, whatever its count says.
+    pub fn is_quorum_missed(&self) -> bool {
+        self.decision.outcome == Outcome::QuorumMissed
     }
 }
 

@@ -169,10 +169,10 @@ fn check_weights(found: &mut Differences, round: &RoundFile) {
         *count = count.saturating_add(ballot.count);
     }
     let all: BTreeSet<&WeightsAndGroups<'_>> = voted.keys().chain(cast.keys()).collect();
-    for looks in all {
-        let number = |of: &BTreeMap<WeightsAndGroups<'_>, u64>| of.get(looks).copied().unwrap_or_default();
+    for kind in all {
+        let number = |of: &BTreeMap<WeightsAndGroups<'_>, u64>| of.get(kind).copied().unwrap_or_default();
         if number(&cast) != number(&voted) {
-            let (weight, second, groups) = looks;
+            let (weight, second, groups) = kind;
             let second = second.map(|second| format!(" and {}", second.normalize())).unwrap_or_default();
             let within = if groups.is_empty() { String::new() } else { format!(" in {}", groups.join(", ")) };
             let field = format!("ballots of weight {}{second}{within}", weight.normalize());

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use plenum_result_format::{
     CandidateFormat, DecisionRuleFormat, DrawnLotFormat, ElectionOutcome, ElectionResult, ElectionRuleFormat,
-    NotedSeatAnswerFormat, Outcome, PossibleBallotFormat, RefusedSeatName, ResultStatus, ResultsFile, RoundFile,
-    SeatAnswerName, SeatHolderFormat, TieMatterName,
+    NotedSeatAnswerFormat, PossibleBallotFormat, RefusedSeatName, ResultStatus, ResultsFile, RoundFile, SeatAnswerName,
+    SeatHolderFormat, TieMatterName,
 };
 use uuid::Uuid;
 
@@ -118,13 +118,8 @@ impl<'a> BallotRound<'a> {
         rounds.any(|result| result.status == ResultStatus::Declared && self.follows(result.round_id))
     }
 
-    /// Without a quorum nobody is elected, whatever the count says.
-    fn lacks_quorum(&self) -> bool {
-        self.file.result.decision.outcome == Outcome::QuorumMissed
-    }
-
     fn elected(&self) -> Vec<u32> {
-        if self.lacks_quorum() {
+        if self.file.result.is_quorum_missed() {
             return Vec::new();
         }
         self.election.elected.iter().map(|elected| elected.candidate).collect()
@@ -228,7 +223,7 @@ impl<'a> BallotRound<'a> {
 
     /// The ballot that can follow. None follows one without a quorum.
     fn next(&self, vacant: u32) -> Option<PossibleBallotFormat> {
-        if self.lacks_quorum() {
+        if self.file.result.is_quorum_missed() {
             return None;
         }
         let persons = self.file.result.options.len() as u32;

@@ -32,10 +32,10 @@ impl Recounted {
     /// The way in which this round can be counted.
     pub(crate) fn of(round: &RoundFile) -> Self {
         let weights = voted_weights(round);
-        let sets = voted_alike(round);
-        let is_rare = sets.values().any(|voters| *voters < MIN_ANONYMITY_SET);
+        let alike = voted_alike(round);
+        let is_rare = alike.values().any(|voters| *voters < MIN_ANONYMITY_SET);
         match round.result.secrecy {
-            _ if weights.len() < 2 && sets.len() < 2 => Self::Answers,
+            _ if weights.len() < 2 && alike.len() < 2 => Self::Answers,
             Some(SecrecyName::Secret) => Self::SecretSums,
             // Earlier versions listed these ballots, and some left out the secrecy.
             Some(SecrecyName::Unshown) if round.ballots.is_empty() && is_rare => Self::UnshownSums,

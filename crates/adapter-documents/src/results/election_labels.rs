@@ -1,7 +1,7 @@
 //! The texts of an election in documents.
 
 use plenum_result_format::{
-    ElectionResult, ElectionTieFormat, Outcome, RoundResult, StageFormat, SumFormat, TieDeciderName, TieDecisionFormat,
+    ElectionResult, ElectionTieFormat, RoundResult, StageFormat, SumFormat, TieDeciderName, TieDecisionFormat,
     TieMatterName, VacanciesFormat,
 };
 use rust_decimal::Decimal;
@@ -20,7 +20,7 @@ pub(super) struct ElectionLabels<'a> {
 
 impl<'a> ElectionLabels<'a> {
     pub(super) fn of(result: &'a RoundResult) -> Option<Self> {
-        let is_quorum_missed = result.decision.outcome == Outcome::QuorumMissed;
+        let is_quorum_missed = result.is_quorum_missed();
         result.election.as_deref().map(|election| Self { election, is_quorum_missed })
     }
 

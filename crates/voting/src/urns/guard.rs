@@ -24,13 +24,13 @@ impl SecrecyRisk {
     /// times. At risk are those whose weight fewer than [`MIN_ANONYMITY_SET`] have. They include every person whose weight no sum
     /// of other people's weights makes, because that person is the only one with it. `None` if there are no such people.
     pub fn among(weights: impl IntoIterator<Item = (Decimal, u64)>) -> Option<Self> {
-        let mut sets: BTreeMap<Decimal, u64> = BTreeMap::new();
+        let mut people_of: BTreeMap<Decimal, u64> = BTreeMap::new();
         for (weight, people) in weights {
-            *sets.entry(weight).or_default() += people;
+            *people_of.entry(weight).or_default() += people;
         }
-        sets.retain(|_, people| (1..MIN_ANONYMITY_SET).contains(people));
-        let people = sets.values().sum();
-        let weights = sets.into_keys().map(|weight| weight.normalize()).collect();
+        people_of.retain(|_, people| (1..MIN_ANONYMITY_SET).contains(people));
+        let people = people_of.values().sum();
+        let weights = people_of.into_keys().map(|weight| weight.normalize()).collect();
         (people > 0).then_some(Self { people, weights })
     }
 

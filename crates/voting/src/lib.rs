@@ -108,6 +108,7 @@ pub use results::record::{
 };
 pub use results::result::{RoundResult, SecondTerms, Terms};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};
+pub use results::sealing_keys::{SealingError, SealingKeys};
 pub use results::seat_answer::{
     MAX_SEAT_ANSWERS, NewSeatAnswer, NotedSeatAnswer, SeatAnswer, SeatAnswerContext, SeatAnswerError,
     SeatAnswerRequest, decide_seat_answer,

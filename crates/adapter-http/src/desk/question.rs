@@ -3,7 +3,7 @@ use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_meetings::DeskPurpose;
 use plenum_result_format::{SecrecyName, WeightKindFormat};
-use plenum_voting::{PaperVoteService, RoundOverview, RoundService, RoundWithLeftBatches};
+use plenum_voting::{BallotService, PaperVoteService, RoundOverview, RoundService, RoundWithLeftBatches};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -65,7 +65,7 @@ fn example_question() -> Value {
 }
 
 impl DeskQuestionView {
-    fn of(overview: &RoundOverview) -> Self {
+    fn new(overview: &RoundOverview, sealing_key: Option<&[u8]>) -> Self {
         let RoundOverview { round, votes_cast, waiting_batches } = overview;
         let wording = &round.wording;
         Self {
@@ -81,7 +81,7 @@ impl DeskQuestionView {
             weight_kind: round.weight_kind.as_ref().map(Into::into),
             secrecy: round.secrecy.into(),
             closes_at: round.closes_at,
-            sealing: round.urn.as_ref().map(|urn| SealingView::for_wording(&urn.public_key, wording)),
+            sealing: sealing_key.map(|key| SealingView::for_wording(key, wording)),
             votes_cast: *votes_cast,
             register_size: round.register.heads,
             waiting_batches: *waiting_batches,
@@ -129,11 +129,16 @@ pub(crate) struct DeskQuestionAnswer {
 pub(crate) async fn desk_question(
     VoteDesk(desk): VoteDesk,
     rounds: Data<RoundService>,
+    ballots: Data<BallotService>,
     papers: Data<PaperVoteService>,
 ) -> Result<Json<DeskQuestionAnswer>, ApiError> {
     let screen = rounds.screen(desk.client, desk.meeting).await?;
-    let question = screen.and_then(|screen| screen.question);
-    let mut question = question.as_ref().and_then(|question| question.open_round()).map(DeskQuestionView::of);
+    let current = screen.and_then(|screen| screen.question);
+    let mut question = None;
+    if let Some(open) = current.as_ref().and_then(|current| current.open_round()) {
+        let sealing_key = ballots.sealing_key(&open.round).await?;
+        question = Some(DeskQuestionView::new(open, sealing_key.as_deref()));
+    }
     let mut left = Vec::new();
     if desk.purpose == DeskPurpose::Tellers {
         left = papers.rounds_with_left_batches(desk.client, desk.meeting).await?;

@@ -5,7 +5,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{MeetingId, QuestionId, RoundId};
-use plenum_voting::{BallotContent, BallotRule, BallotService, CastBallotError, CastRequest, Envelope, StoredVote};
+use plenum_voting::{
+    BallotContent, BallotRule, BallotService, CastBallotError, CastRequest, Envelope, SealingError, StoredVote,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -136,9 +138,25 @@ impl From<CastBallotError> for ApiError {
                 Self::invalid_field("envelope", rule).with_code("invalid_ballot")
             }
             CastBallotError::Ballot(rule) => Self::invalid_field("answers", rule).with_code("invalid_ballot"),
+            CastBallotError::KeyUnconfirmed => key_unconfirmed(),
             CastBallotError::Port(failure) => failure.into(),
         }
     }
+}
+
+impl From<SealingError> for ApiError {
+    fn from(error: SealingError) -> Self {
+        match error {
+            SealingError::Unconfirmed(_) => key_unconfirmed(),
+            SealingError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+fn key_unconfirmed() -> ApiError {
+    let text =
+        "The key of this secret vote cannot be confirmed, so no ballot can be sealed. Please tell the organizers.";
+    ApiError::conflict("vote_key_unconfirmed", text)
 }
 
 /// Casts a vote. The response comes after the vote is stored permanently. A repeat with the same answers returns the

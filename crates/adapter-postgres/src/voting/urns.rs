@@ -75,6 +75,16 @@ impl UrnStore for PostgresUrns {
             .await
     }
 
+    async fn database_share(&self, round: RoundId) -> Result<Option<KeyShare>, PortFailure> {
+        self.db
+            .platform()
+            .run(move |conn| {
+                let share = urn_shares::table.find(round.as_uuid()).select(urn_shares::share).first(conn).optional()?;
+                share.map(read_share).transpose()
+            })
+            .await
+    }
+
     async fn note_destroyed(&self, round: RoundId, at: DateTime<Utc>) -> Result<(), PortFailure> {
         self.db
             .platform()
@@ -90,6 +100,10 @@ impl UrnStore for PostgresUrns {
     async fn mark_void(&self, step: ResultStep) -> Result<(), ResultStepError> {
         self.db.of(step.owner).transaction(move |conn| mark_void(conn, &step)).await
     }
+}
+
+fn read_share(stored: Vec<u8>) -> QueryResult<KeyShare> {
+    Ok(KeyShare(stored.try_into().map_err(|_| damaged("urn_shares.share has another length"))?))
 }
 
 /// Creates the urn of a new round with its key.
@@ -288,7 +302,7 @@ pub(crate) fn open_urn(
         .optional()?;
     // A share that somebody deleted is lost as well.
     let (public_key, share) = found.ok_or(Abort::Refused(ResultStepError::KeyMissing))?;
-    let share = KeyShare(share.try_into().map_err(|_| damaged("urn_shares.share has another length"))?);
+    let share = read_share(share)?;
     let wording = load_wording(conn, round)?;
     let (envelopes, weights) = load_envelopes(conn, round)?;
     let keys = keys.ok_or(Abort::Refused(ResultStepError::KeyMissing))?;

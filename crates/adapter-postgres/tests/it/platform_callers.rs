@@ -34,8 +34,8 @@ const CALLERS: [(&str, usize); 23] = [
     ("voting/purges.rs", 3),
     // The hashes of all clients that wait for a timestamp, and their number.
     ("voting/timestamps.rs", 2),
-    // The keys of secret rounds of all clients, which one sweep destroys.
-    ("voting/urns.rs", 3),
+    // The keys of secret rounds of all clients, which one sweep destroys. The hub and `BallotService` know the round.
+    ("voting/urns.rs", 4),
     ("clients/reports.rs", 1),
     // People of all clients who are erased by rule.
     ("clients/end_users.rs", 1),

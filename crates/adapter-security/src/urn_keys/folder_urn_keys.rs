@@ -71,8 +71,11 @@ impl fmt::Debug for FolderUrnKeys {
 /// The key of a round with a new share for the database.
 fn prepared(round: RoundId, folder_share: &KeyShare) -> PreparedKey {
     let database_share = KeyShare(random());
-    let key = UrnKey::derive(&database_share.0, &folder_share.0, round.as_uuid());
-    PreparedKey { round, public_key: key.public_key().as_bytes().to_vec(), database_share, holders: 1 }
+    PreparedKey { round, public_key: public_key(round, &database_share, folder_share), database_share, holders: 1 }
+}
+
+fn public_key(round: RoundId, database_share: &KeyShare, folder_share: &KeyShare) -> Vec<u8> {
+    UrnKey::derive(&database_share.0, &folder_share.0, round.as_uuid()).public_key().as_bytes().to_vec()
 }
 
 fn plaintext_of(ballot: &OpenedBallot) -> Vec<u8> {
@@ -104,6 +107,11 @@ impl UrnKeys for FolderUrnKeys {
 
     async fn fetch(&self, round: RoundId) -> Result<(), UnlockError> {
         self.share(round).await?.map(drop).ok_or(UnlockError::ShareLost)
+    }
+
+    async fn public_key(&self, round: RoundId, database_share: &KeyShare) -> Result<Vec<u8>, UnlockError> {
+        let folder_share = self.share(round).await?.ok_or(UnlockError::ShareLost)?;
+        Ok(public_key(round, database_share, &folder_share))
     }
 
     fn unlock(

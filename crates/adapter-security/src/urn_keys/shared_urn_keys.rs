@@ -231,6 +231,11 @@ impl UrnKeys for SharedUrnKeys {
         Ok(())
     }
 
+    async fn public_key(&self, round: RoundId, database_share: &KeyShare) -> Result<Vec<u8>, UnlockError> {
+        self.fetch(round).await?;
+        self.peer.folder.public_key(round, database_share).await
+    }
+
     fn unlock(
         &self,
         round: RoundId,

@@ -6,8 +6,9 @@ use plenum_adapter_nats::NatsBus;
 use plenum_adapter_postgres::{PostgresAttendance, PostgresLive};
 use plenum_kernel::InstanceId;
 use plenum_meetings::live::{LiveBus, LiveSignals};
-use plenum_voting::VotingSignals;
+use plenum_voting::{SealingKeys, VotingSignals};
 
+use super::confirmed_live::ConfirmedLive;
 use super::security::SecurityPorts;
 use crate::database::Pools;
 
@@ -22,14 +23,20 @@ pub(super) struct Live {
 impl Live {
     /// Starts the hub. Its tasks stay on the current runtime. With `nats`, it exchanges notices and presence with other
     /// instances.
-    pub(super) fn start(pools: &Pools, ports: &SecurityPorts, nats: Option<&Arc<NatsBus>>) -> Self {
+    pub(super) fn start(
+        pools: &Pools,
+        ports: &SecurityPorts,
+        nats: Option<&Arc<NatsBus>>,
+        keys: &Arc<SealingKeys>,
+    ) -> Self {
         let bus: Arc<dyn LiveBus> = match nats {
             Some(nats) => Arc::clone(nats) as _,
             None => Arc::new(InProcessBus::new()),
         };
         let signals = Arc::new(BusSignals::new(Arc::clone(&bus)));
+        let source = Arc::new(PostgresLive::new(pools.voting.clone()));
         let live_ports = LivePorts {
-            source: Arc::new(PostgresLive::new(pools.voting.clone())),
+            source: Arc::new(ConfirmedLive::new(source, Arc::clone(keys))),
             frames: Arc::new(JsonFrames),
             bus: Arc::clone(&bus),
             clock: Arc::clone(&ports.clock),

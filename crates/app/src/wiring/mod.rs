@@ -1,6 +1,7 @@
 //! Composition of the product: each port gets its adapter, and each service its ports.
 
 mod clients;
+mod confirmed_live;
 mod http;
 mod identity;
 mod live;
@@ -168,7 +169,7 @@ impl Product {
         let urn_keys = urn_keys(settings.urn_keys, nats.as_ref(), &ports, &settings.signing_key);
         let evidence_writers = EvidenceWriters { records: Arc::clone(&writer), urn_keys };
         let stores = Stores::open(&pools, &connection, &evidence_writers, &ports)?;
-        let live = Live::start(&pools, &ports, nats.as_ref());
+        let live = Live::start(&pools, &ports, nats.as_ref(), &stores.sealing_keys);
 
         let documents = Arc::new(Documents::new());
         let resets = password_resets(&stores, &ports, settings.mail.as_ref(), &settings.http);

@@ -19,7 +19,7 @@ use plenum_meetings::{
 };
 use plenum_voting::{
     BallotBox, CurationStore, PaperVotes, PreparedRegisters, ProxyStore, RecordTimestamps, RecordWriter,
-    RegisterChanges, ResultRecords, ResultStore, RoundStore, UrnKeys, UrnStore,
+    RegisterChanges, ResultRecords, ResultStore, RoundStore, SealingKeys, UrnKeys, UrnStore,
 };
 
 use super::security::SecurityPorts;
@@ -80,6 +80,8 @@ pub(super) struct Stores {
     pub(super) curations: Arc<dyn CurationStore>,
     pub(super) urns: Arc<dyn UrnStore>,
     pub(super) urn_keys: Arc<dyn UrnKeys>,
+    /// Confirms keys before ballots are sealed for them.
+    pub(super) sealing_keys: Arc<SealingKeys>,
     pub(super) ballot_box: Arc<dyn BallotBox>,
     pub(super) ballot_metrics: Arc<BallotMetrics>,
 }
@@ -106,6 +108,7 @@ impl Stores {
         let (general, voting, writer) = (&pools.general, &pools.voting, &writers.records);
         let results =
             |db: &Db| PostgresResults::new(db.clone(), Arc::clone(writer)).with_urn_keys(Arc::clone(&writers.urn_keys));
+        let urns: Arc<dyn UrnStore> = Arc::new(PostgresUrns::new(voting.clone()));
         let sign_in = voting.at_most(SIGN_IN_LOOKUPS);
         let ballot_box = PostgresBallotBox::start(voting.clone(), connection, BallotBoxSettings::default())?;
         Ok(Self {
@@ -150,7 +153,8 @@ impl Stores {
             live_records: Arc::new(PostgresRecords::new(voting.clone(), Arc::clone(writer))),
             timestamps: Arc::new(PostgresTimestamps::new(general.clone())),
             curations: Arc::new(PostgresCurations::new(voting.clone())),
-            urns: Arc::new(PostgresUrns::new(voting.clone())),
+            sealing_keys: Arc::new(SealingKeys::new(Arc::clone(&writers.urn_keys), Arc::clone(&urns))),
+            urns,
             urn_keys: Arc::clone(&writers.urn_keys),
             ballot_metrics: ballot_box.metrics(),
             ballot_box: Arc::new(ballot_box),

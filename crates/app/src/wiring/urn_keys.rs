@@ -44,6 +44,10 @@ impl UrnKeys for NoUrnKeys {
         Err(none().into())
     }
 
+    async fn public_key(&self, _: RoundId, _: &KeyShare) -> Result<Vec<u8>, UnlockError> {
+        Err(none().into())
+    }
+
     fn unlock(
         &self,
         _: RoundId,

@@ -89,7 +89,7 @@ impl Voting {
             ballots: Arc::new(BallotService::new(BallotPorts {
                 rounds: Arc::clone(&stores.rounds),
                 ballot_box: Arc::clone(&stores.ballot_box),
-                urn_keys: Arc::clone(&stores.urn_keys),
+                sealing_keys: Arc::clone(&stores.sealing_keys),
                 signals: Arc::clone(&live.voting_signals),
                 clock: Arc::clone(&ports.clock),
                 ids: Arc::clone(&ports.ids),

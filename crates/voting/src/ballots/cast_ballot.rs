@@ -8,7 +8,7 @@ use plenum_kernel::{
 
 use crate::{
     Answer, Ballot, BallotBox, BallotRule, CastOn, CastOutcome, Envelope, OpenedBallot, Round, RoundStatus, RoundStore,
-    Sealing, StoredVote, UrnKeys, VoterQuestion, VotingSignals,
+    Sealing, SealingError, SealingKeys, StoredVote, VoterQuestion, VotingSignals,
 };
 
 /// The reason why a ballot was not counted.
@@ -41,12 +41,24 @@ pub enum CastBallotError {
     /// The caster holds no proxy of the voter in this round, or it rests.
     #[error("you hold no proxy of this person for this vote, or it rests")]
     NoProxy,
+    /// The key of a secret round is not confirmed, so the ballot cannot be sealed.
+    #[error("the key of this secret vote cannot be confirmed")]
+    KeyUnconfirmed,
     /// The ballot does not fit the question.
     #[error(transparent)]
     Ballot(#[from] BallotRule),
     /// The queue is full or the store did not answer. The voter may send the same ballot again.
     #[error(transparent)]
     Port(#[from] PortFailure),
+}
+
+impl From<SealingError> for CastBallotError {
+    fn from(error: SealingError) -> Self {
+        match error {
+            SealingError::Unconfirmed(_) => Self::KeyUnconfirmed,
+            SealingError::Port(failure) => Self::Port(failure),
+        }
+    }
 }
 
 /// The rounds in which voters can withdraw their votes, for testing. In a real meeting they cannot.
@@ -88,7 +100,7 @@ pub struct BallotPorts {
     /// Stores ballots as votes.
     pub ballot_box: Arc<dyn BallotBox>,
     /// Seals ballots for devices that cannot.
-    pub urn_keys: Arc<dyn UrnKeys>,
+    pub sealing_keys: Arc<SealingKeys>,
     /// Informs the live screens.
     pub signals: Arc<dyn VotingSignals>,
     /// The time.
@@ -237,7 +249,7 @@ impl BallotService {
 
     async fn cast_in(&self, request: &CastRequest<'_>, round: &Round) -> Result<CastVote, CastBallotError> {
         let CastRequest { voter, cast_by, cast_on, session, .. } = *request;
-        let answer = self.answer_of(request, round)?;
+        let answer = self.answer_of(request, round).await?;
         let vote_id = match &answer {
             Answer::Sealed(Some(envelope)) => envelope.vote_id(round.id, voter),
             _ => VoteId::new(&*self.ports.ids),
@@ -267,7 +279,7 @@ impl BallotService {
     }
 
     /// Checks the content of a ballot against the round. The content of an envelope is checked when the urn is opened.
-    fn answer_of(&self, request: &CastRequest<'_>, round: &Round) -> Result<Answer, CastBallotError> {
+    async fn answer_of(&self, request: &CastRequest<'_>, round: &Round) -> Result<Answer, CastBallotError> {
         let wording = &round.wording;
         match (request.content, &round.urn) {
             (BallotContent::Answers(answers), None) => Ok(wording.read(answers)?),
@@ -280,10 +292,20 @@ impl BallotService {
                 let answer = wording.read(answers)?;
                 let ballot = OpenedBallot::of(&answer, wording).ok_or(BallotRule::OtherType)?;
                 let sealing = Sealing { round: round.id, public_key: urn.public_key.clone(), voter: request.voter };
-                let envelope = self.ports.urn_keys.seal(&ballot, wording.sealed_size(), sealing)?;
+                let envelope = self.ports.sealing_keys.seal(&ballot, wording.sealed_size(), sealing).await?;
                 Ok(Answer::Sealed(Some(envelope)))
             }
         }
+    }
+
+    /// The public key for which ballots of this round are sealed. `None` if it is not secret.
+    ///
+    /// # Errors
+    /// Fails when the key cannot be confirmed.
+    pub async fn sealing_key(&self, round: &Round) -> Result<Option<Vec<u8>>, SealingError> {
+        let Some(urn) = &round.urn else { return Ok(None) };
+        self.ports.sealing_keys.confirm(round.id, &urn.public_key).await?;
+        Ok(Some(urn.public_key.clone()))
     }
 
     /// Withdraws the voter's vote from the open round, for testing.
@@ -324,6 +346,10 @@ impl BallotService {
     ) -> Result<Arc<Round>, CastBallotError> {
         let round = self.ports.rounds.last_of_question(client, meeting, question).await?;
         let round = Arc::new(round.ok_or(CastBallotError::NotFound)?);
+        // A key that somebody has changed in the database may be put back.
+        if self.sealing_key(&round).await.is_err() {
+            return Ok(round);
+        }
         let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
         if remembered.len() >= Self::REMEMBERED {
             remembered.clear();

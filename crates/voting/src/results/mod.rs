@@ -15,6 +15,7 @@ pub(crate) mod purge;
 pub(crate) mod record;
 pub(crate) mod result;
 pub(crate) mod result_store;
+pub(crate) mod sealing_keys;
 pub(crate) mod seat_answer;
 pub(crate) mod see_results;
 pub(crate) mod succession;

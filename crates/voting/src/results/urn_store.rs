@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{PortFailure, RoundId};
 
-use crate::{ResultStep, ResultStepError};
+use crate::{KeyShare, ResultStep, ResultStepError};
 
 /// Stores what is known of urns besides their counts. Each call is one transaction.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
@@ -13,6 +13,9 @@ pub trait UrnStore: Send + Sync {
 
     /// Counted rounds, of any client, whose share outside of the database is not noted as destroyed; at most 1,000.
     async fn with_undestroyed_keys(&self) -> Result<Vec<RoundId>, PortFailure>;
+
+    /// The share of a round, of any client, that the database stores. `None` if its urn was opened, or it has none.
+    async fn database_share(&self, round: RoundId) -> Result<Option<KeyShare>, PortFailure>;
 
     /// Notes that the share of a counted round that is outside of the database was destroyed. The first time stays. Does
     /// nothing for a round without an urn.

@@ -124,6 +124,11 @@ impl UrnKeys for InMemoryUrnKeys {
         if self.shares().contains_key(&round) { Ok(()) } else { Err(UnlockError::ShareLost) }
     }
 
+    async fn public_key(&self, round: RoundId, database_share: &KeyShare) -> Result<Vec<u8>, UnlockError> {
+        self.fetch(round).await?;
+        Ok(public_key(database_share, round))
+    }
+
     fn unlock(
         &self,
         round: RoundId,

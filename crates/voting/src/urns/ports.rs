@@ -89,6 +89,13 @@ pub trait UrnKeys: Send + Sync {
     /// `ShareLost` when no instance that replied has it. A damaged share is one that is lost.
     async fn fetch(&self, round: RoundId) -> Result<(), UnlockError>;
 
+    /// The public key of a round, which follows from both shares, in the form of [`PreparedKey::public_key`]. Gets the share
+    /// outside of the database as [`Self::fetch`] does.
+    ///
+    /// # Errors
+    /// Fails as [`Self::fetch`] does.
+    async fn public_key(&self, round: RoundId, database_share: &KeyShare) -> Result<Vec<u8>, UnlockError>;
+
     /// Opens envelopes with the key of a round, in their order. `None` for one that does not open, or has no ballot inside:
     /// sealed with another key, for another round or voter, or damaged. Blocks the thread, and destroys nothing.
     ///

@@ -9,7 +9,7 @@ use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockBallotBox, MockRoundStore, MockVotingSignals};
 use plenum_voting::{
     BallotContent, BallotPorts, BallotRule, BallotService, CastBallotError, CastOutcome, CastRequest, Round,
-    RoundStore, StoredVote, VoteReset, VoterQuestion, VoterRound, WithdrawError,
+    RoundStore, SealingKeys, StoredVote, VoteReset, VoterQuestion, VoterRound, WithdrawError,
 };
 use uuid::Uuid;
 
@@ -50,7 +50,7 @@ impl Hall {
         let ballots = BallotService::new(BallotPorts {
             rounds: store.rounds(),
             ballot_box: store.ballot_box(),
-            urn_keys: store.urn_keys(),
+            sealing_keys: Arc::new(SealingKeys::new(store.urn_keys(), store.urns())),
             signals: Arc::new(signals),
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             ids: Arc::new(CountingIds::new()),
@@ -188,7 +188,7 @@ async fn a_round_is_looked_up_once_for_all_its_voters() {
     let ballots = BallotService::new(BallotPorts {
         rounds: Arc::new(rounds),
         ballot_box: store.ballot_box(),
-        urn_keys: store.urn_keys(),
+        sealing_keys: Arc::new(SealingKeys::new(store.urn_keys(), store.urns())),
         signals: Arc::new(announcements(3)),
         clock: Arc::new(StillClock::new()),
         ids: Arc::new(CountingIds::new()),
@@ -209,7 +209,7 @@ async fn a_failed_ballot_box_is_reported_and_not_announced() {
     let ballots = BallotService::new(BallotPorts {
         rounds: store.rounds(),
         ballot_box: Arc::new(ballot_box),
-        urn_keys: store.urn_keys(),
+        sealing_keys: Arc::new(SealingKeys::new(store.urn_keys(), store.urns())),
         signals: Arc::new(silence()),
         clock: Arc::new(StillClock::new()),
         ids: Arc::new(CountingIds::new()),

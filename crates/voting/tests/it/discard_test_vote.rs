@@ -6,7 +6,7 @@ use plenum_kernel::VoteId;
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockVotingSignals};
-use plenum_voting::{BallotPorts, BallotService, DiscardVoteError};
+use plenum_voting::{BallotPorts, BallotService, DiscardVoteError, SealingKeys};
 
 /// A store with one vote, of the scene's only voter, in a meeting with this title.
 async fn store_with_vote(title: &str) -> (InMemoryVoting, Scene, VoteId) {
@@ -23,7 +23,8 @@ async fn store_with_vote(title: &str) -> (InMemoryVoting, Scene, VoteId) {
 fn ballots(store: &InMemoryVoting, signals: MockVotingSignals) -> BallotService {
     let (clock, ids) = (Arc::new(StillClock::new()), Arc::new(CountingIds::new()));
     let (rounds, ballot_box, signals) = (store.rounds(), store.ballot_box(), Arc::new(signals));
-    BallotService::new(BallotPorts { rounds, ballot_box, urn_keys: store.urn_keys(), signals, clock, ids })
+    let sealing_keys = Arc::new(SealingKeys::new(store.urn_keys(), store.urns()));
+    BallotService::new(BallotPorts { rounds, ballot_box, sealing_keys, signals, clock, ids })
 }
 
 #[tokio::test]

@@ -13,3 +13,4 @@ mod exclude_and_admit;
 mod grant_proxies;
 mod prepare_registers;
 mod run_rounds;
+mod sealing_keys;

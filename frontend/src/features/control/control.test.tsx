@@ -83,6 +83,21 @@ describe('questions', () => {
     expect(screen.getByText(/171 of 180 voted, weight 190.25 of 200.5/)).toBeInTheDocument();
   });
 
+  it('warn while nobody can vote, because the key of a secret vote is not confirmed', async () => {
+    await control();
+    const open = { ...shown(given.questions[0] as Question), isActive: true, roundId: 'r1' };
+    const secret = { ...open, secrecy: 'secret' as const };
+    given.live = { ...given.live, version: 11, currentQuestion: { ...secret, sealing: null } };
+    act(() => FakeEventSource.latest.send('meeting_update', given.live, 11));
+    expect(await screen.findByText(/Nobody can vote on this question/)).toBeInTheDocument();
+    const sealing = { publicKey: 'BKEk', size: 256 };
+    given.live = { ...given.live, version: 12, currentQuestion: { ...secret, sealing } };
+    act(() => FakeEventSource.latest.send('meeting_update', given.live, 12));
+    await waitFor(() =>
+      expect(screen.queryByText(/Nobody can vote on this question/)).not.toBeInTheDocument(),
+    );
+  });
+
   it('are moved through, without opening them', async () => {
     const { user } = await control();
     expect(await screen.findByRole('button', { name: 'Previous' })).toBeDisabled();

@@ -6,6 +6,7 @@ import { type BallotQuestion, roundKey } from '../../shared/ballot/ballot';
 import { ConnectionStatus } from '../../shared/live/connection-status';
 import { paths } from '../../shared/paths';
 import { undeliveredBallotNote, voteNotes } from '../../shared/storage';
+import { isKeyUnconfirmed } from '../../shared/terms/secrecy';
 import type { Delivery } from './ballot/ballot-delivery';
 import { BallotForm } from './ballot/ballot-form';
 import { Outcome } from './ballot/cast-outcome';
@@ -38,6 +39,11 @@ const Rehearsal = later<RehearsalProps>(
 /** Shown only if the database was manipulated. */
 const DamagedResults = later(() =>
   import('./results/damaged-results').then((loaded) => loaded.DamagedResults),
+);
+
+/** Shown only if the key in the database was manipulated, or its file is missing. */
+const UnconfirmedKey = later(() =>
+  import('./secret/unconfirmed-key').then((loaded) => loaded.UnconfirmedKey),
 );
 
 /** Few meetings have check-in. */
@@ -143,11 +149,15 @@ interface OwnBallotProps extends Pick<Voting, 'delivery' | 'drafted' | 'draft' |
 }
 
 function OwnBallot({ paper, delivery, drafted, draft, submit, isSealing }: OwnBallotProps) {
+  const isSubmitting = delivery.state === 'sending' || isSealing;
+  if (!isSubmitting && isKeyUnconfirmed({ ...paper, isActive: true })) {
+    return <UnconfirmedKey />;
+  }
   return (
     <BallotForm
       question={paper}
       initialAnswers={answersToMend(delivery, paper) ?? drafted}
-      isSubmitting={delivery.state === 'sending' || isSealing}
+      isSubmitting={isSubmitting}
       onChange={(answers) => draft(paper, answers)}
       onSubmit={(answers) => submit(paper, answers)}
     />

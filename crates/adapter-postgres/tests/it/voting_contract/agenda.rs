@@ -11,8 +11,8 @@ use plenum_meetings::{
 use plenum_voting::testkit::MockVotingSignals;
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{
-    BallotContent, BallotPorts, BallotService, CastBallotError, CastOutcome, CastRequest, RoundStatus, VoteReset,
-    Wording,
+    BallotContent, BallotPorts, BallotService, CastBallotError, CastOutcome, CastRequest, RoundStatus, SealingKeys,
+    VoteReset, Wording,
 };
 
 use crate::voting_contract::fixture::PostgresVoting;
@@ -76,8 +76,8 @@ async fn a_vote_on_a_removed_question_is_answered_that_it_does_not_exist() {
     let clock = Arc::new(StillClock::new());
     let ids = Arc::new(CountingIds::new());
     let (rounds, ballot_box, signals) = (fixture.rounds(), fixture.ballot_box(), Arc::new(signals));
-    let ballots =
-        BallotService::new(BallotPorts { rounds, ballot_box, urn_keys: fixture.urn_keys(), signals, clock, ids });
+    let sealing_keys = Arc::new(SealingKeys::new(fixture.urn_keys(), fixture.urns()));
+    let ballots = BallotService::new(BallotPorts { rounds, ballot_box, sealing_keys, signals, clock, ids });
     let answers = ["Yes".to_owned()];
     let Scene { client, meeting, question, .. } = scene;
     let session = SessionId::new(&scene.ids);

@@ -168,6 +168,7 @@ macro_rules! voting_contract {
                 another_clients_timestamps_look_missing;
             secret_rounds:
                 a_secret_round_needs_a_key
+                the_share_of_a_key_is_stored_until_the_urn_is_opened
                 a_key_is_not_kept_for_a_question_that_is_not_secret
                 a_register_in_which_votes_could_be_inferred_is_refused_unless_accepted
                 a_crowd_of_five_equal_weights_opens_without_a_warning
@@ -326,6 +327,7 @@ macro_rules! urn_keys_contract {
             an_envelope_opens_for_its_round_and_voter_only
             envelopes_of_a_question_have_one_size_and_are_never_the_same
             what_cannot_be_sealed_is_refused
+            the_public_key_follows_from_both_shares
             a_share_of_the_database_that_does_not_fit_is_refused
             a_destroyed_share_is_lost_and_others_stay
             held_shares_are_listed

@@ -14,7 +14,7 @@ use super::{Scene, SeedTerms, VotingFixture};
 use crate::testkit::MockVotingSignals;
 use crate::{
     BallotContent, BallotPorts, BallotService, CastRequest, Count, Presence, Reason, RegisterChangeRequest,
-    RegisterService, ResultPorts, ResultService, RoundPorts, RoundResult, RoundService, UrnKeyService,
+    RegisterService, ResultPorts, ResultService, RoundPorts, RoundResult, RoundService, SealingKeys, UrnKeyService,
 };
 
 /// Small random numbers from a seed (SplitMix64).
@@ -149,7 +149,7 @@ impl<'a> RandomMeeting<'a> {
             register: RegisterService::new(fixture.register_changes(), signals(), of_clock(), ids()),
             ballots: BallotService::new(BallotPorts {
                 rounds: fixture.rounds(),
-                urn_keys: fixture.urn_keys(),
+                sealing_keys: Arc::new(SealingKeys::new(fixture.urn_keys(), fixture.urns())),
                 ballot_box: fixture.ballot_box(),
                 signals: signals(),
                 clock: of_clock(),

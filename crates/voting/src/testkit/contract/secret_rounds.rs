@@ -114,6 +114,20 @@ pub async fn a_secret_round_needs_a_key(fixture: &dyn VotingFixture) {
     assert_eq!((urn.public_key, urn.holders, urn.is_void), (public_key, 1, false));
 }
 
+pub async fn the_share_of_a_key_is_stored_until_the_urn_is_opened(fixture: &dyn VotingFixture) {
+    let scene = scene_of(fixture, 5).await;
+    let opening = opening(fixture, &scene, scene.question).await;
+    let (round, share) = (opening.new_round, opening.key.as_ref().expect("a key").database_share.clone());
+    let stored = async |round| fixture.urns().database_share(round).await.expect("the store answers");
+    assert_eq!(stored(round).await, None);
+    fixture.rounds().open(opening).await.expect("the question opens");
+    assert_eq!(stored(round).await, Some(share.clone()));
+    scene.end(fixture).await;
+    assert_eq!(stored(round).await, Some(share));
+    count(fixture, &scene, round).await;
+    assert_eq!(stored(round).await, None);
+}
+
 pub async fn a_key_is_not_kept_for_a_question_that_is_not_secret(fixture: &dyn VotingFixture) {
     let scene = scene_of(fixture, 5).await;
     fixture.set_terms(scene.question, SeedTerms::default()).await;

@@ -103,6 +103,18 @@ pub async fn a_share_of_the_database_that_does_not_fit_is_refused(keys: &dyn Urn
     assert!(matches!(refused, Err(UnlockError::Port(_))), "{refused:?}");
 }
 
+pub async fn the_public_key_follows_from_both_shares(keys: &dyn UrnKeys) {
+    let ids = CountingIds::new();
+    let (key, other) = (prepared(keys, &ids).await, prepared(keys, &ids).await);
+    let derived = async |round, share| keys.public_key(round, share).await.expect("the share is there");
+    assert_eq!(derived(key.round, &key.database_share).await, key.public_key);
+    assert_ne!(derived(key.round, &other.database_share).await, key.public_key);
+    assert_ne!(derived(other.round, &key.database_share).await, key.public_key);
+    keys.destroy(key.round).await.expect("the folder can be changed");
+    let lost = keys.public_key(key.round, &key.database_share).await;
+    assert!(matches!(lost, Err(UnlockError::ShareLost)), "{lost:?}");
+}
+
 pub async fn a_destroyed_share_is_lost_and_others_stay(keys: &dyn UrnKeys) {
     let ids = CountingIds::new();
     let (key, other) = (prepared(keys, &ids).await, prepared(keys, &ids).await);

@@ -106,6 +106,12 @@ impl UrnStore for InMemoryVoting {
         Ok(state.rounds.iter().filter(is_undestroyed).map(|known| known.round.id).collect())
     }
 
+    async fn database_share(&self, round: RoundId) -> Result<Option<KeyShare>, PortFailure> {
+        let state = self.state();
+        let known = state.rounds.iter().find(|known| known.round.id == round);
+        Ok(known.and_then(|known| known.database_share.clone()))
+    }
+
     async fn note_destroyed(&self, round: RoundId, _: DateTime<Utc>) -> Result<(), PortFailure> {
         if let Some(known) = self.state().round_mut(round) {
             known.is_key_destroyed = true;

@@ -13,6 +13,7 @@ import { QuestionPanelSkeleton } from './question-panel-skeleton';
 import { QuestionPreview } from './question-preview';
 import { QuestionTerms } from './question-terms';
 import { UnconfirmedBatchesNotice } from './unconfirmed-batches-notice';
+import { UnconfirmedKeyNotice } from './unconfirmed-key-notice';
 import { WaitingBatches } from './waiting-batches';
 
 interface QuestionZoneProps extends ControlData {
@@ -26,6 +27,7 @@ export function QuestionZone(props: QuestionZoneProps) {
   const { question, previewed } = control.selection;
   return (
     <main id="main" className={classes.main} tabIndex={-1}>
+      <UnconfirmedKeyNotice current={control.current} />
       <UnconfirmedBatchesNotice meetingId={props.meeting.id} rounds={props.rounds} />
       <PanelOrNote {...props} />
       {previewed ? <Preview {...props} question={previewed} /> : null}

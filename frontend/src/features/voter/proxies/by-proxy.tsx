@@ -4,10 +4,12 @@ import type { User, VoterMeeting } from '../../../api/types';
 import type { BallotQuestion } from '../../../shared/ballot/ballot';
 import type { LiveState } from '../../../shared/live/live-events';
 import type { Live } from '../../../shared/live/use-live-connection';
+import { isKeyUnconfirmed } from '../../../shared/terms/secrecy';
 import { toast } from '../../../shared/ui/toast';
 import { Notice } from '../notice';
 import { keyOf, openQuestion } from '../open-question';
 import { loadSealing } from '../secret/load-sealing';
+import { UnconfirmedKey } from '../secret/unconfirmed-key';
 import { useOwnShown } from '../use-own-shown';
 import type { HeldBallot } from './held-delivery';
 import { HeldOutcomes } from './held-outcomes';
@@ -58,7 +60,9 @@ export function ByProxy(props: ByProxyProps) {
     <>
       {sent === null ? null : <HeldOutcomes state={sent} />}
       {areNotesBelow ? null : notes}
-      {question !== null && shown === 'holder' ? (
+      {question !== null && shown === 'holder' && isKeyUnconfirmed(question) && !isSealing ? (
+        <UnconfirmedKey />
+      ) : question !== null && shown === 'holder' ? (
         <HolderBallot
           key={question.roundId}
           question={question}

@@ -222,6 +222,19 @@ describe('a secret vote whose key is lost', () => {
   });
 });
 
+describe('a secret vote whose key is not confirmed', () => {
+  it('has no ballot until it is', async () => {
+    const question = secretQuestion(await newUrn());
+    await join({ currentQuestion: { ...question, sealing: null } });
+    const alert = await screen.findByRole('alert');
+    expect(within(alert).getByRole('heading', { name: 'You cannot vote at the moment' })).toBeInTheDocument();
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+    send('meeting_update', { ...given.live, currentQuestion: question }, 12);
+    expect(await screen.findByRole('radio', { name: 'No' })).toBeInTheDocument();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+});
+
 describe('a ballot that is not secret', () => {
   it.each([
     ['named', 'This is a named vote. The results will show your choice with your name.'],

@@ -6,14 +6,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use diesel::connection::SimpleConnection as _;
 use plenum_adapter_postgres::PostgresUrns;
 use plenum_adapter_security::{FolderUrnKeys, SystemClock};
 use plenum_sealed_ballots::SealedAnswer;
 use plenum_voting::UrnKeyService;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::secret_rounds::{Club, Urn, ask_secret, declare_at_risk, heads, log_kinds, send};
-use crate::http::support::{Caller, EventStream, VOTE_KEY_PATIENCE};
+use crate::http::support::paper::desk;
+use crate::http::support::{Caller, EventStream, TestMeeting, VOTE_KEY_PATIENCE};
 
 impl Club {
     fn folder(&self) -> PathBuf {
@@ -82,6 +84,52 @@ async fn the_key_has_a_file_while_voting_and_the_log_tells_its_life() {
     let result = hall.meeting.result(&round).await.gives(200);
     assert_eq!(log_kinds(&result), ["OPENED", "ENDED", "COUNTED", "DECLARED"]);
     assert_eq!(heads(&result), [5, 0, 0]);
+}
+
+/// The question on the screen of a voter who opens the meeting now.
+async fn question_seen_by(voter: &Caller, meeting: &TestMeeting) -> Value {
+    let mut stream = EventStream::watch(voter, &meeting.id).await;
+    stream.until_event(|event| event.data["currentQuestion"]["isActive"] == true).await.data["currentQuestion"].clone()
+}
+
+#[tokio::test]
+async fn no_ballot_is_sealed_for_a_key_that_somebody_put_into_the_database() {
+    let hall = Club::of(5).await;
+    let meeting = &hall.meeting;
+    let question = ask_secret(meeting).await;
+    let round = meeting.open(&question).await["roundId"].clone();
+    let sql = |statement: &str| {
+        let statement = format!("BEGIN; SET LOCAL session_replication_role = replica; {statement}; COMMIT");
+        hall.app.database.connection().batch_execute(&statement).unwrap();
+    };
+    let place = hall.app.anyone().with_token(&desk(meeting, "Place 1", "VOTING_PLACE").await);
+    let genuine = place.get("/desk/question").await.gives(200)["question"]["sealing"].clone();
+    assert!(genuine.is_object(), "{genuine}");
+    // A key whose private part the attacker knows, and another share, from which the attacker cannot derive the key.
+    for attack in [
+        "UPDATE urns SET public_key = decode('04' || repeat('ab', 64), 'hex')",
+        "UPDATE urn_shares SET share = decode(repeat('cd', 32), 'hex')",
+    ] {
+        sql("DROP TABLE IF EXISTS kept; CREATE TABLE kept AS SELECT * FROM urns NATURAL JOIN urn_shares");
+        sql(attack);
+        if attack.contains("urn_shares") {
+            // The instance has confirmed the key, and continues to use it.
+            assert_eq!(question_seen_by(&hall.voters[0].caller, meeting).await["sealing"], genuine);
+        } else {
+            let seen = question_seen_by(&hall.voters[0].caller, meeting).await;
+            assert_eq!((&seen["secrecy"], &seen["sealing"]), (&json!("secret"), &Value::Null), "{attack}");
+            hall.voters[0].vote(meeting, &question, &["Yes"]).await.refuses(409, "vote_key_unconfirmed");
+            place.get("/desk/question").await.refuses(409, "vote_key_unconfirmed");
+        }
+        sql(
+            "UPDATE urns SET public_key = kept.public_key FROM kept; UPDATE urn_shares SET share = kept.share FROM kept",
+        );
+    }
+    assert_eq!(question_seen_by(&hall.voters[0].caller, meeting).await["sealing"], genuine);
+    hall.all_vote(&question, "Yes").await;
+    meeting.clear().await;
+    declare_at_risk(meeting, &round).await.gives(200);
+    assert_eq!(heads(&meeting.result(&round).await.gives(200)), [5, 0, 0]);
 }
 
 #[tokio::test]

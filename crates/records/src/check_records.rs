@@ -87,12 +87,15 @@ impl RecordCheck {
     /// Fails when a store does not respond.
     pub async fn check(&self, client: ClientId, meeting: MeetingId) -> Result<CheckedRecords, PortFailure> {
         // The rounds first, so that one that is declared during the check has its record.
-        let ended = self.results.ended(client, meeting).await?;
+        let mut findings = Vec::new();
+        let ended = self.results.ended(client, meeting, Vec::new()).await;
+        // Then each record is still compared with the rows of its own round.
+        let ended = readable(&mut findings, "the rounds of the meeting", ended)?;
         let heads = self.records.heads(client, meeting).await?;
         let standings = self.records.standings(client, meeting).await?;
-        let is_meeting_gone = ended.is_none();
+        let is_meeting_gone = matches!(ended, Some(None));
         let log = AuditLog { client, may_be_gone: standings.client == Standing::Deleted };
-        let mut findings = missing_owners(client, meeting, standings);
+        findings.extend(missing_owners(client, meeting, standings));
         let mut before: Option<String> = None;
         for (expected, head) in (1..).zip(&heads) {
             // One at a time: a record of a large register has megabytes.
@@ -112,10 +115,13 @@ impl RecordCheck {
             let subject = format!("the record of round {}", head.round);
             findings.extend(self.check_audit_head(log, record.audit_head.as_ref(), &subject).await?);
             if !is_meeting_gone {
-                findings.extend(self.check_rows(&stored, &record).await?);
+                let rows = format!("round {}", head.round);
+                let compared = self.check_rows(&stored, &record).await;
+                let compared = readable(&mut findings, &rows, compared)?;
+                findings.extend(compared.flatten());
             }
         }
-        for found in ended.unwrap_or_default() {
+        for found in ended.flatten().unwrap_or_default() {
             let (id, status) = (found.round.id, found.round.status);
             if status == RoundStatus::Declared && heads.iter().all(|head| head.round != id) {
                 findings.push(format!("the result of round {id} is declared and has no record"));
@@ -276,6 +282,21 @@ impl RecordCheck {
         let Some(ended_at) = found.round.ended_at else { return Ok(None) };
         let taken = self.results.take_papers(client, meeting, CountTaking { round, ended_at }).await?;
         Ok(taken.map(|register| round_file(RoundPapers::count(found, register), listing)))
+    }
+}
+
+/// The response of a store. `None` if a row has a value that cannot be read, which is a finding: the check goes on.
+fn readable<T>(
+    findings: &mut Vec<String>,
+    rows: &str,
+    response: Result<T, PortFailure>,
+) -> Result<Option<T>, PortFailure> {
+    match response {
+        Err(failure) if failure.is_damaged() => {
+            findings.push(format!("a value in the rows of {rows} cannot be read"));
+            Ok(None)
+        }
+        response => response.map(Some),
     }
 }
 

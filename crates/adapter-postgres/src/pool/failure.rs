@@ -43,12 +43,14 @@ impl Pooled {
     }
 }
 
-/// The failure for callers. A violated foreign key means that the row it refers to was removed a moment ago.
+/// The failure for callers. A violated foreign key means that the row it refers to was removed a moment ago. A value that cannot
+/// be read was changed by somebody else than the product, so trying again does not help.
 fn failure(error: diesel::result::Error) -> PortFailure {
     match error {
         diesel::result::Error::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, _) => {
             PortFailure::outdated(WHAT, error)
         }
+        diesel::result::Error::DeserializationError(_) => PortFailure::damaged(WHAT, error),
         _ => PortFailure::new(WHAT, error),
     }
 }

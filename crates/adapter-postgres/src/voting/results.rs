@@ -74,7 +74,13 @@ impl ResultStore for PostgresResults {
         self.db.of(owner).snapshot(move |conn| load_countable(conn, owner, meeting, round)).await
     }
 
-    async fn ended(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<CountableRound>>, PortFailure> {
+    async fn ended(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        except: Vec<RoundId>,
+    ) -> Result<Option<Vec<CountableRound>>, PortFailure> {
+        let except: Vec<Uuid> = except.into_iter().map(RoundId::as_uuid).collect();
         self.db
             .of(owner)
             .snapshot(move |conn| {
@@ -82,7 +88,8 @@ impl ResultStore for PostgresResults {
                     return Ok(None);
                 }
                 let open = round_status_text(RoundStatus::Open);
-                let rows = of_meeting(owner, meeting).filter(rounds::status.ne(open)).load(conn)?;
+                let ended = of_meeting(owner, meeting).filter(rounds::status.ne(open));
+                let rows = ended.filter(rounds::id.ne_all(except)).load(conn)?;
                 countable(conn, rows).map(Some)
             })
             .await

@@ -1,5 +1,7 @@
 //! The checks find damage, name it, and show no client the rows of another one.
 
+mod marks;
+
 use std::collections::BTreeSet;
 
 use diesel::connection::SimpleConnection;

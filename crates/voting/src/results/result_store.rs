@@ -42,9 +42,15 @@ pub trait ResultStore: Send + Sync {
         round: RoundId,
     ) -> Result<Option<CountableRound>, PortFailure>;
 
-    /// The ended and declared rounds of a meeting, in the order of the agenda and then of the rounds. The number of
-    /// statements MUST not grow with the number of rounds. `None` when the client has no such meeting.
-    async fn ended(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<CountableRound>>, PortFailure>;
+    /// The ended and declared rounds of a meeting without those of `except`, in the order of the agenda and then of the rounds.
+    /// The number of statements MUST not grow with the number of rounds, and a value that cannot be read in a round of `except`
+    /// MUST not matter. `None` when the client has no such meeting.
+    async fn ended(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        except: Vec<RoundId>,
+    ) -> Result<Option<Vec<CountableRound>>, PortFailure>;
 
     /// Locks the meeting, asks [`crate::decide_counting`], and if that permits it marks the round as counted, and logs the
     /// actor. This is a step. From then on the round never reopens.

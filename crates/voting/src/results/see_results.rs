@@ -178,9 +178,9 @@ impl ResultService {
         meeting: MeetingId,
         recorded: &[RoundId],
     ) -> Result<Option<UndeclaredRounds<CountableRound>>, PortFailure> {
-        let Some(ended) = self.ports.results.ended(owner, meeting).await? else { return Ok(None) };
+        let Some(ended) = self.ports.results.ended(owner, meeting, recorded.to_vec()).await? else { return Ok(None) };
         let mut rounds = UndeclaredRounds { counted: Vec::new(), uncounted: Vec::new(), unrecorded: Vec::new() };
-        for found in ended.into_iter().filter(|found| !recorded.contains(&found.round.id)) {
+        for found in ended {
             let (round, position, number) = (found.round.id, found.position, found.round.number);
             if found.round.status == RoundStatus::Declared {
                 rounds.unrecorded.push(UnrecordedRound { round, position, number });

@@ -81,6 +81,11 @@ pub(super) const ANSWER_MISFIT: Check = Check {
         SELECT client_id, 'votes' AS table_name, votes.id,
                format('The answer does not fit a question of type %s.', question_type) AS message
         FROM scope_rounds
+        CROSS JOIN LATERAL (
+            SELECT count(*)
+                + coalesce(scope_rounds.decision_rule -> 'election' ->> 'noneOfTheAbove' = 'true', false)::int AS names
+            FROM round_options WHERE round_id = scope_rounds.id OFFSET 0
+        ) AS ballot
         CROSS JOIN LATERAL (SELECT * FROM votes WHERE round_id = scope_rounds.id OFFSET 0) AS votes
         WHERE votes.is_sealed <> (scope_rounds.secrecy = 'SECRET')
            OR NOT votes.is_sealed AND (num_nonnulls(votes.option_ids, votes.number, votes.answer_text) <> 1
@@ -96,6 +101,22 @@ pub(super) const ANSWER_MISFIT: Check = Check {
                         votes.number = trunc(votes.number) AND votes.number BETWEEN 1 AND coalesce(rating_max, 5)
                     WHEN 'PERCENTAGE' THEN votes.number BETWEEN 0 AND 100
                     WHEN 'OPEN_TEXT' THEN length(votes.answer_text) BETWEEN 1 AND 2000
+                    -- The notation of `BallotForm::read` in plenum-voting.
+                    WHEN 'ELECTION' THEN votes.answer_text IN ('abstain', 'blank') OR votes.answer_text <> '' AND NOT EXISTS (
+                        SELECT FROM unnest(string_to_array(votes.answer_text, ' ')) AS mark (text)
+                        WHERE NOT coalesce(
+                            CASE decision_rule -> 'election' ->> 'method'
+                                WHEN 'per_candidate' THEN mark.text ~ '^[0-9]{1,4}=(yes|no|abstain)$'
+                                WHEN 'plurality' THEN mark.text ~ '^[0-9]{1,4}$'
+                                WHEN 'approval' THEN mark.text ~ '^[0-9]{1,4}$'
+                                WHEN 'cumulative' THEN mark.text ~ '^[0-9]{1,4}=[0-9]+$'
+                                WHEN 'score' THEN mark.text ~ '^[0-9]{1,4}=[0-9]+$'
+                                WHEN 'lists' THEN mark.text ~ '^(list=)?[0-9]{1,4}$'
+                                ELSE mark.text ~ '^[0-9]{1,4}:[0-9]{1,4}$'
+                            END
+                            AND (mark.text ~ '^list='
+                                 OR substring(mark.text FROM '^(?:[0-9]+:)?([0-9]+)')::numeric BETWEEN 1 AND names),
+                            false))
                 END,
                 false))",
 };

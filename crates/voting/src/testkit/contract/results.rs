@@ -206,7 +206,7 @@ pub async fn an_open_round_gives_no_votes_and_its_count_is_taken_anew(fixture: &
     assert_eq!(votes(fixture, &scene, first).await, None);
     let papers = results.take_papers(scene.client, scene.meeting, first).await.expect("the store answers");
     assert_eq!(papers, None);
-    let ended = results.ended(scene.client, scene.meeting).await.expect("the store answers");
+    let ended = results.ended(scene.client, scene.meeting, Vec::new()).await.expect("the store answers");
     assert_eq!(ended, Some(Vec::new()));
     scene.cast(fixture, round, scene.voters[1], scene.no()).await;
     scene.end(fixture).await;
@@ -224,7 +224,7 @@ pub async fn another_clients_result_looks_missing(fixture: &dyn VotingFixture) {
     let (stranger, elsewhere) = (ClientId::new(&scene.ids), MeetingId::new(&scene.ids));
     for (client, meeting) in [(stranger, scene.meeting), (scene.client, elsewhere)] {
         assert_eq!(results.find(client, meeting, round).await.expect("the store answers"), None);
-        assert_eq!(results.ended(client, meeting).await.expect("the store answers"), None);
+        assert_eq!(results.ended(client, meeting, Vec::new()).await.expect("the store answers"), None);
         assert_eq!(results.take_count(client, meeting, taking).await.expect("the store answers"), None);
         assert_eq!(results.take_papers(client, meeting, taking).await.expect("the store answers"), None);
         let declaring = ResultStep { owner: client, meeting, ..scene.result_step(round) };
@@ -340,7 +340,7 @@ pub async fn a_re_vote_is_a_new_round_and_the_earlier_ones_stay(fixture: &dyn Vo
     scene.end(fixture).await;
     assert_eq!(scene.find(fixture, third).await.round.number, 3);
     assert_eq!(result(fixture, &scene, first).await, of_first);
-    let ended = fixture.results().ended(scene.client, scene.meeting).await.expect("the store answers");
+    let ended = fixture.results().ended(scene.client, scene.meeting, Vec::new()).await.expect("the store answers");
     let ended: Vec<_> = ended.expect("the meeting is known").iter().map(|found| found.round.id).collect();
     assert_eq!(ended, [first, second, third]);
 }
@@ -443,11 +443,14 @@ pub async fn ended_rounds_come_in_the_order_of_the_agenda(fixture: &dyn VotingFi
     let of_third = scene.open_question(fixture, third).await;
     let of_first = scene.open(fixture).await;
     scene.open_question(fixture, second).await;
-    let ended = fixture.results().ended(scene.client, scene.meeting).await.expect("the store answers");
+    let ended = fixture.results().ended(scene.client, scene.meeting, Vec::new()).await.expect("the store answers");
     let ended = ended.expect("the meeting is known");
     let places: Vec<_> = ended.iter().map(|found| (found.position, found.round.id, found.log.len())).collect();
     assert_eq!(places, [(1, of_first, 2), (3, of_third, 2)]);
     assert_eq!(ended[0].round.wording.options.len(), 2);
+    let others = fixture.results().ended(scene.client, scene.meeting, vec![of_first]).await.expect("the store answers");
+    let others: Vec<_> = others.expect("the meeting is known").iter().map(|found| found.round.id).collect();
+    assert_eq!(others, [of_third]);
 }
 
 pub async fn papers_contain_the_whole_register_with_the_votes(fixture: &dyn VotingFixture) {

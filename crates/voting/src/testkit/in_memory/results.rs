@@ -142,13 +142,18 @@ impl ResultStore for InMemoryVoting {
         Ok(state.round_of(owner, meeting, round).map(|known| state.countable(known)))
     }
 
-    async fn ended(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<CountableRound>>, PortFailure> {
+    async fn ended(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        except: Vec<RoundId>,
+    ) -> Result<Option<Vec<CountableRound>>, PortFailure> {
         let mut state = self.state();
         if state.meeting_of(owner, meeting).is_none() {
             return Ok(None);
         }
         let rounds = state.in_order(owner, meeting).into_iter();
-        let ended = rounds.filter(|known| known.round.status != RoundStatus::Open);
+        let ended = rounds.filter(|known| known.round.status != RoundStatus::Open && !except.contains(&known.round.id));
         Ok(Some(ended.map(|known| state.countable(known)).collect()))
     }
 

@@ -72,6 +72,10 @@ const WAYS: &[Way] = &[
     way("DELETE FROM round_options WHERE round_id = '@round' AND position = 3", "options"),
     way("UPDATE rounds SET question_text = 'Another question?' WHERE id = '@round'", "questionText"),
     way(
+        r#"UPDATE rounds SET decision_rule = '{"kind": "none"}' WHERE id = '@round'"#,
+        "a value in the rows of round @round cannot be read",
+    ),
+    way(
         "UPDATE questions SET question_text = 'Another question?'
          WHERE id = (SELECT question_id FROM rounds WHERE id = '@round')",
         "reworded on the agenda",

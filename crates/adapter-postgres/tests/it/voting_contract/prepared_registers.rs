@@ -94,6 +94,19 @@ async fn an_opening_takes_prepared_entries_over_and_writes_only_what_changed() {
 }
 
 #[tokio::test]
+async fn an_opening_with_check_in_and_a_prepared_register_is_one_entry_of_the_audit_log() {
+    let hall = Hall::new().await;
+    hall.fixture.set_check_in(hall.scene.meeting, Some(vec![hall.scene.voters[0]])).await;
+    assert!(hall.prepare().await);
+    assert_eq!(hall.open().await, hall.prepared);
+    let entries = |condition: &str| {
+        let of_round = format!("subject_id = '{}' AND {condition}", hall.prepared);
+        hall.fixture.count(&format!("SELECT count(*) FROM audit_entries WHERE {of_round}"))
+    };
+    assert_eq!((entries("kind = 'round_opened'"), entries("true")), (1, 1));
+}
+
+#[tokio::test]
 async fn a_preparation_follows_what_changed_and_keeps_its_id() {
     let mut hall = Hall::new().await;
     assert!(hall.prepare().await);

@@ -344,6 +344,67 @@ async fn each_action_on_a_round_is_one_entry_in_order() {
     assert_eq!(kinds_since(&club.admin, &mut seen).await, ["meeting_ended", "round_ended", "meeting_closed"]);
 }
 
+/// A changed field of an entry, before and after.
+fn change_of<'a>(entry: &'a Value, field: &str) -> Option<(&'a Value, &'a Value)> {
+    let changes = entry["changes"].as_array().unwrap();
+    changes.iter().find(|change| change["field"] == field).map(|change| (&change["before"], &change["after"]))
+}
+
+#[tokio::test]
+async fn each_action_on_a_round_with_check_in_is_one_entry_too() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let [ada, ben, cleo, dora] =
+        [club.voter("ada").await, club.voter("ben").await, club.voter("cleo").await, club.voter("dora").await];
+    let meeting = club.meeting_with(json!({ "status": "ACTIVE", "checkIn": "ON" })).await;
+    let (first, second) = (meeting.ask_yes_no().await, meeting.ask_yes_no().await);
+    let secret = json!({ "options": ["Yes", "No", "Abstain"], "secrecy": "secret" });
+    let secret = meeting.ask("YES_NO", secret).await;
+    for person in [&ada, &ben] {
+        club.admin.post(&meeting.path("/attendance"), json!({ "endUserId": person.id, "kind": "IN" })).await.gives(200);
+    }
+    let mut seen = 0;
+    kinds_since(&club.admin, &mut seen).await;
+
+    let opened = meeting.open(&first).await;
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_opened"]);
+    let entry = &entries(&club.admin, "/client/audit?limit=1").await[0];
+    assert_eq!(change_of(entry, "status"), Some((&Value::Null, &json!("OPEN"))), "{entry}");
+    assert_eq!(change_of(entry, "absent_heads"), Some((&Value::Null, &json!("2"))), "{entry}");
+    let admissions = meeting.path(&format!("/rounds/{}/admissions", opened["roundId"].as_str().unwrap()));
+    club.admin.post(&admissions, json!({ "endUserId": cleo.id, "reason": "Votes from home" })).await.gives(201);
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["voter_admitted"]);
+    let exclusion = json!({ "endUserId": dora.id, "reason": "Conflict of interest" });
+    club.admin.post(&meeting.path(&format!("/questions/{first}/exclusions")), exclusion).await.gives(201);
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["voter_excluded"]);
+    meeting.clear().await;
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_ended"]);
+    meeting.open(&first).await;
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_reopened"], "without votes, frozen anew");
+    ben.vote(&meeting, &first, &["Yes"]).await.gives(201);
+    meeting.clear().await;
+    club.voter("eva").await;
+    kinds_since(&club.admin, &mut seen).await;
+    meeting.open(&first).await;
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_reopened"], "with votes and one more absent voter");
+    let entry = &entries(&club.admin, "/client/audit?limit=1").await[0];
+    assert_eq!(change_of(entry, "absent_heads"), Some((&json!("1"), &json!("2"))), "{entry}");
+    meeting.open(&second).await;
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_ended", "round_opened"]);
+    meeting.clear().await;
+    let declare = meeting.path(&format!("/rounds/{}/declare", meeting.rounds().await[0]["id"].as_str().unwrap()));
+    club.admin.post(&declare, Value::Null).await.gives(200);
+    kinds_since(&club.admin, &mut seen).await;
+    let revote = json!({ "questionId": first, "reason": "Miscounted" });
+    club.admin.post(&meeting.path("/rounds"), revote).await.gives(201);
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_opened"], "a new vote on the question");
+    meeting.clear().await;
+    kinds_since(&club.admin, &mut seen).await;
+    let at_risk = meeting.path("/current-question?acceptRisk=true");
+    club.admin.put(&at_risk, json!({ "questionId": secret })).await.gives(200);
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["urn_key_made", "round_opened"]);
+}
+
 #[tokio::test]
 async fn manual_changes_of_rounds_are_recorded_too() {
     let app = TestApp::start_with_everything().await;
@@ -362,6 +423,7 @@ async fn manual_changes_of_rounds_are_recorded_too() {
             vec!["round_changed"],
         ),
         ("BEGIN; UPDATE rounds SET register_heads = 1; ROLLBACK", vec![]),
+        ("UPDATE rounds SET absent_heads = 5", vec!["round_changed"]),
         (
             "BEGIN; INSERT INTO rounds SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'number', 2, 'ended_at', opened_at))).* FROM rounds r; COMMIT",
             vec!["round_opened"],

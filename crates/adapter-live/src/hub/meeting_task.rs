@@ -503,12 +503,7 @@ async fn load(
 
 /// The present and represented people: by the record in a meeting with check-in, otherwise the connected voters.
 fn presence_of(facts: &LiveFacts, channel: &MeetingChannel) -> PresenceCounts {
-    match facts.check_in {
-        Some(LiveCheckIn { present, represented, .. }) => {
-            PresenceCounts { participants: present.heads, present, represented }
-        }
-        None => channel.presence.counts(),
-    }
+    PresenceCounts::by_record(facts).unwrap_or_else(|| channel.presence.counts())
 }
 
 fn counts(facts: &LiveFacts) -> Counts {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plenum_kernel::{EndUserId, InstanceId};
 use plenum_meetings::People;
-use plenum_meetings::live::{Holders, PresenceUpdate, Weights};
+use plenum_meetings::live::{Holders, LiveCheckIn, LiveFacts, PresenceUpdate, Weights};
 use rust_decimal::Decimal;
 use tokio::time::Instant;
 
@@ -18,6 +18,15 @@ pub(super) struct PresenceCounts {
     pub(super) present: People,
     /// The eligible voters who are not connected, and the holder of their proxy is. Zero if the meeting has no quorum.
     pub(super) represented: People,
+}
+
+impl PresenceCounts {
+    /// The people who are present and represented by the record of a meeting with check-in, where nobody counts by a connection.
+    /// `None` for another meeting.
+    pub(super) fn by_record(facts: &LiveFacts) -> Option<Self> {
+        let LiveCheckIn { present, represented, .. } = facts.check_in?;
+        Some(Self { participants: present.heads, present, represented })
+    }
 }
 
 /// Voters who connected or disconnected on this instance since the last report.

@@ -267,7 +267,7 @@ impl Hub {
     /// Loads the state of a meeting that is not watched here.
     pub(super) async fn load_unwatched(&self, meeting: MeetingId) -> Result<Option<LiveState>, PortFailure> {
         let presence = self.existing_presence_set(meeting).filter(|set| !set.is_empty());
-        let (facts, counts) = match presence {
+        let (facts, connected) = match presence {
             None => (self.source.load(meeting).await?, PresenceCounts::default()),
             Some(set) => match self.source.load_with_weights(meeting).await? {
                 None => return Ok(None),
@@ -277,14 +277,18 @@ impl Hub {
                 }
             },
         };
-        Ok(facts.map(|facts| LiveState {
-            instance: self.instance,
-            version: self.first_version(),
-            participants: counts.participants,
-            present: counts.present,
-            represented: counts.represented,
-            is_delayed: self.is_delayed(),
-            facts: Arc::new(facts),
+        Ok(facts.map(|facts| {
+            let PresenceCounts { participants, present, represented } =
+                PresenceCounts::by_record(&facts).unwrap_or(connected);
+            LiveState {
+                instance: self.instance,
+                version: self.first_version(),
+                participants,
+                present,
+                represented,
+                is_delayed: self.is_delayed(),
+                facts: Arc::new(facts),
+            }
         }))
     }
 

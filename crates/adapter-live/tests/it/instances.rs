@@ -9,9 +9,10 @@ use futures_util::future::join_all;
 use futures_util::{StreamExt as _, stream};
 use plenum_adapter_live::{InProcessBus, LiveHub, LivePorts, LiveSettings};
 use plenum_kernel::InstanceId;
+use plenum_meetings::People;
 use plenum_meetings::live::{
-    LiveBus, LiveChange, LiveNotice, LiveStreams as _, NoticeStream, Presence, PresenceBus, PresenceReport,
-    PresenceUpdate, ReportStream, Watcher,
+    LiveBus, LiveChange, LiveCheckIn, LiveNotice, LiveStreams as _, NoticeStream, Presence, PresenceBus,
+    PresenceReport, PresenceUpdate, ReportStream, Watcher,
 };
 use tokio::sync::broadcast;
 use tokio::time::{Instant, sleep};
@@ -345,6 +346,16 @@ async fn more_voters_than_fit_into_one_report_are_reported_in_parts() {
     };
     assert_eq!(parts, 2);
     assert_eq!(site.settled().await, [10_001, 10_001]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn with_check_in_connections_through_another_instance_do_not_count() {
+    let site = Site::new();
+    let present = People { heads: 3, weight: "3".parse().unwrap() };
+    site.fixture.source.change(|facts| facts.check_in = Some(LiveCheckIn { present, ..LiveCheckIn::default() }));
+    let _phone = site.watch(0, Watcher::Voter(site.fixture.new_voter())).await;
+    assert_eq!(site.settled().await, [3, 3]);
+    assert_eq!((site.connected(0), site.connected(1)), (1, 1));
 }
 
 #[tokio::test(start_paused = true)]

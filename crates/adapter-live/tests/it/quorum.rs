@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use plenum_kernel::{AtOpening, Attendance, EndUserId, Minimum, Quorum, Threshold, Unit};
 use plenum_meetings::People;
-use plenum_meetings::live::{LiveChange, LiveQuorum, Watcher};
+use plenum_meetings::live::{LiveChange, LiveCheckIn, LiveQuorum, LiveStreams as _, Watcher};
 use tokio::time::Instant;
 
 use crate::support::{Fixture, ReceivedFrame, WatcherStream};
@@ -140,6 +140,20 @@ async fn an_added_or_removed_quorum_is_announced_with_the_whole_snapshot() {
         (LiveChange::MeetingUpdate, None, People::default())
     );
     organizer.receives_nothing_for(Duration::from_secs(5)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_record_of_check_in_counts_with_and_without_watchers() {
+    let (fixture, voters) = with_quorum(Attendance::Present, &["2.5", "1", "1"]);
+    let (present, represented) = (people(1, "2.5"), people(1, "1"));
+    let check_in = LiveCheckIn { present, represented, eligible: people(3, "4.5"), is_self: false };
+    fixture.source.change(|facts| facts.check_in = Some(check_in));
+    let unwatched = fixture.hub.state(fixture.meeting).await.unwrap().unwrap();
+    assert_eq!((unwatched.participants, unwatched.attending()), (1, people(2, "3.5")));
+    // The voter who connects is not checked in.
+    let _phone = fixture.watch_from_now(Watcher::Voter(voters[2])).await;
+    let watched = fixture.hub.state(fixture.meeting).await.unwrap().unwrap();
+    assert_eq!((watched.participants, watched.attending()), (1, people(2, "3.5")));
 }
 
 #[tokio::test(start_paused = true)]

@@ -181,7 +181,7 @@ pub struct LiveState {
     /// The version. It grows by one with every change sent. It starts at the time of the first snapshot, in
     /// microseconds, so that a restart never decreases it.
     pub version: u64,
-    /// The number of connected voters.
+    /// The number of connected voters, or of the people who are checked in, in a meeting with check-in.
     pub participants: u64,
     /// Whether changes from other instances appear a few seconds late, because this instance receives no messages from
     /// them.

@@ -111,6 +111,23 @@ async fn the_quorum_follows_connections_on_every_screen() {
 }
 
 #[tokio::test]
+async fn with_check_in_the_quorum_is_known_while_nobody_watches() {
+    let hall = Hall::with_quorum(HALF_OF_THE_HEADS).await;
+    hall.club.admin.put(&hall.meeting.path(""), json!({ "checkIn": "ON" })).await.gives(200);
+    for person in [&hall.ada, &hall.ben] {
+        let came = json!({ "endUserId": person.id, "kind": "IN" });
+        hall.club.admin.post(&hall.meeting.path("/attendance"), came).await.gives(200);
+    }
+    let presentation = format!("/public/meetings/{}/presentation", hall.meeting.id);
+    for state in [hall.state().await, hall.app.anyone().get(&presentation).await.gives(200)] {
+        assert_eq!(state["participantCount"], 2, "{state}");
+        assert_eq!(figures(&state["quorum"]), ["2", "3.5", "3.5001", "2", "2", "66.67", "true"]);
+    }
+    let count = format!("/sse/meetings/{}/participants/count", hall.meeting.id);
+    assert_eq!(hall.club.admin.get(&count).await.gives(200)["participantCount"], 2);
+}
+
+#[tokio::test]
 async fn a_quorum_by_weight_is_exact_and_follows_changed_weights() {
     let hall = Hall::with_quorum(MOST_OF_THE_WEIGHT).await;
     let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;

@@ -7,7 +7,7 @@ use plenum_clients::{
     WeightKindService,
 };
 use plenum_kernel::{Clock, EvidenceKeys};
-use plenum_meetings::live::LiveStreams;
+use plenum_meetings::live::{LiveSignals, LiveStreams};
 use plenum_meetings::{
     AgendaService, CheckInService, InvitationService, MeetingService, RehearsalService, RemarkService,
 };
@@ -67,6 +67,7 @@ pub struct Services {
     pub proxies: Arc<ProxyService>,
     pub paper_votes: Arc<PaperVoteService>,
     pub live: Arc<dyn LiveStreams>,
+    pub live_signals: Arc<dyn LiveSignals>,
     pub clock: Arc<dyn Clock>,
     pub readiness: Arc<dyn Readiness>,
     pub diagnostics: Arc<dyn Diagnostics>,
@@ -120,6 +121,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.proxies)))
             .app_data(Data::from(Arc::clone(&self.paper_votes)))
             .app_data(Data::from(Arc::clone(&self.live)))
+            .app_data(Data::from(Arc::clone(&self.live_signals)))
             .app_data(Data::from(Arc::clone(&self.clock)))
             .app_data(Data::from(Arc::clone(&self.readiness)))
             .app_data(Data::from(Arc::clone(&self.diagnostics)))

@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{EndUserId, MeetingId, QuestionId, RoundId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RoundId};
 use plenum_meetings::live::{LiveBus, LiveNotice, LiveSignals};
 use plenum_voting::VotingSignals;
 
@@ -29,6 +29,10 @@ impl fmt::Debug for BusSignals {
 impl LiveSignals for BusSignals {
     async fn meeting_changed(&self, meeting: MeetingId) {
         self.bus.publish(LiveNotice::MeetingChanged(meeting)).await;
+    }
+
+    async fn client_changed(&self, client: ClientId) {
+        self.bus.publish(LiveNotice::ClientChanged(client)).await;
     }
 
     async fn presence_changed(&self, meeting: MeetingId, end_user: EndUserId, is_in: bool) {
@@ -71,10 +75,13 @@ mod tests {
         VotingSignals::votes_changed(&signals, meeting).await;
         VotingSignals::meeting_changed(&signals, meeting).await;
         VotingSignals::result_declared(&signals, meeting, round, question).await;
+        let client = ClientId::new(&ids);
+        LiveSignals::client_changed(&signals, client).await;
 
         assert_eq!(notices.next().await, Some(Some(LiveNotice::MeetingChanged(meeting))));
         assert_eq!(notices.next().await, Some(Some(LiveNotice::VotesChanged(meeting))));
         assert_eq!(notices.next().await, Some(Some(LiveNotice::MeetingChanged(meeting))));
         assert_eq!(notices.next().await, Some(Some(LiveNotice::ResultDeclared { meeting, round, question })));
+        assert_eq!(notices.next().await, Some(Some(LiveNotice::ClientChanged(client))));
     }
 }

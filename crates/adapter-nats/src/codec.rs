@@ -17,6 +17,7 @@ const VOTES_CHANGED: u8 = 2;
 const RESULT_DECLARED: u8 = 3;
 const PERSON_CAME: u8 = 4;
 const PERSON_WENT: u8 = 5;
+const CLIENT_CHANGED: u8 = 6;
 const SESSION_REVOKED: u8 = 10;
 const END_USER_REVOKED: u8 = 11;
 const ADMINISTRATORS_REVOKED: u8 = 12;
@@ -68,6 +69,7 @@ impl Message {
         match self {
             Self::Joined => writer.kind(JOINED),
             Self::Notice(LiveNotice::MeetingChanged(meeting)) => writer.kind(MEETING_CHANGED).id(meeting.as_uuid()),
+            Self::Notice(LiveNotice::ClientChanged(client)) => writer.kind(CLIENT_CHANGED).id(client.as_uuid()),
             Self::Notice(LiveNotice::VotesChanged(meeting)) => writer.kind(VOTES_CHANGED).id(meeting.as_uuid()),
             Self::Notice(LiveNotice::ResultDeclared { meeting, round, question }) => {
                 writer.kind(RESULT_DECLARED).id(meeting.as_uuid()).id(round.as_uuid()).id(question.as_uuid())
@@ -105,6 +107,7 @@ impl Message {
         Ok(match reader.byte()? {
             JOINED => Self::Joined,
             MEETING_CHANGED => Self::Notice(LiveNotice::MeetingChanged(MeetingId::from_uuid(reader.id()?))),
+            CLIENT_CHANGED => Self::Notice(LiveNotice::ClientChanged(ClientId::from_uuid(reader.id()?))),
             VOTES_CHANGED => Self::Notice(LiveNotice::VotesChanged(MeetingId::from_uuid(reader.id()?))),
             RESULT_DECLARED => Self::Notice(LiveNotice::ResultDeclared {
                 meeting: MeetingId::from_uuid(reader.id()?),
@@ -247,6 +250,7 @@ mod tests {
         vec![
             Message::Joined,
             Message::Notice(LiveNotice::MeetingChanged(meeting)),
+            Message::Notice(LiveNotice::ClientChanged(ClientId::new(&ids))),
             Message::Notice(LiveNotice::VotesChanged(meeting)),
             Message::Notice(LiveNotice::ResultDeclared {
                 meeting,

@@ -2,6 +2,7 @@ use actix_web::delete;
 use actix_web::web::{Data, Json};
 use plenum_clients::{ClientService, SessionRevocation};
 use plenum_kernel::ClientId;
+use plenum_meetings::live::LiveSignals;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -28,10 +29,13 @@ pub(crate) async fn delete_client(
     PathId(id): PathId<ClientId>,
     clients: Data<ClientService>,
     revocations: Data<Revocations>,
+    signals: Data<dyn LiveSignals>,
 ) -> Result<Json<DoneView>, ApiError> {
     if !clients.delete(id).await? {
         return Err(ClientId::missing());
     }
     revocations.announce(SessionRevocation::Client(id));
+    // After the revocation, which ends the streams of its people with a reason.
+    signals.client_changed(id).await;
     Ok(Json(DoneView::DONE))
 }

@@ -5,6 +5,7 @@ use plenum_clients::{
     SubscriptionPlan,
 };
 use plenum_kernel::{ClientId, EmailAddress};
+use plenum_meetings::live::LiveSignals;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -94,6 +95,7 @@ pub(crate) async fn update_client(
     Body(body): Body<UpdateClientBody>,
     clients: Data<ClientService>,
     revocations: Data<Revocations>,
+    signals: Data<dyn LiveSignals>,
 ) -> Result<Json<ClientAnswer>, ApiError> {
     let (changes, password) = body.check()?;
     let revocation = revocation_of(id, &changes, password.as_ref());
@@ -101,6 +103,8 @@ pub(crate) async fn update_client(
     if let Some(revocation) = revocation {
         revocations.announce(revocation);
     }
+    // After the revocation, which ends the streams of its people with a reason.
+    signals.client_changed(id).await;
     let overview = clients.find(id).await?.ok_or_else(ClientId::missing)?;
     Ok(Json(ClientAnswer { success: true, data: ClientView::from(&overview) }))
 }

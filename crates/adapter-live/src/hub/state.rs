@@ -360,6 +360,15 @@ impl Hub {
                     updates.meeting_changed();
                 }
             }
+            Some(LiveNotice::ClientChanged(client)) => {
+                for WatchedMeeting { channel, .. } in watched.by_id.values() {
+                    // The client of a meeting is not known during its first load, which may have begun before the change.
+                    let of = channel.current_snapshot().map(|snapshot| snapshot.state.facts.client_id);
+                    if of.is_none_or(|of| of == client) {
+                        channel.updates.meeting_changed();
+                    }
+                }
+            }
             Some(LiveNotice::VotesChanged(meeting)) => {
                 if let Some(updates) = updates(meeting) {
                     updates.votes_changed();

@@ -2,10 +2,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use plenum_adapter_live::{InProcessBus, LiveSettings};
-use plenum_kernel::MeetingId;
 use plenum_kernel::testkit::CountingIds;
+use plenum_kernel::{ClientId, MeetingId};
 use plenum_meetings::MeetingStatus;
 use plenum_meetings::live::{Audience, LiveBus, LiveChange, LiveNotice, Watcher};
+use tokio::time::Instant;
 
 use crate::support::Fixture;
 
@@ -93,6 +94,38 @@ async fn a_change_of_another_meeting_loads_nothing() {
     fixture.bus.publish(LiveNotice::MeetingChanged(MeetingId::new(&CountingIds::new()))).await;
     stream.receives_nothing_for(Duration::from_secs(5)).await;
     assert_eq!(fixture.source.loads.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_meetings_of_a_client_that_is_gone_end_with_the_notice_and_others_load_nothing() {
+    let fixture = Fixture::new();
+    let mut stream = fixture.watch_from_now(Watcher::Public).await;
+    let mut client = None;
+    fixture.source.change(|facts| client = Some(facts.client_id));
+    fixture.bus.publish(LiveNotice::ClientChanged(ClientId::new(&CountingIds::new()))).await;
+    stream.receives_nothing_for(Duration::from_secs(5)).await;
+    assert_eq!(fixture.source.loads.load(Ordering::SeqCst), 1);
+
+    fixture.source.remove_meeting();
+    fixture.bus.publish(LiveNotice::ClientChanged(client.unwrap())).await;
+    let changed = Instant::now();
+    stream.has_ended().await;
+    assert!(changed.elapsed() < Duration::from_secs(1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_changes_during_the_first_load_is_loaded_again() {
+    let fixture = Fixture::new();
+    fixture.source.hold(true);
+    let (mut stream, ()) = tokio::join!(fixture.watch(Watcher::Public), async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        fixture.bus.publish(LiveNotice::ClientChanged(ClientId::new(&CountingIds::new()))).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        fixture.source.hold(false);
+    });
+    assert_eq!(stream.next().await.change, LiveChange::Connected);
+    stream.receives_nothing_for(Duration::from_secs(5)).await;
+    assert_eq!(fixture.source.loads.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test(start_paused = true)]

@@ -86,6 +86,7 @@ impl ServiceParts<'_> {
             meeting_audit: Arc::new(PostgresMeetingAudit::new(&pools.general)),
             result_documents: self.documents,
             live: Arc::clone(&self.live.hub) as Arc<dyn LiveStreams>,
+            live_signals: Arc::clone(&self.live.meeting_signals),
             clock: self.clock,
             attribution: Arc::new(DatabaseAttribution) as Arc<dyn Attribution>,
             diagnostics: Arc::new(DatabaseDiagnostics::new(

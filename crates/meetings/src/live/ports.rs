@@ -4,7 +4,7 @@ use std::pin::Pin;
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::Stream;
-use plenum_kernel::{EndUserId, InstanceId, MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_kernel::{ClientId, EndUserId, InstanceId, MeetingId, PortFailure, QuestionId, RoundId};
 use rust_decimal::Decimal;
 
 use crate::live::{LiveChange, LiveCheckIn, LiveFacts, LiveState};
@@ -53,6 +53,9 @@ pub trait LiveSignals: Send + Sync {
     /// the next one brings the screens up to date.
     async fn meeting_changed(&self, meeting: MeetingId);
 
+    /// The client was renamed, got another status or was deleted, which all of its meetings show. MUST not fail.
+    async fn client_changed(&self, client: ClientId);
+
     /// A person was checked in or out. MUST not fail.
     async fn presence_changed(&self, meeting: MeetingId, end_user: EndUserId, is_in: bool);
 }
@@ -62,6 +65,8 @@ pub trait LiveSignals: Send + Sync {
 pub enum LiveNotice {
     /// The snapshot of this meeting is out of date.
     MeetingChanged(MeetingId),
+    /// The snapshots of all meetings of this client are out of date.
+    ClientChanged(ClientId),
     /// Votes of this meeting came in.
     VotesChanged(MeetingId),
     /// A person was checked in or out.

@@ -1,3 +1,5 @@
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::http::support::{Caller, EventStream, NO_ID, Organization, PASSWORD, TestApp};
@@ -364,6 +366,34 @@ async fn people_of_an_inactive_organization_can_neither_act_nor_sign_in() {
             person.get("/auth/me").await.gives(200);
         }
         assert_eq!(refresh(&people[0]).await, 200);
+    }
+}
+
+#[tokio::test]
+async fn the_presentation_of_an_organization_that_is_not_active_ends_at_once() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let meeting = club.meeting().await;
+    let root = app.super_admin().await;
+    let presentation = format!("/public/meetings/{}/presentation", meeting.id);
+    for status in ["SUSPENDED", "INACTIVE", "deleted"] {
+        let mut screen = EventStream::watch_presentation(&app.anyone(), &meeting.id).await;
+        screen.until("connected").await;
+        if status == "deleted" {
+            root.delete(&path(&club)).await.gives(200);
+        } else {
+            root.put(&path(&club), json!({ "status": status })).await.gives(200);
+        }
+        let changed = Instant::now();
+        while screen.next().await.is_some() {}
+        // Without a notice, the next load would be 15 seconds after the first one.
+        assert!(changed.elapsed() < Duration::from_secs(8), "{status}: {:?}", changed.elapsed());
+        app.anyone().get(&presentation).await.refuses(404, "meeting_not_found");
+        app.anyone().get(&format!("{presentation}/stream")).await.refuses(404, "meeting_not_found");
+        if status != "deleted" {
+            root.put(&path(&club), json!({ "status": "ACTIVE" })).await.gives(200);
+            app.anyone().get(&presentation).await.gives(200);
+        }
     }
 }
 

@@ -19,6 +19,7 @@ mod election_outcome;
 mod election_result;
 mod election_rule;
 mod election_terms;
+mod election_words;
 mod group_result;
 mod meeting_results;
 mod presence;

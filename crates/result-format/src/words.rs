@@ -2,9 +2,10 @@
 
 use plenum_kernel::capitalized;
 
+use crate::election_words::election_words;
 use crate::{
-    AttendanceName, BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, ElectionRuleFormat, JoinedName,
-    MeetingQuorumFormat, MethodName, OnTieName, PresenceRuleName, QuorumFormat, SecrecyName, UnitName, UnitsName,
+    AttendanceName, BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, JoinedName, MeetingQuorumFormat,
+    MethodName, OnTieName, PresenceRuleName, QuorumFormat, SecrecyName, UnitName, UnitsName,
 };
 
 impl ComparisonName {
@@ -67,9 +68,9 @@ impl SecrecyName {
     /// The level and its meaning, as it is told in files and minutes.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Named => "named: it is told how each person voted",
-            Self::Unshown => "unshown: nobody is shown how a person voted; the operator's database contains it",
-            Self::Secret => "secret: sealed ballots, opened once; only sums were kept, and the key was destroyed",
+            Self::Named => "named vote: it is told how each person voted",
+            Self::Unshown => "votes not shown: nobody is shown how a person voted; the operator's database contains it",
+            Self::Secret => "secret vote: sealed ballots, opened once; only sums were kept, and the key was destroyed",
         }
     }
 }
@@ -96,7 +97,7 @@ impl ConditionFormat {
 
 impl DecisionRuleFormat {
     /// The rule as a sentence without a full stop: "More than 2/3 of yes and no by weight, and at least 1/2 of the whole
-    /// register by weight".
+    /// register by weight". The terms of an election are several sentences, of which only the last one has no full stop.
     pub fn words(&self) -> String {
         let words = match self {
             Self::Majority { conditions, on_tie, in_each } => majority(conditions, *on_tie, in_each.len()),
@@ -118,16 +119,6 @@ impl DecisionRuleFormat {
         };
         capitalized(&words)
     }
-}
-
-/// "an election of 5 persons by single transferable vote (Scottish rules), counted by heads".
-fn election_words(election: &ElectionRuleFormat) -> String {
-    let seats = match election.seats {
-        None => "an election of everybody who has enough votes".to_owned(),
-        Some(1) => "an election of 1 person".to_owned(),
-        Some(seats) => format!("an election of {seats} persons"),
-    };
-    format!("{seats} by {}, counted by {}", election.method.words(), election.unit.words())
 }
 
 impl MethodName {

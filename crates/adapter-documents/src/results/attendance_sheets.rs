@@ -38,7 +38,7 @@ fn write_numbers(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), Xls
             represented.weight.into(),
             entry.eligible.heads.into(),
             entry.eligible.weight.into(),
-            entry.is_quorate.map_or("", labels::met).into(),
+            labels::quorum_state(entry).into(),
         ])?;
     }
     Ok(())

@@ -7,8 +7,8 @@ use plenum_result_format::{
 use rust_decimal::Decimal;
 
 use super::election_labels::{ElectionLabels, QUORUM_MISSED, amount};
-use super::labels::{self, Options, plain};
-use super::seat_labels;
+use super::labels::{self, Figures, Options, plain};
+use super::{seat_labels, shares};
 use crate::csv_writing::{CsvFile, WriteError};
 use crate::sealing::{SealColumns, seal_csv};
 
@@ -53,8 +53,8 @@ const COLUMNS: [&str; 22] = [
     "Username",
     "Heads",
     "Weight",
-    "Percent by heads",
-    "Percent by weight",
+    "Percent of votes cast by heads",
+    "Percent of votes cast by weight",
     "Weight of each ballot",
     "Value",
     "Part",
@@ -114,7 +114,11 @@ impl Row {
     }
 
     fn count(self, count: Count) -> Self {
-        self.number(Column::Heads, count.heads).number(Column::Weight, count.weight)
+        self.figures(count.into())
+    }
+
+    fn figures(self, Figures { heads, weight }: Figures) -> Self {
+        self.number(Column::Heads, heads).maybe(Column::Weight, weight)
     }
 
     fn time(self, time: chrono::DateTime<chrono::Utc>) -> Self {
@@ -154,6 +158,8 @@ fn meeting_rows(results: &ResultsFile) -> Vec<Row> {
     rows.extend(meeting.scheduled_start.map(|start| Row::of("Meeting", "Scheduled start").time(start)));
     rows.extend(meeting.scheduled_end.map(|end| Row::of("Meeting", "Scheduled end").time(end)));
     rows.extend(meeting.quorum.map(|quorum| row("Quorum", &quorum.quorum().words())));
+    let second_call = meeting.quorum.and_then(|quorum| quorum.second_call);
+    rows.extend(second_call.map(|quorum| row("Quorum on a second call", &quorum.words())));
     rows.extend(meeting.is_test().then(|| row("Test data", TEST_DATA)));
     rows.extend(labels::missing_results(results).into_iter().map(|(what, round)| row(what, &round)));
     rows
@@ -166,6 +172,7 @@ fn attendance_rows(results: &ResultsFile) -> Vec<Row> {
             Some(is_quorate) => present.text(Column::Met, labels::met(is_quorate)),
             None => present,
         };
+        let present = if entry.is_second_call { present.text(Column::Text, labels::SECOND_CALL) } else { present };
         let represented = entry.represented.map(|it| Row::of("Attendance", "Represented").time(entry.at).count(it));
         let eligible = Row::of("Attendance", "May vote").time(entry.at).count(entry.eligible);
         [Some(present), represented, Some(eligible)].into_iter().flatten()
@@ -259,14 +266,16 @@ fn head_rows(result: &RoundResult) -> Vec<Row> {
 }
 
 fn count_rows(result: &RoundResult) -> Vec<Row> {
-    let counts = [
-        ("Register", result.register),
-        ("Connected at opening", result.connected_at_opening),
-        ("Votes cast", result.votes_cast),
-        ("Invalid", result.invalid),
-        ("Not voted", result.not_voted),
+    let [cast, invalid] = labels::cast_and_invalid(result);
+    let counts: [(&str, Figures); 5] = [
+        ("Register", result.register.into()),
+        ("Connected at opening", result.connected_at_opening.into()),
+        ("Votes cast", cast),
+        ("Invalid", invalid),
+        ("Not voted", result.not_voted.into()),
     ];
-    let mut rows: Vec<Row> = counts.into_iter().map(|(what, count)| Row::of("Count", what).count(count)).collect();
+    let mut rows: Vec<Row> =
+        counts.into_iter().map(|(what, figures)| Row::of("Count", what).figures(figures)).collect();
     let present = |count: Count| Row::of("Count", "Present").text(Column::Text, result.presence.words()).count(count);
     rows.extend(result.present.map(present));
     let represented =
@@ -274,7 +283,7 @@ fn count_rows(result: &RoundResult) -> Vec<Row> {
     rows.extend(result.represented.map(represented));
     let ways = result.ways.iter().flat_map(labels::ways);
     rows.extend(ways.map(|(what, count)| Row::of("Way", what).count(count)));
-    rows.extend(result.options.iter().map(option_row));
+    rows.extend(labels::counted_options(result).iter().map(option_row));
     rows.extend(result.numbers.iter().flat_map(number_rows));
     rows
 }
@@ -304,7 +313,7 @@ fn number_rows(numbers: &NumberResult) -> Vec<Row> {
 
 fn decision_rows(result: &RoundResult) -> Vec<Row> {
     let options = Options::of(result);
-    let sentence = Row::of("Decision", labels::outcome(result.decision.outcome));
+    let sentence = Row::of("Decision", labels::verdict(result));
     let mut rows = vec![sentence.text(Column::Text, result.arithmetic.sentence.as_str())];
     let elected = result.decision.elected.iter();
     rows.extend(elected.map(|id| Row::of("Elected", options.text(*id))));
@@ -386,7 +395,7 @@ fn check_row(options: &Options<'_>, (result, check): (&RoundResult, &CheckFormat
         .number(Column::Part, check.part)
         .number(Column::Whole, check.whole)
         .text(Column::Needed, labels::needed(check.needed.as_ref(), plain))
-        .maybe(Column::Percent, check.percent)
+        .maybe(Column::Percent, shares::percent_of(check))
         .text(Column::Met, labels::met(check.is_met))
 }
 
@@ -396,7 +405,7 @@ fn quorum_row(quorum: &QuorumResult) -> Row {
         .number(Column::Part, quorum.attending)
         .number(Column::Whole, quorum.register)
         .text(Column::Needed, labels::needed(quorum.needed.as_ref(), plain))
-        .maybe(Column::Percent, quorum.percent)
+        .maybe(Column::Percent, shares::percent_of_quorum(quorum))
         .text(Column::Met, labels::met(quorum.is_met))
 }
 

@@ -14,6 +14,8 @@ pub(super) const QUORUM_MISSED: &str = "The quorum was missed, so nobody is elec
 /// The texts of the election of a round. `None` for other types.
 pub(super) struct ElectionLabels<'a> {
     pub(super) election: &'a ElectionResult,
+    /// The sealed ballots that could not be read. They are invalid, and not in the count.
+    unread: u64,
     /// Whether the quorum was missed. Then the count elects nobody, leaves no tie to decide, and gives no list a seat.
     pub(super) is_quorum_missed: bool,
 }
@@ -21,7 +23,8 @@ pub(super) struct ElectionLabels<'a> {
 impl<'a> ElectionLabels<'a> {
     pub(super) fn of(result: &'a RoundResult) -> Option<Self> {
         let is_quorum_missed = result.is_quorum_missed();
-        result.election.as_deref().map(|election| Self { election, is_quorum_missed })
+        let unread = result.invalid.heads;
+        result.election.as_deref().map(|election| Self { election, unread, is_quorum_missed })
     }
 
     /// The sentences of a stage: what happened, and then one for each candidate whom it elects.
@@ -53,18 +56,18 @@ impl<'a> ElectionLabels<'a> {
         lists.into_iter().find(|list| list.list == number).map_or("(no such list)", |list| list.name.as_str())
     }
 
-    /// "120 ballots: 112 valid, 6 abstentions, 2 invalid".
+    /// "120 ballots: 112 valid, 6 abstentions, 2 invalid", with sealed ballots that could not be read.
     pub(super) fn ballots(&self) -> String {
         let ballots = &self.election.ballots;
-        let count = |sum: &SumFormat, one: &str, more: &str| {
-            format!("{} {}", grouped(sum.heads), if sum.heads == 1 { one } else { more })
-        };
+        let count =
+            |heads: u64, one: &str, more: &str| format!("{} {}", grouped(heads), if heads == 1 { one } else { more });
+        let with_unread = |sum: &SumFormat| sum.heads.saturating_add(self.unread);
         format!(
             "{}: {}, {}, {}",
-            count(&ballots.cast, "ballot", "ballots"),
-            count(&ballots.valid, "valid", "valid"),
-            count(&ballots.abstentions, "abstention", "abstentions"),
-            count(&ballots.invalid, "invalid", "invalid"),
+            count(with_unread(&ballots.cast), "ballot", "ballots"),
+            count(ballots.valid.heads, "valid", "valid"),
+            count(ballots.abstentions.heads, "abstention", "abstentions"),
+            count(with_unread(&ballots.invalid), "invalid", "invalid"),
         )
     }
 

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use plenum_result_format::{
-    Amendment, AmendmentSubject, BallotAnswer, CastOnName, CastingVoteFormat, CheckFormat, Count, LogEntry, LogKind,
-    MeasureName, NeededFormat, OptionRoleName, Outcome, PresenceRuleName, QuestionTypeName, RegisteredVoter,
-    RemarkKind, ResultsFile, RoundFile, RoundResult, SecondWeightResult, WaysFormat,
+    Amendment, AmendmentSubject, AttendanceEntry, BallotAnswer, CastOnName, CastingVoteFormat, CheckFormat, Count,
+    LogEntry, LogKind, MeasureName, NeededFormat, OptionResult, OptionRoleName, Outcome, PresenceRuleName,
+    QuestionTypeName, RegisteredVoter, RemarkKind, ResultsFile, RoundFile, RoundResult, SecondWeightResult, UnitName,
+    WaysFormat,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use super::election_labels::ElectionLabels;
+use super::election_labels::{ElectionLabels, amount};
 
 /// A secret vote that can never be counted.
 const VOID: &str = "Void, because the key of the secret vote is lost";
@@ -90,9 +91,56 @@ pub(super) fn grouped(number: impl Into<Decimal>) -> String {
     text + decimals
 }
 
-/// "68.24 %", or a dash without a share.
+/// "68.24 %", or a dash without a share. With more decimals if it has them.
 pub(super) fn percent(percent: Option<Decimal>) -> String {
-    percent.map_or_else(|| "–".to_owned(), |percent| format!("{percent:.2} %"))
+    let with_decimals = |percent: Decimal| {
+        let decimals = percent.scale().max(2) as usize;
+        format!("{percent:.decimals$} %")
+    };
+    percent.map_or_else(|| "–".to_owned(), with_decimals)
+}
+
+/// A number of people with their weight. `None` for a weight that nobody has counted.
+#[derive(Clone, Copy)]
+pub(super) struct Figures {
+    pub(super) heads: u64,
+    pub(super) weight: Option<Decimal>,
+}
+
+impl From<Count> for Figures {
+    fn from(Count { heads, weight }: Count) -> Self {
+        Self { heads, weight: Some(weight) }
+    }
+}
+
+/// The votes that count, and the invalid ones. In a result, the votes cast of an election are all ballots that could be read,
+/// and which of them are invalid is told by its count: in the unit of the count, so that their weight may be unknown.
+pub(super) fn cast_and_invalid(result: &RoundResult) -> [Figures; 2] {
+    let [cast, unread] = [result.votes_cast, result.invalid].map(Figures::from);
+    let Some(election) = &result.election else { return [cast, unread] };
+    let invalid = &election.ballots.invalid;
+    let weight = match election.unit {
+        UnitName::Weight => amount(&invalid.votes),
+        UnitName::Heads if result.counts_heads || invalid.heads == 0 => Some(Decimal::from(invalid.heads)),
+        UnitName::Heads => None,
+    };
+    let with = |of: Figures| of.weight.zip(weight);
+    [
+        Figures {
+            heads: cast.heads.saturating_sub(invalid.heads),
+            weight: with(cast).map(|(all, invalid)| all - invalid),
+        },
+        Figures {
+            heads: unread.heads.saturating_add(invalid.heads),
+            weight: with(unread).map(|(unread, invalid)| unread + invalid),
+        },
+    ]
+}
+
+/// The options whose votes are figures of the result. None in an election: its stages have the votes of the candidates, and the
+/// options of the result also count marks on invalid ballots.
+pub(super) fn counted_options(result: &RoundResult) -> &[OptionResult] {
+    if result.election.is_some() { &[] } else { &result.options }
 }
 
 /// "Present (connected at opening, or voted)".
@@ -123,6 +171,16 @@ pub(super) const fn proxy_state(voter: &RegisteredVoter) -> &'static str {
         (true, false) => "voted in person",
         (false, _) => "no vote",
     }
+}
+
+/// Whether a question decides nothing: it has no decision rule, and so no verdict.
+pub(super) fn is_survey(result: &RoundResult) -> bool {
+    result.decision_rule.is_none() && result.decision.outcome == Outcome::Undecided
+}
+
+/// The verdict as on screens.
+pub(super) fn verdict(result: &RoundResult) -> &'static str {
+    if is_survey(result) { "Survey" } else { outcome(result.decision.outcome) }
 }
 
 pub(super) const fn outcome(outcome: Outcome) -> &'static str {
@@ -187,6 +245,15 @@ pub(super) const fn remark_kind(kind: RemarkKind) -> &'static str {
 
 pub(super) const fn met(is_met: bool) -> &'static str {
     if is_met { "met" } else { "not met" }
+}
+
+/// The place of a note in the calls of the meeting.
+pub(super) const SECOND_CALL: &str = "Second call";
+
+/// "met", or "met (second call)". Empty without a quorum.
+pub(super) fn quorum_state(note: &AttendanceEntry) -> String {
+    let call = if note.is_second_call { " (second call)" } else { "" };
+    note.is_quorate.map(|is_quorate| format!("{}{call}", met(is_quorate))).unwrap_or_default()
 }
 
 pub(super) const fn yes_no(is_so: bool) -> &'static str {

@@ -1,5 +1,5 @@
 //! Documents of results: a table, a workbook, and the minutes. They show the content of the results file, and compute
-//! nothing.
+//! nothing but shares in percent.
 
 mod attendance_sheets;
 pub(crate) mod csv;
@@ -7,6 +7,7 @@ mod election_labels;
 mod labels;
 pub(crate) mod minutes;
 mod seat_labels;
+mod shares;
 mod sheet;
 mod stays;
 pub(crate) mod xlsx;

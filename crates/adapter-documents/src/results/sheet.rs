@@ -3,6 +3,7 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
 use rust_xlsxwriter::{Format, FormatAlign, Workbook, Worksheet, XlsxError};
 
+use super::labels::Figures;
 use crate::cell_text::cell_text;
 
 /// The smallest number of 16 digits.
@@ -138,7 +139,11 @@ impl<'a> Sheet<'a> {
     }
 
     pub(super) fn count(&mut self, what: &str, count: Count) -> Result<(), XlsxError> {
-        self.row([what.into(), Cell::None, count.heads.into(), count.weight.into()])
+        self.figures(what, count.into())
+    }
+
+    pub(super) fn figures(&mut self, what: &str, figures: Figures) -> Result<(), XlsxError> {
+        self.row([what.into(), Cell::None, figures.heads.into(), figures.weight.into()])
     }
 }
 

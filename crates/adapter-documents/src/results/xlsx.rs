@@ -6,8 +6,8 @@ use rust_xlsxwriter::{Workbook, XlsxError};
 use super::attendance_sheets;
 use super::election_labels::{ElectionLabels, QUORUM_MISSED, amount};
 use super::labels::{self, Options, named_answers, plain};
-use super::seat_labels;
 use super::sheet::{Cell, Formats, Sheet, time};
+use super::{seat_labels, shares};
 use crate::cell_text::cut;
 use crate::csv_writing::WriteError;
 use crate::sealing::{SignatureSheet, seal_xlsx};
@@ -72,6 +72,9 @@ fn write_overview(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), Xl
     sheet.fact("Scheduled (UTC)", meeting.scheduled_start.map_or(Cell::None, time))?;
     sheet.fact("Exported (UTC)", time(results.exported_at))?;
     sheet.fact("Quorum", meeting.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.quorum().words()))?;
+    if let Some(second_call) = meeting.quorum.and_then(|quorum| quorum.second_call) {
+        sheet.fact("Quorum on a second call", second_call.words())?;
+    }
     if meeting.is_test() {
         sheet.fact("Test data", TEST_DATA)?;
     }
@@ -99,22 +102,23 @@ fn write_overview(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), Xl
     ])?;
     for RoundFile { result, .. } in &results.rounds {
         let declared = result.declared.as_ref();
+        let [cast, invalid] = labels::cast_and_invalid(result);
         sheet.row([
             result.position.into(),
             result.number.into(),
             Cell::Wrapped(result.question_text.clone()),
-            labels::outcome(result.decision.outcome).into(),
+            labels::verdict(result).into(),
             Cell::Wrapped(result.arithmetic.sentence.clone()),
             result.decision_rule.as_ref().map_or_else(|| "None".to_owned(), |rule| rule.words()).into(),
             result.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.words()).into(),
             result.register.heads.into(),
             result.register.weight.into(),
-            result.votes_cast.heads.into(),
-            result.votes_cast.weight.into(),
+            cast.heads.into(),
+            cast.weight.into(),
             result.not_voted.heads.into(),
             result.not_voted.weight.into(),
-            result.invalid.heads.into(),
-            result.invalid.weight.into(),
+            invalid.heads.into(),
+            invalid.weight.into(),
             declared.map_or("Not declared".into(), |declared| time(declared.at)),
             declared.map_or(Cell::None, |declared| declared.by.as_str().into()),
         ])?;
@@ -176,7 +180,7 @@ fn write_head(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxErr
     sheet.fact("Quorum", result.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.words()))?;
     sheet.fact("Opened (UTC)", time(result.opened_at))?;
     sheet.fact("Ended (UTC)", time(result.ended_at))?;
-    sheet.fact("Decision", labels::outcome(result.decision.outcome))?;
+    sheet.fact("Decision", labels::verdict(result))?;
     sheet.fact("Arithmetic", result.arithmetic.sentence.as_str())?;
     match &result.declared {
         Some(declared) => sheet.row(["Declared (UTC)".into(), time(declared.at), declared.by.as_str().into()]),
@@ -189,8 +193,15 @@ fn write_head(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxErr
 
 fn write_counts(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxError> {
     let weight = labels::weight_heading(result);
-    sheet.headings(["Count", "Role", "Heads", weight, "Percent by heads", "Percent by weight"])?;
-    for option in &result.options {
+    sheet.headings([
+        "Count",
+        "Role",
+        "Heads",
+        weight,
+        "Percent of votes cast by heads",
+        "Percent of votes cast by weight",
+    ])?;
+    for option in labels::counted_options(result) {
         sheet.row([
             option.text.as_str().into(),
             labels::role(option.role).into(),
@@ -203,8 +214,9 @@ fn write_counts(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxE
     for value in result.numbers.iter().flat_map(|numbers| &numbers.distribution) {
         sheet.row([value.value.into(), "value".into(), value.heads.into(), value.weight.into()])?;
     }
-    sheet.count("Votes cast", result.votes_cast)?;
-    sheet.count("Invalid", result.invalid)?;
+    let [cast, invalid] = labels::cast_and_invalid(result);
+    sheet.figures("Votes cast", cast)?;
+    sheet.figures("Invalid", invalid)?;
     sheet.count("Not voted", result.not_voted)?;
     sheet.count("Register", result.register)?;
     sheet.count("Connected at opening", result.connected_at_opening)?;
@@ -242,7 +254,7 @@ fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), X
             labels::condition(result, check).into(),
             check.part.into(),
             check.whole.into(),
-            check.percent.into(),
+            shares::percent_of(check).into(),
             labels::needed(check.needed.as_ref(), plain).into(),
             labels::met(check.is_met).into(),
         ])?;
@@ -253,7 +265,7 @@ fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), X
             quorum.quorum.words().into(),
             quorum.attending.into(),
             quorum.register.into(),
-            quorum.percent.into(),
+            shares::percent_of_quorum(quorum).into(),
             labels::needed(quorum.needed.as_ref(), plain).into(),
             labels::met(quorum.is_met).into(),
             quorum.sentence.as_str().into(),

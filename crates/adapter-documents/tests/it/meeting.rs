@@ -357,3 +357,58 @@ pub(crate) fn attended() -> ResultsFile {
     file.check_ins = serde_json::from_value(log).unwrap();
     file
 }
+
+/// The meeting with a quorum for a second call, to which the last four notes belong.
+pub(crate) fn called_twice() -> ResultsFile {
+    let mut file = results();
+    let quorum = file.meeting.quorum.as_mut().unwrap();
+    quorum.second_call =
+        Some(plenum_result_format::QuorumFormat { numerator: Some(1), denominator: Some(4), ..quorum.quorum() });
+    for note in &mut file.attendance[5..] {
+        note.is_second_call = true;
+    }
+    file
+}
+
+/// A meeting with one election, counted by heads: two valid ballots, three that choose too many, and one that could not be read.
+pub(crate) fn invalid_ballots() -> ResultsFile {
+    let sum = |heads: u32| json!({ "heads": heads, "votes": heads.to_string() });
+    let candidate = |number: u32, name: &str| json!({ "number": number, "name": name, "line": null, "isWithdrawn": false, "support": "0" });
+    let share = json!({ "base": "votes_cast", "comparison": "more_than", "numerator": 1, "denominator": 2 });
+    let rule = json!({ "method": "plurality", "requirement": share, "leastChoices": 1, "mostChoices": 1 });
+    let result = with(
+        blank(1, "Who is to chair the club?", "ELECTION"),
+        json!({
+            "decisionRule": { "kind": "election", "election": rule },
+            "votesCast": { "heads": 5, "weight": 5.5 }, "invalid": { "heads": 1, "weight": 1.25 },
+            "options": [
+                option(0, "Ada Arden", "choice", votes(3, "3.25", ["60.00", "59.09"])),
+                option(1, "Ben Brook", "choice", votes(2, "2.25", ["40.00", "40.91"])),
+                option(2, "Cleo Cole", "choice", votes(3, "3.25", ["60.00", "59.09"])),
+            ],
+            "election": {
+                "method": "plurality", "seats": 1, "unit": "heads",
+                "ballots": {
+                    "cast": sum(5), "valid": sum(2), "abstentions": sum(0), "invalid": sum(3), "faults": [],
+                },
+                "candidates": [candidate(1, "Ada Arden"), candidate(2, "Ben Brook"), candidate(3, "Cleo Cole")],
+                "stages": [{
+                    "number": 1, "kind": "count", "of": [], "surplus": null, "quota": null, "isQuotaEnough": true,
+                    "votes": [
+                        { "candidate": 1, "votes": "0" }, { "candidate": 2, "votes": "2" },
+                        { "candidate": 3, "votes": "0" },
+                    ],
+                    "transfers": [], "nonTransferable": "0", "remainder": "0", "words": ["Ben Brook is elected."],
+                }],
+                "elected": [{ "candidate": 2, "stage": 1, "by": "required_share", "list": null }],
+                "answers": null, "pairs": null, "lists": null, "order": [], "tie": null, "decisions": [],
+                "vacancies": null,
+            },
+            "decision": { "outcome": "elected", "elected": [OPTIONS[1]], "tie": null },
+            "arithmetic": { "checks": [], "quorum": null, "sentence": "Elected: Ben Brook" },
+        }),
+    );
+    let mut file = results();
+    file.rounds = vec![self::file(&result, &json!([]), &json!([]), &json!([]))];
+    file
+}

@@ -10,7 +10,9 @@ use plenum_result_format::{Count, Letterhead, LetterheadLogo, ResultDocuments as
 use rust_decimal::Decimal;
 use serde_json::json;
 
-use crate::meeting::{HOSTILE, SCRIPTS, attended, results, results_by_kinds, secret_results};
+use crate::meeting::{
+    HOSTILE, SCRIPTS, attended, called_twice, invalid_ballots, results, results_by_kinds, secret_results,
+};
 use crate::result_tables::large;
 use crate::support::seal;
 
@@ -72,22 +74,24 @@ async fn the_minutes_have_every_figure_of_a_question() {
         "Do you approve the budget for 2027?",
         "More than 2/3 of yes and no by weight",
         "At least 1/2 of the register by heads must be present",
-        "Yes 401 412.5 64.68 % 63.45 %",
-        "No 187 192 30.16 % 29.53 %",
-        "Abstain 32 45.6234 5.16 % 7.02 %",
+        "Yes 401 412.5 68.20 % 68.24 %",
+        "No 187 192 31.80 % 31.76 %",
+        "Abstain 32 45.6234",
+        "Percentages are of the yes and no votes. Abstentions do not count.",
         "Votes cast 620 650.1234",
         "Invalid 0 0",
         "Not voted 111 161.9391",
         "Register 731 812.0625",
         "Connected at opening 655 700.3",
         "Present (connected at opening, or voted) 657 702.375",
-        "Weight 412.5 of 604.5 was yes; more than 66.67 % was needed. Accepted.",
+        "Weight 412.5 of 604.5 was yes; more than two thirds were needed. Accepted.",
         "Quorum met: 657 present, 366 needed.",
         "Declared on 21 November 2026, 18:10:02 by Maria Keller.",
         "Record 5df6 e0e2 7613 59d3 5df6",
         "Signed with the key 2c26 b46b 68ff c68f 2c26",
         "Admitted Ada Young (ada.young) 1.0375 Came late Maria Keller",
         "Excluded Ben Frost (ben.frost) 2.5 Conflict of interest Omar Haddad",
+        "Changes during the vote",
         "Passwords that were set during the vote",
         "Ada Young (ada.young) Omar Haddad Lost the letter",
         "voter.1 1.0375 No",
@@ -105,8 +109,8 @@ async fn the_minutes_name_the_kinds_of_weight() {
         "Second weight Heads Living area",
         "Yes 401 51,234.5",
         "Register 731 999,999,999,999,999,999.999999",
-        "Units: 412.5 of 604.5 were yes; more than 66.67 % was needed.",
-        "Living area: 412.5 of 604.5 m² were yes; more than 66.67 % was needed. Accepted.",
+        "Units: 412.5 of 604.5 were yes; more than two thirds were needed.",
+        "Living area: 412.5 of 604.5 m² were yes; more than two thirds were needed. Accepted.",
         "voter.1 1.0375; 123,456,789,012,345,678.25 No",
     ]);
 }
@@ -115,9 +119,9 @@ async fn the_minutes_name_the_kinds_of_weight() {
 async fn the_minutes_tell_how_secret_each_vote_was() {
     let minutes = Minutes::of(secret_results(), Tz::UTC).await;
     minutes.assert_has(&[
-        "Secrecy Named: it is told how each person voted",
-        "Secrecy Unshown: nobody is shown how a person voted; the operator's database contains it",
-        "Secrecy Secret: sealed ballots, opened once; only sums were kept, and the key was destroyed",
+        "Secrecy Named vote: it is told how each person voted",
+        "Secrecy Votes not shown: nobody is shown how a person voted; the operator's database contains it",
+        "Secrecy Secret vote: sealed ballots, opened once; only sums were kept, and the key was destroyed",
         "Weights Counted by heads: each vote counts one, whatever the weight",
         "Urn 3 sealed ballots; receipts are in the export",
         "Invalid 3 3",
@@ -155,6 +159,47 @@ async fn the_minutes_have_all_questions_attendance_and_remarks() {
 }
 
 #[tokio::test]
+async fn the_minutes_of_an_election_have_one_number_of_invalid_ballots_and_no_votes_of_theirs() {
+    let minutes = Minutes::of(invalid_ballots(), Tz::UTC).await;
+    minutes.assert_has(&[
+        "An election of 1 person by the most votes, counted by heads. A candidate needs more than 1/2 of the votes cast.",
+        "Votes cast 2 –",
+        "Invalid 4 –",
+        "6 ballots: 2 valid, 0 abstentions, 4 invalid.",
+        "Candidate Stage 1",
+    ]);
+    assert!(!minutes.has("Ada Arden 3") && !minutes.has("60.00 %"), "marks on invalid ballots are no votes");
+}
+
+#[tokio::test]
+async fn a_declared_survey_is_called_a_survey() {
+    let mut results = results();
+    let declared = results.rounds[0].result.declared.clone();
+    results.rounds[2].result.declared = declared;
+    let minutes = Minutes::of(results, Tz::UTC).await;
+    minutes.assert_has(&["How did you like the venue? Survey 21 Nov 2026", "Survey. The answers are counted."]);
+    assert!(!minutes.has("Not decided"));
+}
+
+#[tokio::test]
+async fn a_share_that_was_not_enough_is_not_rounded_to_the_needed_one() {
+    let mut results = results();
+    let check = &mut results.rounds[1].result.arithmetic.checks[0];
+    (check.part, check.whole) = (Decimal::new(999_999, 4), Decimal::new(1_999_999, 4));
+    Minutes::of(results, Tz::UTC).await.assert_has(&["49.99997 %"]);
+}
+
+#[tokio::test]
+async fn the_minutes_tell_of_a_second_call() {
+    Minutes::of(called_twice(), Tz::UTC).await.assert_has(&[
+        "Second call At least 1/4 of the register by heads must be present",
+        "On a second call: At least 1/4 of the register by heads must be present.",
+        "Second call of the meeting: noted 21 Nov 2026, 18:05:00 to 18:08:00.",
+    ]);
+    assert!(!Minutes::of(results(), Tz::UTC).await.has("Second call"));
+}
+
+#[tokio::test]
 async fn notes_with_almost_the_same_attendance_are_one_row() {
     let mut results = results();
     let mut notes = vec![results.attendance[0].clone(); 5];
@@ -188,7 +233,7 @@ async fn thousands_are_grouped() {
         "18:00:00 1,512 1,556.25 731 812.0625",
         "Register 12,731 12,812.0625",
         "Yes 10,401 10,412.5",
-        "Weight 10,412.5 of 1,204,000 was yes; more than 66.67 % was needed. Accepted.",
+        "Weight 10,412.5 of 1,204,000 was yes; more than two thirds were needed. Accepted.",
         "Quorum met: 10,657 present, 366 needed.",
     ]);
 }

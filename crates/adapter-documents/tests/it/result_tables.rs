@@ -6,10 +6,12 @@ use std::io::Cursor;
 use calamine::{Data, Reader as _, Xlsx, open_workbook_from_rs};
 use csv::{ReaderBuilder, StringRecord};
 use plenum_adapter_documents::Documents;
-use plenum_result_format::{ResultDocuments as _, ResultsFile};
+use plenum_result_format::{Count, ResultDocuments as _, ResultsFile, UnitName};
 use serde_json::json;
 
-use crate::meeting::{HOSTILE, SCRIPTS, TEXTS, attended, results, results_by_kinds, secret_results};
+use crate::meeting::{
+    HOSTILE, SCRIPTS, TEXTS, attended, called_twice, invalid_ballots, results, results_by_kinds, secret_results,
+};
 use crate::support::seal;
 
 struct Table {
@@ -56,8 +58,8 @@ async fn a_table_has_a_row_for_every_count() {
             ["Present", "657", "702.375"],
         ]
     );
-    let options =
-        table.of_round("1", "Option", ["What", "Text", "Heads", "Weight", "Percent by heads", "Percent by weight"]);
+    let [by_heads, by_weight] = ["Percent of votes cast by heads", "Percent of votes cast by weight"];
+    let options = table.of_round("1", "Option", ["What", "Text", "Heads", "Weight", by_heads, by_weight]);
     assert_eq!(options[0], ["Yes", "yes", "401", "412.5", "64.68", "63.45"]);
     assert_eq!(options[2], ["Abstain", "abstain", "32", "45.6234", "5.16", "7.02"]);
     let checks = table.of_round("1", "Check", ["What", "Part", "Whole", "Needed", "Percent", "Met"]);
@@ -221,7 +223,7 @@ async fn rounds_without_a_result_are_named() {
 }
 
 const RISK: &str = "The votes of 3 people could be inferred from the totals (weights 37.5; 50)";
-const SECRET: &str = "secret: sealed ballots, opened once; only sums were kept, and the key was destroyed";
+const SECRET: &str = "secret vote: sealed ballots, opened once; only sums were kept, and the key was destroyed";
 
 #[tokio::test]
 async fn a_table_has_the_secrecy_the_urn_and_the_receipts_of_a_secret_vote() {
@@ -239,7 +241,7 @@ async fn a_table_has_the_secrecy_the_urn_and_the_receipts_of_a_secret_vote() {
     assert_eq!(receipts, ["ABCD-EFGH-JKLM-NPQR", "ABCD-EFGH-JKLN-NPQR", "ABCD-EFGH-JKLP-NPQR"]);
     assert_eq!(table.of_round("5", "Ballot", ["Text", "Heads", "Name"])[0], ["Nadia Brandt", "121", ""]);
     let named = table.of_round("1", "Round", ["What", "Text"]);
-    assert!(named.contains(&["Secrecy", "named: it is told how each person voted"]), "{named:?}");
+    assert!(named.contains(&["Secrecy", "named vote: it is told how each person voted"]), "{named:?}");
     assert!(!named.concat().contains(&"Weights") && table.of_round("1", "Urn", ["What"]).is_empty());
     let void = table.of_round("", "Meeting", ["What", "Text"]);
     let place = "Agenda item 6, round 1: Who is to audit the accounts?";
@@ -397,4 +399,49 @@ async fn attendance_has_represented_people_and_the_list_of_who_came_and_went() {
     assert!(rows[1].contains(&"Ada Young".to_owned()) && rows[1].contains(&"Desk 1".to_owned()), "{rows:?}");
     assert!(rows[1].contains(&"Desk 2".to_owned()), "checked out at another desk: {rows:?}");
     assert!(rows[2].contains(&"Ben Otto".to_owned()), "{rows:?}");
+}
+
+#[tokio::test]
+async fn tables_of_an_election_have_one_number_of_invalid_ballots_and_no_votes_of_theirs() {
+    let table = Table::of(invalid_ballots()).await;
+    let counts = table.of_round("1", "Count", ["What", "Heads", "Weight"]);
+    assert!(counts.contains(&["Votes cast", "2", ""]) && counts.contains(&["Invalid", "4", ""]), "{counts:?}");
+    assert!(table.of_round("1", "Option", ["What"]).is_empty());
+    let ballots = table.of_round("1", "Election", ["What", "Text"]);
+    assert_eq!(ballots[0], ["Ballots", "6 ballots: 2 valid, 0 abstentions, 4 invalid"]);
+    let rules = table.of_round("1", "Round", ["What", "Text"]);
+    let rule = rules.iter().find(|[what, _]| *what == "Decision rule").unwrap()[1];
+    assert!(rule.contains("A candidate needs more than 1/2 of the votes cast. "), "{rule}");
+    let mut book = Book::of(invalid_ballots()).await;
+    let sheet = "1.1 Who is to chair the club";
+    assert_eq!(numbers(&book.row(sheet, "Votes cast")), [2.]);
+    assert_eq!(numbers(&book.row(sheet, "Invalid")), [4.]);
+    assert!(!book.rows(sheet).iter().any(|row| row[0] == Data::String("Ada Arden".to_owned())));
+}
+
+#[tokio::test]
+async fn the_weight_of_invalid_ballots_of_an_election_is_told_if_it_is_counted() {
+    let mut file = invalid_ballots();
+    let result = &mut file.rounds[0].result;
+    (result.invalid, result.votes_cast.weight) = (Count::default(), "6.5".parse().unwrap());
+    let election = result.election.as_mut().unwrap();
+    election.unit = UnitName::Weight;
+    election.ballots.invalid.votes = "3.7500".to_owned();
+    let table = Table::of(file).await;
+    let counts = table.of_round("1", "Count", ["What", "Heads", "Weight"]);
+    assert!(counts.contains(&["Votes cast", "2", "2.75"]) && counts.contains(&["Invalid", "3", "3.75"]), "{counts:?}");
+}
+
+#[tokio::test]
+async fn tables_tell_of_a_second_call() {
+    let words = "At least 1/4 of the register by heads must be present";
+    let table = Table::of(called_twice()).await;
+    assert!(table.of_round("", "Meeting", ["What", "Text"]).contains(&["Quorum on a second call", words]));
+    let notes = table.of_round("", "Attendance", ["What", "Text"]);
+    let called = notes.iter().filter(|note| **note == ["Present", "Second call"]).count();
+    assert_eq!(called, 4, "{notes:?}");
+    let mut book = Book::of(called_twice()).await;
+    assert_eq!(book.row("Results", "Quorum on a second call")[1], Data::String(words.to_owned()));
+    let last = book.row("Attendance", "2026-11-21 18:08:00");
+    assert_eq!(last.last(), Some(&Data::String("met (second call)".to_owned())));
 }

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 
 use super::page::{Pages, Row, numbers, texts};
 use super::text::Style;
-use super::{Times, chart, quorum};
+use super::{Times, chart, quorum, second_call};
 use crate::results::labels::{self, grouped};
 
 /// The share of the people who may vote, as 1 in this many, by which the attendance varies within one row of the table.
@@ -15,6 +15,7 @@ const VARIATION: u64 = 100;
 pub(super) fn write(pages: &mut Pages, results: &ResultsFile, times: Times) {
     pages.heading(2, "Attendance and quorum");
     pages.paragraph(&format!("Quorum of the meeting: {}.", quorum(&results.meeting)), Style::BODY);
+    write_second_call(pages, results, times);
     pages.space(6.);
     if results.attendance.is_empty() {
         pages.paragraph("No attendance was recorded.", Style::BODY);
@@ -53,6 +54,18 @@ pub(super) fn write(pages: &mut Pages, results: &ResultsFile, times: Times) {
     pages.space(10.);
 }
 
+/// Writes the quorum on a second call, and the time of the notes to which it applied.
+fn write_second_call(pages: &mut Pages, results: &ResultsFile, times: Times) {
+    if let Some(quorum) = second_call(&results.meeting) {
+        pages.paragraph(&format!("On a second call: {quorum}."), Style::BODY);
+    }
+    let mut called = results.attendance.iter().filter(|note| note.is_second_call).map(|note| note.at);
+    if let Some(first) = called.next() {
+        let period = times.short_period(first, called.next_back().unwrap_or(first));
+        pages.paragraph(&format!("Second call of the meeting: noted {period}."), Style::BODY);
+    }
+}
+
 /// Successive notes with almost the same attendance.
 struct Stretch<'a> {
     notes: Vec<&'a AttendanceEntry>,
@@ -74,6 +87,7 @@ impl Stretch<'_> {
     fn takes(&self, note: &AttendanceEntry) -> bool {
         let is_alike = |first: &AttendanceEntry| {
             first.is_quorate == note.is_quorate
+                && first.is_second_call == note.is_second_call
                 && first.eligible.heads == note.eligible.heads
                 && first.eligible.weight == note.eligible.weight
         };

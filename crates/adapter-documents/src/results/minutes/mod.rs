@@ -127,6 +127,7 @@ fn write_head(pages: &mut Pages, results: &ResultsFile, times: Times, letterhead
     );
     facts.push(("Status", status(&meeting.status)));
     facts.push(("Quorum", quorum(meeting)));
+    facts.extend(second_call(meeting).map(|quorum| ("Second call", quorum)));
     facts.push(("Times", format!("All times are told in the time zone {}.", times.zone.name())));
     facts.push(("Document made", times.second(results.exported_at)));
     pages.facts(&facts);
@@ -168,6 +169,11 @@ fn quorum(meeting: &MeetingHead) -> String {
     format!("{}; {at_opening}", quorum.quorum().words())
 }
 
+/// The quorum on a second call of the meeting, if it is another one.
+fn second_call(meeting: &MeetingHead) -> Option<String> {
+    Some(meeting.quorum?.second_call?.words())
+}
+
 /// Writes an overview of the decisions.
 fn write_overview(pages: &mut Pages, results: &ResultsFile, times: Times) {
     pages.heading(2, "Results");
@@ -197,7 +203,7 @@ fn write_overview(pages: &mut Pages, results: &ResultsFile, times: Times) {
 /// "Elected: Anna, Cleo".
 fn outcome(result: &RoundResult) -> String {
     let options = labels::Options::of(result);
-    let outcome = labels::outcome(result.decision.outcome);
+    let outcome = labels::verdict(result);
     if result.decision.elected.is_empty() {
         return outcome.to_owned();
     }

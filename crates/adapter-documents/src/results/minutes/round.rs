@@ -1,5 +1,5 @@
 use plenum_kernel::capitalized;
-use plenum_result_format::{Count, GroupOption, LogEntry, LogKind, NumberResult, RoundFile, RoundResult};
+use plenum_result_format::{Count, GroupOption, LogEntry, LogKind, NumberResult, RoundFile, RoundResult, UnitName};
 use rust_decimal::Decimal;
 
 use super::Times;
@@ -7,7 +7,8 @@ use super::election;
 use super::page::{Pages, Row, numbers, texts};
 use super::sentences;
 use super::text::Style;
-use crate::results::labels::{self, Options, grouped, named_answers, percent};
+use crate::results::labels::{self, Figures, Options, grouped, named_answers, percent};
+use crate::results::shares;
 
 /// The most answers or values that are printed; the other documents contain all.
 const MOST_ANSWERS: usize = 200;
@@ -70,34 +71,38 @@ fn none() -> String {
 }
 
 fn write_counts(pages: &mut Pages, result: &RoundResult) {
-    let count = |what: &str, count: Count, is_bold: bool| {
-        let cells = [what.to_owned(), grouped(count.heads), grouped(count.weight), String::new(), String::new()];
+    let figures = |what: &str, Figures { heads, weight }: Figures, is_bold: bool| {
+        let weight = weight.map_or_else(|| "–".to_owned(), grouped);
+        let cells = [what.to_owned(), grouped(heads), weight, String::new(), String::new()];
         Row { is_bold, ..Row::of(cells) }
     };
-    let options = result.options.iter().map(|option| {
-        Row::of([
-            option.text.clone(),
-            grouped(option.heads),
-            grouped(option.weight),
-            percent(option.heads_percent),
-            percent(option.weight_percent),
-        ])
+    let count = |what: &str, count: Count, is_bold: bool| figures(what, count.into(), is_bold);
+    let counted = labels::counted_options(result);
+    let [by_heads, by_weight] = [UnitName::Heads, UnitName::Weight].map(|unit| shares::percents(result, unit));
+    let options = counted.iter().zip(by_heads.into_iter().zip(by_weight)).map(|(option, (of_heads, of_weight))| {
+        let (heads, weight) = (grouped(option.heads), grouped(option.weight));
+        Row::of([option.text.clone(), heads, weight, percent(of_heads), percent(of_weight)])
     });
+    let [cast, invalid] = labels::cast_and_invalid(result);
     let sums = [
-        count("Votes cast", result.votes_cast, true),
-        count("Invalid", result.invalid, false),
+        figures("Votes cast", cast, true),
+        figures("Invalid", invalid, false),
         count("Not voted", result.not_voted, false),
         count("Register", result.register, true),
         count("Connected at opening", result.connected_at_opening, false),
     ];
-    let shares = if result.options.is_empty() { ["", ""] } else { ["% of heads", "% of weight"] };
+    let headings = if counted.is_empty() { ["", ""] } else { ["% of heads", "% of weight"] };
     let present = result.present.map(|present| count(&labels::present(result.presence), present, false));
     let represented = result.represented.map(|represented| count(labels::REPRESENTED, represented, false));
     let columns = [texts(0.44), numbers(0.12), numbers(0.16), numbers(0.14), numbers(0.14)];
     let ways = result.ways.iter().flat_map(labels::ways).map(|(what, ballots)| count(what, ballots, false));
     let rest = present.into_iter().chain(represented).chain(ways);
     let weight = labels::weight_heading(result);
-    pages.table(columns, ["Votes", "Heads", weight, shares[0], shares[1]], options.chain(sums).chain(rest));
+    pages.table(columns, ["Votes", "Heads", weight, headings[0], headings[1]], options.chain(sums).chain(rest));
+    if !counted.is_empty() {
+        pages.paragraph(&shares::base_sentence(result), Style::SMALL);
+        pages.space(6.);
+    }
     write_second_weight(pages, result);
 }
 
@@ -160,7 +165,7 @@ fn write_checks(pages: &mut Pages, result: &RoundResult) {
         Row::of([
             options.text(option).to_owned(),
             format!("{} of {} by {}", grouped(check.part), grouped(check.whole), labels::unit(result, check.unit)),
-            percent(check.percent),
+            percent(shares::percent_of(check)),
             labels::needed(check.needed.as_ref(), grouped),
             labels::met(check.is_met).to_owned(),
         ])
@@ -232,14 +237,14 @@ fn write_passwords(pages: &mut Pages, result: &RoundResult, times: Times) {
     pages.table(columns, ["Time", "For", "By", "Reason"], rows);
 }
 
-/// The other entries of the log: people who entered or left the register, and reopenings.
+/// The other entries of the log: people who entered or left the register, and reopenings. Screens name them alike.
 fn write_log(pages: &mut Pages, result: &RoundResult, times: Times) {
     let kinds = [LogKind::Admitted, LogKind::Excluded, LogKind::Reopened, LogKind::Joined];
     let entries: Vec<&LogEntry> = result.log.iter().filter(|entry| kinds.contains(&entry.kind)).collect();
     if entries.is_empty() {
         return;
     }
-    pages.heading(3, "Admissions and exclusions");
+    pages.heading(3, "Changes during the vote");
     let rows = entries.into_iter().map(|entry| {
         let person = entry.person.as_ref();
         Row::of([

@@ -7,7 +7,7 @@ use plenum_result_format::{
     AttendanceName, BaseName, CastingVoteFormat, CheckFormat, ComparisonName, DecisionRuleFormat, MeasureName,
     NeededFormat, OnTieName, Outcome, QuorumResult, RecordMark, RoundResult, TimestampMark, UnitName, WeightKindFormat,
 };
-use rust_decimal::{Decimal, RoundingStrategy};
+use rust_decimal::Decimal;
 
 use super::Times;
 use crate::results::labels::{self, grouped};
@@ -37,6 +37,9 @@ fn needed(needed: Option<&NeededFormat>) -> String {
     }
 }
 
+/// The place of a decision in a survey.
+const SURVEY: &str = "Survey. The answers are counted.";
+
 /// The decision with its reason: "4 of 6 votes were yes; more than half was needed. Accepted."
 pub(super) fn decision(result: &RoundResult) -> String {
     let arithmetic = &result.arithmetic;
@@ -46,6 +49,7 @@ pub(super) fn decision(result: &RoundResult) -> String {
                 arithmetic.checks.iter().map(|check| condition(check, CheckTerms::of(result))).collect();
             format!("{} {}.", conditions.join(" "), labels::outcome(result.decision.outcome))
         }
+        (Outcome::Undecided, _) if labels::is_survey(result) => SURVEY.to_owned(),
         (Outcome::QuorumMissed, Some(missed)) => quorum(missed, result.weight_kind.as_ref()),
         _ => format!("{}.", arithmetic.sentence),
     }
@@ -55,19 +59,22 @@ pub(super) fn decision(result: &RoundResult) -> String {
 /// weight: "Floor area: 4 of 6 m² were yes; more than half was needed."
 fn condition(check: &CheckFormat, terms: CheckTerms<'_>) -> String {
     let counted = format!("{} of {}", grouped(check.part), grouped(check.whole));
-    let [of_votes, of_weight] = base(check.base);
+    let is_one = [check.part, check.whole].contains(&Decimal::ONE);
+    let (base, were) = (base(check.base), if is_one { "was" } else { "were" });
     let votes = match (check.unit, terms.kind_of(check.unit)) {
-        (MeasureName::Heads, _) => format!("{counted} {of_votes} were yes"),
-        (MeasureName::Weight, None) => format!("Weight {counted}{of_weight} was yes"),
-        (MeasureName::SecondWeight, None) => format!("Second weight {counted}{of_weight} was yes"),
+        (MeasureName::Heads, _) if check.whole == Decimal::ONE => format!("{counted} vote{base} {were} yes"),
+        (MeasureName::Heads, _) => format!("{counted} votes{base} {were} yes"),
+        (MeasureName::Weight, None) => format!("Weight {counted}{base} was yes"),
+        (MeasureName::SecondWeight, None) => format!("Second weight {counted}{base} was yes"),
         (_, Some(WeightKindFormat { name, unit, .. })) => {
             let unit = unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
-            format!("{name}: {counted}{unit}{of_weight} were yes")
+            format!("{name}: {counted}{unit}{base} {were} yes")
         }
     };
     let or = if check.alternative > 0 { "Or: " } else { "" };
     let within = check.group.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
-    let needed = format!("{} {} was needed.", comparison(check.comparison), share(check.numerator, check.denominator));
+    let (share, was) = share(check.numerator, check.denominator);
+    let needed = format!("{} {share} {was} needed.", comparison(check.comparison));
     format!("{within}{or}{votes}; {needed}{}{}", tie(check, terms), minority(check))
 }
 
@@ -102,14 +109,14 @@ impl<'a> CheckTerms<'a> {
     }
 }
 
-/// The base of a check, after a number of votes and after a weight.
-const fn base(base: BaseName) -> [&'static str; 2] {
+/// The base of a check, after a number of votes or a weight.
+const fn base(base: BaseName) -> &'static str {
     match base {
-        BaseName::YesPlusNo => ["votes", ""],
-        BaseName::VotesCast => ["votes, abstentions included,", ", abstentions included,"],
-        BaseName::VotesWithoutAbstentions => ["votes without abstentions", " without abstentions"],
-        BaseName::WholeRegister => ["votes in the register", " in the register"],
-        BaseName::ConnectedAtOpening => ["votes present", " present"],
+        BaseName::YesPlusNo => "",
+        BaseName::VotesCast => ", abstentions included,",
+        BaseName::VotesWithoutAbstentions => " without abstentions",
+        BaseName::WholeRegister => " in the register",
+        BaseName::ConnectedAtOpening => " present",
     }
 }
 
@@ -144,13 +151,19 @@ const fn comparison(comparison: ComparisonName) -> &'static str {
     }
 }
 
-/// "half", "66.67 %" or "75 %": at most two decimals. The decision rule shows the exact fraction.
-fn share(numerator: u32, denominator: u32) -> String {
-    if u64::from(numerator) * 2 == u64::from(denominator) {
-        return "half".to_owned();
+/// "half", "two thirds", "75 %" or "5/32", with its verb. Nothing is rounded: 66.66 % are fewer than 66.67 %, and 2 of 3 votes are
+/// two thirds.
+fn share(numerator: u32, denominator: u32) -> (String, &'static str) {
+    let [part, whole] = [numerator, denominator].map(u64::from);
+    let named: [(u64, u64, &str, &str); 3] = [(1, 2, "half", "was"), (1, 3, "one third", "was"), (2, 3, "two thirds", "were")];
+    if let Some((.., name, verb)) = named.into_iter().find(|(of, all, ..)| part * all == whole * of) {
+        return (name.to_owned(), verb);
     }
-    let percent = Decimal::from(u64::from(numerator) * 100).checked_div(Decimal::from(denominator)).unwrap_or_default();
-    format!("{} %", grouped(percent.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)))
+    if (part * 10_000).is_multiple_of(whole) {
+        let percent = Decimal::from(part * 100).checked_div(Decimal::from(whole)).unwrap_or_default();
+        return (format!("{} %", grouped(percent)), "was");
+    }
+    (format!("{numerator}/{denominator}"), if numerator == 1 { "was" } else { "were" })
 }
 
 /// The record hash, and the key that signed it, in groups that people can compare.
@@ -205,8 +218,13 @@ mod tests {
         let two_thirds = check(MeasureName::Heads, ComparisonName::AtLeast, (2, 3), [4, 6]);
         assert_eq!(
             condition(&two_thirds, CheckTerms::default()),
-            "4 of 6 votes were yes; at least 66.67 % was needed."
+            "4 of 6 votes were yes; at least two thirds were needed."
         );
+        let one = |part, whole| check(MeasureName::Heads, ComparisonName::MoreThan, (1, 2), [part, whole]);
+        let told = |part, whole| condition(&one(part, whole), CheckTerms::default());
+        assert_eq!(told(1, 1), "1 of 1 vote was yes; more than half was needed.");
+        assert_eq!(told(1, 3), "1 of 3 votes was yes; more than half was needed.");
+        assert_eq!(told(0, 1), "0 of 1 vote was yes; more than half was needed.");
         let by_weight = check(MeasureName::Weight, ComparisonName::AtLeast, (3, 4), [4, 6]);
         assert_eq!(condition(&by_weight, CheckTerms::default()), "Weight 4 of 6 was yes; at least 75 % was needed.");
         let kind = WeightKindFormat { id: uuid::Uuid::nil(), name: "Shares".to_owned(), unit: None, decimals: 0 };
@@ -239,7 +257,8 @@ mod tests {
         let shares = examples["shares"].as_array().unwrap();
         for example in shares {
             let [numerator, denominator] = [0, 1].map(|index| u32::try_from(example[index].as_u64().unwrap()).unwrap());
-            assert_eq!(share(numerator, denominator), example[2]);
+            let (text, verb) = share(numerator, denominator);
+            assert_eq!([text.as_str(), verb], [2, 3].map(|index| example[index].as_str().unwrap()));
         }
         assert!(!numbers.is_empty() && !shares.is_empty());
     }

@@ -137,7 +137,7 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
   expect(yes).toMatchObject({ heads: 2, weight: 61.7345 });
   const words = result.arithmetic.sentence;
   const chairWords =
-    'Weight 61.7345 of 73.7346 was yes; more than 66.67 % was needed. ' +
+    'Weight 61.7345 of 73.7346 was yes; more than two thirds were needed. ' +
     'Weight 61.7345 of 81.9846 in the register was yes; at least half was needed. Accepted.';
   // 61.7345 of 73.7346, and of the 81.9846 of all.
   expectAll('the sentence', words, ['61.7345 of 73.7346', '61.7345 of 81.9846', '83.73 %', '75.30 %']);

@@ -10,7 +10,7 @@ type Quorum = NonNullable<Result['arithmetic']['quorum']>;
 
 interface NumberTexts {
   numbers: [number, string][];
-  shares: [number, number, string][];
+  shares: [number, number, string, string][];
 }
 
 /** The tests of the minutes read the same examples. */
@@ -44,10 +44,19 @@ describe('decisionSentence', () => {
   it('names the votes and the share that was needed, by heads and by weight', () => {
     expect(decided({})).toBe('4 of 6 votes were yes; more than half was needed. Accepted.');
     expect(decided({ comparison: 'at_least', numerator: 2, denominator: 3 })).toBe(
-      '4 of 6 votes were yes; at least 66.67 % was needed. Accepted.',
+      '4 of 6 votes were yes; at least two thirds were needed. Accepted.',
     );
     expect(decided({ unit: 'weight' }, 'rejected')).toBe(
       'Weight 4 of 6 was yes; more than half was needed. Rejected.',
+    );
+  });
+
+  it('has the singular for one vote', () => {
+    expect(decided({ part: 1, whole: 1 })).toContain('1 of 1 vote was yes;');
+    expect(decided({ part: 1, whole: 3 })).toContain('1 of 3 votes was yes;');
+    expect(decided({ part: 0, whole: 1 })).toContain('0 of 1 vote was yes;');
+    expect(decided({ part: 1, whole: 3, base: 'whole_register' })).toContain(
+      '1 of 3 votes in the register was yes;',
     );
   });
 
@@ -88,8 +97,8 @@ describe('numbers, as in the minutes', () => {
     expect(decided({ part: number })).toContain(`${text} of 6 votes were yes`);
   });
 
-  it.each(shares)('a share of %d/%d is "%s"', (numerator, denominator, text) => {
-    expect(decided({ numerator, denominator })).toContain(`more than ${text} was needed`);
+  it.each(shares)('a share of %d/%d is "%s"', (numerator, denominator, text, verb) => {
+    expect(decided({ numerator, denominator })).toContain(`more than ${text} ${verb} needed`);
   });
 });
 

@@ -109,12 +109,13 @@ function neededWords(needed: MeasuredQuorum['needed']): string {
   return `${needed.isEnough ? '' : 'more than '}${formatNumber(needed.amount)} needed`;
 }
 
-const BASES: Record<Check['base'], { heads: string; weight: string }> = {
-  yes_plus_no: { heads: ' votes', weight: '' },
-  votes_cast: { heads: ' votes, abstentions included,', weight: ', abstentions included,' },
-  votes_without_abstentions: { heads: ' votes without abstentions', weight: ' without abstentions' },
-  whole_register: { heads: ' votes in the register', weight: ' in the register' },
-  connected_at_opening: { heads: ' votes present', weight: ' present' },
+/** The base of a check, after a number of votes or a weight. */
+const BASES: Record<Check['base'], string> = {
+  yes_plus_no: '',
+  votes_cast: ', abstentions included,',
+  votes_without_abstentions: ' without abstentions',
+  whole_register: ' in the register',
+  connected_at_opening: ' present',
 };
 
 /** "4 of 6 votes were yes; more than half was needed." */
@@ -126,20 +127,22 @@ export function conditionSentence(
   const votes = votesWords(check, kinds);
   const within = check.group === undefined ? '' : `${check.group}: `;
   const or = check.alternative ? 'Or: ' : '';
-  return `${within}${or}${votes}; ${comparisonWords(check)} was needed.${tieWords(check, result)}${minorityWords(check)}`;
+  const needed = `${comparisonWords(check)} ${shareText(check).verb} needed.`;
+  return `${within}${or}${votes}; ${needed}${tieWords(check, result)}${minorityWords(check)}`;
 }
 
 /** "4 of 6 votes were yes". By weight: "Weight 4 of 6 was yes", or "Floor area: 4 of 6 m² were yes". */
 function votesWords({ part, whole, base, unit }: CheckedShare, kinds: NamedKinds): string {
   const counted = `${formatNumber(part)} of ${formatNumber(whole)}`;
+  const were = part === 1 || whole === 1 ? 'was' : 'were';
   if (unit === 'heads') {
-    return `${counted}${BASES[base].heads} were yes`;
+    return `${counted} ${whole === 1 ? 'vote' : 'votes'}${BASES[base]} ${were} yes`;
   }
   const isSecond = unit === 'second_weight';
   const kind = isSecond ? kinds.secondWeightKind : kinds.weightKind;
   return kind
-    ? `${kind.name}: ${counted}${unitAfter(kind)}${BASES[base].weight} were yes`
-    : `${isSecond ? 'Second weight' : 'Weight'} ${counted}${BASES[base].weight} was yes`;
+    ? `${kind.name}: ${counted}${unitAfter(kind)}${BASES[base]} ${were} yes`
+    : `${isSecond ? 'Second weight' : 'Weight'} ${counted}${BASES[base]} was yes`;
 }
 
 /** " A tie is rejected.", or " A tie: the casting vote of Ada Young is yes." */
@@ -165,9 +168,31 @@ function minorityWords({ blocking }: CheckedShare): string {
   return ` ${people} not in favor; a blocking minority has ${formatNumber(blocking.minority)}.`;
 }
 
-/** "more than half", or "at least 66.67 %": at most two decimals. The decision rule shows the exact fraction. */
-export function comparisonWords({ comparison, numerator, denominator }: CheckedShare): string {
-  const isHalf = numerator * 2 === denominator;
-  const share = isHalf ? 'half' : `${Math.round((numerator * 10_000) / denominator) / 100} %`;
-  return `${comparison === 'more_than' ? 'more than' : 'at least'} ${share}`;
+/** "more than half", or "at least two thirds" */
+export function comparisonWords(share: NeededShare): string {
+  return `${share.comparison === 'more_than' ? 'more than' : 'at least'} ${shareText(share).text}`;
+}
+
+type NeededShare = Pick<CheckedShare, 'comparison' | 'numerator' | 'denominator'>;
+
+/** The fractions with a name, as numerator and denominator. */
+const NAMED_SHARES = [
+  { of: 1, all: 2, text: 'half', verb: 'was' },
+  { of: 1, all: 3, text: 'one third', verb: 'was' },
+  { of: 2, all: 3, text: 'two thirds', verb: 'were' },
+];
+
+/**
+ * "half", "two thirds", "75 %" or "5/32", with its verb. Nothing is rounded: 66.66 % are fewer than 66.67 %, and 2 of 3
+ * votes are two thirds.
+ */
+function shareText({ numerator, denominator }: NeededShare): { text: string; verb: string } {
+  const named = NAMED_SHARES.find(({ of, all }) => numerator * all === denominator * of);
+  if (named) {
+    return named;
+  }
+  if ((numerator * 10_000) % denominator === 0) {
+    return { text: `${(numerator * 10_000) / denominator / 100} %`, verb: 'was' };
+  }
+  return { text: `${numerator}/${denominator}`, verb: numerator === 1 ? 'was' : 'were' };
 }

@@ -87,6 +87,17 @@ describe('the digits of percentages', () => {
       yesNo(2, 1, 0, { numerator: 2, denominator: 3 }),
       ['Yes 66.67\u00a0%', 'No 33.33\u00a0%'],
     ],
+    [
+      'show that less than half is less, by any weight',
+      yesNo(99.9999, 100, 0, { comparison: 'at_least' }),
+      ['No 50.00003\u00a0%', 'Yes 49.99997\u00a0%'],
+    ],
+    ['show that less than all is less', yesNo(100, 0.0001, 0), ['Yes 99.9999\u00a0%', 'No 0.0001\u00a0%']],
+    [
+      'are not more than it takes',
+      yesNo(66.666, 33.334, 0, { numerator: 2, denominator: 3 }),
+      ['Yes 66.666\u00a0%', 'No 33.334\u00a0%'],
+    ],
     ['show that one vote was against', yesNo(999, 1, 0), ['Yes 99.9\u00a0%', 'No 0.1\u00a0%']],
   ])('%s', (_, result, expected) => {
     expect(texts(result).slice(0, 2)).toEqual(expected);

@@ -56,8 +56,8 @@ const BASES: Record<Base, string> = {
   connected_at_opening: 'of those present',
 };
 
-/** More digits than these are shown by no screen. */
-const MOST_DIGITS = 4;
+/** More digits than these are shown by no screen. Weights have up to six decimals, so a share can need some of them. */
+const MOST_DIGITS = 8;
 
 export function sharesOf(result: SharedResult): Shares {
   const base = baseOf(result);
@@ -187,11 +187,7 @@ function digitsFor(
       pairs.every(([left, right]) => left === right || round(left) !== round(right)) &&
       percents.every((percent, index) =>
         (needs[index] ?? []).every(
-          (check) =>
-            percent === null ||
-            check.base !== base ||
-            check.isTie ||
-            isReached(check, round(percent)) === check.isMet,
+          (check) => percent === null || check.base !== base || isOnItsSide(check, percent, round(percent)),
         ),
       )
     );
@@ -204,10 +200,20 @@ function digitsFor(
   return MOST_DIGITS;
 }
 
-/** Whether a displayed share reaches the displayed need, which has at most two decimals. */
-function isReached(check: Check, percent: number): boolean {
-  const needed = Math.round(neededPercent(check) * 100) / 100;
-  return check.comparison === 'more_than' ? percent > needed : percent >= needed;
+/** Shares with a smaller difference are equal: the exact ones have fewer decimals. */
+const TINY = 1e-9;
+
+/**
+ * Whether a displayed share is on the same side of the need as the exact one. A share that equals the need reaches it, or
+ * misses it, as readers see who round the need to two decimals.
+ */
+function isOnItsSide(check: Check, percent: number, displayed: number): boolean {
+  const needed = neededPercent(check);
+  if (Math.abs(percent - needed) > TINY) {
+    return Math.sign(displayed - needed) === Math.sign(percent - needed);
+  }
+  const rounded = Math.round(needed * 100) / 100;
+  return check.comparison === 'more_than' ? displayed <= rounded : displayed >= rounded;
 }
 
 /** The two leading options, and the last elected one with the first of the others. */

@@ -1,15 +1,20 @@
 import type { Result } from '../../api/types';
 import { formatNumber } from '../format';
+import { castAndInvalid, type Figures } from './cast-and-invalid';
 import classes from './tally.module.css';
 import { type NamedKind, weightHead, weightName } from './weight-names';
 
-type Totals = Pick<Result, 'votesCast' | 'invalid' | 'notVoted' | 'register' | 'weightKind'>;
+type Totals = Pick<
+  Result,
+  'votesCast' | 'invalid' | 'notVoted' | 'register' | 'weightKind' | 'election' | 'countsHeads'
+>;
 
 /** The rows at the end of every result. */
 export function TotalRows({ totals, isLined = false }: { totals: Totals; isLined?: boolean }) {
-  const rows = [
-    { label: 'Votes cast', count: totals.votesCast },
-    { label: 'Invalid', count: totals.invalid },
+  const [cast, invalid] = castAndInvalid(totals);
+  const rows: { label: string; count: Figures }[] = [
+    { label: 'Votes cast', count: cast },
+    { label: 'Invalid', count: invalid },
     { label: 'Not voted', count: totals.notVoted },
     { label: 'Register', count: totals.register },
   ];
@@ -17,7 +22,7 @@ export function TotalRows({ totals, isLined = false }: { totals: Totals; isLined
     <tr key={label} className={classes.total} data-first={isLined && index === 0}>
       <th scope="row">{label}</th>
       <td className={classes.figure}>{formatNumber(count.heads)}</td>
-      <td className={classes.figure}>{formatNumber(count.weight)}</td>
+      <td className={classes.figure}>{count.weight === null ? '–' : formatNumber(count.weight)}</td>
     </tr>
   ));
 }

@@ -91,13 +91,13 @@ describe('the decision of a yes/no question', () => {
       '4 of 6 votes were yes; more than half was needed. Accepted.',
     );
     expect(card('Two thirds')).toHaveAccessibleDescription(
-      '4 of 6 votes were yes; at least 66.67 % was needed. Accepted.',
+      '4 of 6 votes were yes; at least two thirds were needed. Accepted.',
     );
     expect(card('Absolute majority of all members')).toHaveAccessibleDescription(
       '6 of 10 votes in the register were yes; more than half was needed. Accepted.',
     );
     expect(card('Condominium (double majority)')).toHaveAccessibleDescription(
-      '5 of 6 votes were yes; more than 66.67 % was needed. Weight 620 of 1,000 in the register was yes; at least half was needed. Accepted.',
+      '5 of 6 votes were yes; more than two thirds were needed. Weight 620 of 1,000 in the register was yes; at least half was needed. Accepted.',
     );
     card('None').focus();
     await user.keyboard('{ArrowDown}{ArrowDown}');

@@ -1,14 +1,16 @@
 import type { Result } from '../../../api/types';
 import { formatNumber } from '../../../shared/format';
+import { castAndInvalid, type Figures } from '../../../shared/result/cast-and-invalid';
 import { weightHead, weightName } from '../../../shared/result/weight-names';
 import classes from './result-totals.module.css';
 
 /** The number of people who could vote, and of those who did. */
 export function ResultTotals({ result }: { result: Result }) {
   const { weightKind } = result;
-  const rows = [
-    { label: 'Votes cast', count: result.votesCast },
-    { label: 'Invalid', count: result.invalid },
+  const [cast, invalid] = castAndInvalid(result);
+  const rows: { label: string; count: Figures }[] = [
+    { label: 'Votes cast', count: cast },
+    { label: 'Invalid', count: invalid },
     { label: 'Not voted', count: result.notVoted },
     { label: 'Register', count: result.register },
   ];
@@ -26,7 +28,7 @@ export function ResultTotals({ result }: { result: Result }) {
           <tr key={label}>
             <th scope="row">{label}</th>
             <td>{formatNumber(count.heads)}</td>
-            <td>{formatNumber(count.weight)}</td>
+            <td>{count.weight === null ? '–' : formatNumber(count.weight)}</td>
           </tr>
         ))}
       </tbody>

@@ -335,14 +335,15 @@ pub struct RoundResult {
     /// How many ballots came which way, also invalid ones. Left out if all came from devices of voters and holders of proxies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ways: Option<WaysFormat>,
-    /// All votes cast that count: without those in `invalid`.
+    /// All votes cast that count: without those in `invalid`. In an election also the ballots that its count finds invalid.
     pub votes_cast: Count,
     /// Registered voters without a vote.
     pub not_voted: Count,
     /// Ballots that do not count. Only a secret vote has any: other ballots are checked when they arrive, and an invalid one is
-    /// refused.
+    /// refused. Ballots of an election that are invalid by its terms are not among them, but in `election.ballots.invalid`.
     pub invalid: Count,
-    /// The counts of the options, in order. Empty for types without options.
+    /// The counts of the options, in order. Empty for types without options. In an election they count the marks on all ballots,
+    /// also on invalid ones, and decide nothing: the votes of the candidates are in `election`.
     pub options: Vec<OptionResult>,
     /// For RATING and PERCENTAGE.
     #[schema(required, example = json!(null))]
@@ -361,7 +362,7 @@ pub struct RoundResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub casting_vote: Option<CastingVoteFormat>,
-    /// The count of an election. Missing for other types.
+    /// The count of an election. Missing for other types. If `decision` says that the quorum was missed, it elects nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub election: Option<Box<ElectionResult>>,
     /// The decision, with elected options.

@@ -233,13 +233,19 @@ impl Reader<'_> {
     }
 
     fn points(&mut self, points: &[(u32, u32)]) -> Verdict {
-        let Some(standing) = self.standing(points.iter().map(|(number, _)| *number)) else {
+        if self.standing(points.iter().map(|(number, _)| *number)).is_none() {
             return Verdict::Refused(BallotFault::Unknown);
-        };
-        let by_number: BTreeMap<u32, u32> = points.iter().copied().collect();
+        }
+        let mut by_number: BTreeMap<u32, u32> = points.iter().copied().collect();
         if by_number.len() < points.len() {
             return Verdict::Refused(BallotFault::Repeated);
         }
+        // A candidate with 0 points is not marked, also one who withdrew.
+        by_number.retain(|_, points| *points > 0);
+        self.noted.clear();
+        let Some(standing) = self.standing(by_number.keys().copied()) else {
+            return Verdict::Refused(BallotFault::Unknown);
+        };
         if standing.is_empty() {
             return self.blank();
         }

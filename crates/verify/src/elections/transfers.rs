@@ -155,6 +155,13 @@ impl<'a> Table<'a> {
         self.end_stage(moved, quota);
     }
 
+    /// The continuing persons with less than the least support. "None of the above" needs none.
+    fn unsupported(&self, support: &Amounts) -> BTreeSet<u32> {
+        let mut persons = self.contest.persons();
+        persons.retain(|number| self.continuing.contains(number) && !self.contest.has_least(&support[number]));
+        persons
+    }
+
     /// Those of equal candidates who are equal at all earlier stages, with the most or fewest votes at the latest stage
     /// at which they differ.
     fn looking_back(&self, numbers: &BTreeSet<u32>, most: bool) -> BTreeSet<u32> {
@@ -191,8 +198,7 @@ impl<'a> Table<'a> {
             self.continuing = self.contest.standing().difference(&before).copied().collect();
             self.history.clear();
             self.deal(half);
-            let unsupported: BTreeSet<u32> =
-                self.continuing.iter().copied().filter(|number| !self.contest.has_least(&support[number])).collect();
+            let unsupported = self.unsupported(support);
             if !unsupported.is_empty() {
                 self.exclude(&unsupported, half);
             }
@@ -244,8 +250,7 @@ impl<'a> Table<'a> {
         if all == exact::zero() {
             return None;
         }
-        let unsupported: BTreeSet<u32> =
-            self.continuing.iter().copied().filter(|number| !self.contest.has_least(&support[number])).collect();
+        let unsupported = self.unsupported(support);
         if !unsupported.is_empty() {
             self.exclude(&unsupported, |_| quota.clone());
         }

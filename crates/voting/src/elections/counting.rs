@@ -54,6 +54,13 @@ impl Counting<'_> {
         (!is_enough).then_some(VacancyReason::RequirementMissed)
     }
 
+    /// Whether a method with transfers excludes a candidate with this support for lack of it. It never excludes "none of
+    /// the above": without it, a person whom the voters rejected could win the seat.
+    pub(super) fn is_unsupported(&self, place: usize, support: Votes) -> bool {
+        let least = self.election.terms().least_support;
+        self.election.is_person(place) && least.is_some_and(|least| !self.meets(support, least))
+    }
+
     /// The decided order of a tie, with its record. `None` if nobody has decided.
     pub(super) fn resolve(&mut self, tie: &Tie) -> Option<Resolved> {
         let (numbers, by) = self.ties.order(tie)?;

@@ -254,9 +254,9 @@ fn answers(candidates: u32) -> impl Strategy<Value = Marks> {
 }
 
 fn points(candidates: u32) -> impl Strategy<Value = Marks> {
-    let each = vec(0..=3_u32, candidates as usize).prop_map(|points| {
+    let each = (vec(0..=3_u32, candidates as usize), any::<bool>()).prop_map(|(points, writes_zeros)| {
         let numbered = (1..).zip(points).map(|(number, points)| (Candidate::numbered(number), points));
-        numbered.filter(|(_, points)| *points > 0).collect()
+        numbered.filter(|(_, points)| writes_zeros || *points > 0).collect()
     });
     prop_oneof![6 => each, 1 => vec((candidate(candidates), 0..=4_u32), 0..=3)].prop_map(Marks::Points)
 }

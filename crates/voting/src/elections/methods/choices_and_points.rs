@@ -30,6 +30,7 @@ pub(in crate::elections) fn count_points(counting: &mut Counting<'_>) -> Counted
     let mut support = points.clone();
     for paper in counting.papers {
         let Marks::Points(given) = &paper.marks else { continue };
+        let placed = |(candidate, given): &(Candidate, u32)| candidate.place().map(|place| (place, *given));
         for (place, given) in given.iter().filter_map(placed) {
             points[place] += paper.votes.times(given);
             support[place] += paper.votes;
@@ -38,11 +39,6 @@ pub(in crate::elections) fn count_points(counting: &mut Counting<'_>) -> Counted
     let result = |place: usize| CandidateResult { place, points: points[place], support: support[place], bar: None };
     let results = counting.election.standing().map(result).collect();
     conclude(counting, results)
-}
-
-/// The place of a candidate with points.
-fn placed((candidate, points): &(Candidate, u32)) -> Option<(usize, u32)> {
-    candidate.place().filter(|_| *points > 0).map(|place| (place, *points))
 }
 
 fn conclude(counting: &mut Counting<'_>, mut results: Vec<CandidateResult>) -> Counted {

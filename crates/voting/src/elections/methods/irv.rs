@@ -102,7 +102,7 @@ impl Race {
         self.end_stage(counting, action, Vec::new());
         let mut reason = VacancyReason::NoVotes;
         let unsupported: Vec<usize> =
-            self.continuing().filter(|place| self.lacks_required(counting, support[*place])).collect();
+            self.continuing().filter(|place| counting.is_unsupported(*place, support[*place])).collect();
         if !unsupported.is_empty() {
             reason = VacancyReason::RequirementMissed;
             self.exclude(counting, &unsupported, (ExclusionReason::TooLittleSupport, None));
@@ -118,12 +118,6 @@ impl Race {
                 return Ok(winner);
             }
         }
-    }
-
-    /// Whether a candidate has some support, and less than is required. Candidates without any lose in the count
-    /// itself.
-    fn lacks_required(&self, counting: &Counting<'_>, support: Votes) -> bool {
-        counting.election.terms().least_support.is_some_and(|least| !counting.meets(support, least))
     }
 
     fn continuing(&self) -> impl Iterator<Item = usize> + '_ {

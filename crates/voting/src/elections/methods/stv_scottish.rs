@@ -137,7 +137,8 @@ impl Stv {
         if counting.election.is_person(place) {
             self.elected.push(Elected { candidate: Candidate::at(place), stage: self.number(), by });
         } else {
-            self.none_won = true;
+            // Without a vote it is only left over, and is not the reason why the seat stays vacant.
+            self.none_won |= !self.piles.votes(place).is_zero();
         }
     }
 
@@ -236,8 +237,8 @@ impl Stv {
 
     /// Excludes candidates with less than the least support, if the election has one. The order knows none.
     fn exclude_unsupported(&mut self, counting: &Counting<'_>, support: &[Votes]) {
-        let Some(least) = counting.election.terms().least_support else { return };
-        let places: Vec<usize> = self.continuing().filter(|place| !counting.meets(support[*place], least)).collect();
+        let places: Vec<usize> =
+            self.continuing().filter(|place| counting.is_unsupported(*place, support[*place])).collect();
         if !places.is_empty() {
             self.lacked_support = true;
             self.exclude(counting, &places, (ExclusionReason::TooLittleSupport, None));

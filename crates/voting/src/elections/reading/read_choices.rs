@@ -95,23 +95,27 @@ pub(super) fn read_answers(
 
 /// Reads votes or points for candidates.
 pub(super) fn read_points(checker: Checker<'_>, points: &[(Candidate, u32)]) -> Reading {
-    let sorted = match sort(checker, points) {
+    match sort(checker, points) {
+        Err(invalid) => return invalid,
+        Ok(all) if all.is_repeated => return Reading::invalid(all.faults, Fault::Repeated),
+        Ok(_) => {}
+    }
+    // No points and 0 points are the same.
+    let given: Vec<(Candidate, u32)> = points.iter().copied().filter(|(_, points)| *points > 0).collect();
+    let sorted = match sort(checker, &given) {
         Ok(sorted) => sorted,
         Err(invalid) => return invalid,
     };
-    if sorted.is_repeated {
-        return Reading::invalid(sorted.faults, Fault::Repeated);
-    }
     if sorted.marks.is_empty() {
         return checker.without_marks(sorted.faults);
     }
-    match points_fault(checker, points) {
+    match points_fault(checker, &given) {
         Some(fault) => Reading::invalid(sorted.faults, fault),
         None => Reading { read: Read::Valid(Marks::Points(sorted.marks)), faults: sorted.faults },
     }
 }
 
-/// The limit that the votes or points of a ballot break. Marks for withdrawn candidates count, because the voter has
+/// The limit that the votes or points of a ballot break, of marks with at least one. Marks for withdrawn candidates count, because the voter has
 /// used them.
 fn points_fault(checker: Checker<'_>, points: &[(Candidate, u32)]) -> Option<Fault> {
     let given = || points.iter().map(|(_, points)| *points);

@@ -2,8 +2,8 @@
 
 use plenum_kernel::{Threshold, Unit, VotingWeight};
 use plenum_voting::elections::{
-    Abstentions, Ballot, CandidateAnswer, ChoiceLimits, Count, Cumulative, Details, ElectedBy, Marks, Method, Outcome,
-    PerCandidate, Plurality, Repetition, Requirement, Score, ShareBase, Standing, Tie, TieMatter, Unanswered,
+    Abstentions, Ballot, CandidateAnswer, ChoiceLimits, Count, Cumulative, Details, ElectedBy, Fault, Marks, Method,
+    Outcome, PerCandidate, Plurality, Repetition, Requirement, Score, ShareBase, Standing, Tie, TieMatter, Unanswered,
     Vacancies, VacancyReason, YesRanking,
 };
 
@@ -41,6 +41,10 @@ fn a_first_ballot_can_need_a_majority_of_the_votes_cast() {
     let count = counted(terms(method.clone(), 3, 3), &votes);
     assert_eq!(elected(&count), [2, 1]);
     assert_eq!(vacancies(&count), Some(Vacancies { seats: 1, why: VacancyReason::RequirementMissed }));
+    // Invalid ballots are no votes.
+    votes.push(choices(5, &[1, 2, 3]));
+    let count = counted(terms(method.clone(), 3, 3), &votes);
+    assert_eq!((elected(&count), count.ballots.invalid.voters), (vec![2, 1], 5));
     // An abstention makes 12 votes cast, of which 6 are not more than half.
     votes.push(Ballot::of(Marks::Abstention));
     assert_eq!(elected(&counted(terms(method.clone(), 3, 3), &votes)), [2]);
@@ -106,6 +110,30 @@ fn cumulated_votes_and_scores_add_up() {
     let count = counted(terms(score, 3, 2), &given);
     assert_eq!(votes(&count.stages[0], 0), ["9", "10", "4"]);
     assert_eq!(count.support.iter().map(|votes| votes.text(0)).collect::<Vec<_>>(), ["3", "4", "1"]);
+}
+
+#[test]
+fn no_points_and_0_points_are_the_same() {
+    let with = |method: Method, given: &[(u32, u32)]| {
+        let given = given.iter().map(|(number, points)| (candidates(&[*number])[0], *points));
+        let mut some_gone = terms(method, 3, 1);
+        some_gone.candidates[2] = Standing::Withdrawn;
+        let count = counted(some_gone, &[Ballot::of(Marks::Points(given.collect()))]);
+        let faults: Vec<Fault> = count.ballots.faults.iter().map(|sum| sum.fault).collect();
+        (count.ballots.valid.voters, faults)
+    };
+    let score = |least_marked| Method::Score(Score { most: 5, least_marked });
+    assert_eq!(with(score(2), &[(1, 5)]), (0, vec![Fault::TooFew]));
+    assert_eq!(with(score(2), &[(1, 5), (2, 0)]), (0, vec![Fault::TooFew]));
+    assert_eq!(with(score(2), &[(1, 5), (2, 1)]), (1, vec![]));
+    assert_eq!(with(score(1), &[(1, 0), (2, 0)]), (0, vec![Fault::Blank]));
+    assert_eq!(with(score(1), &[(1, 5), (3, 0)]), (1, vec![]));
+    let cumulative = Method::Cumulative(Cumulative { votes: 3, most_for_one: 3, needs_all_votes: false });
+    assert_eq!(with(cumulative.clone(), &[(1, 0)]), (0, vec![Fault::Blank]));
+    assert_eq!(with(cumulative, &[(1, 1), (2, 0)]), (1, vec![]));
+    // Such a mark still has to be one.
+    assert_eq!(with(score(1), &[(1, 5), (4, 0)]), (0, vec![Fault::NoSuchCandidate]));
+    assert_eq!(with(score(1), &[(1, 5), (1, 0)]), (0, vec![Fault::Repeated]));
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Instant-runoff and Borda counts.
 
+use plenum_kernel::Threshold;
 use plenum_voting::elections::{
     Action, Ballot, Borda, BordaScale, Count, Effect, ElectedBy, ExclusionReason, Fault, Irv, Marks, Method, Outcome,
-    RankingRules, Treatment, Unranked, Vacancies, VacancyReason,
+    RankingRules, Requirement, Schulze, ShareBase, Standing, Strength, Treatment, Unranked, Vacancies, VacancyReason,
 };
 
-use super::profiles::{ballots, candidates, counted, elected, is_complete, ranking, terms, votes};
+use super::profiles::{STV, ballots, candidates, counted, elected, is_complete, ranking, terms, votes};
 
 const fn irv(ranking: RankingRules) -> Method {
     Method::Irv(Irv { ranking, ties_by_earlier_stages: false })
@@ -126,6 +127,33 @@ fn nobody_is_elected_by_no_votes() {
     assert_eq!(elected(&count), [2]);
     let vacancies = Some(Vacancies { seats: 1, why: VacancyReason::NoVotes });
     assert_eq!(count.outcome, Outcome::Complete { vacancies });
+}
+
+#[test]
+fn a_least_support_gives_nobody_a_seat_that_none_of_the_above_has_won() {
+    let schulze = Schulze { ranking: RankingRules::LENIENT, allows_equal: true, strength: Strength::WinningVotes };
+    let two_thirds = Requirement { base: ShareBase::ValidBallots, threshold: Threshold::AT_LEAST_TWO_THIRDS };
+    // 3 is "none of the above". Three of five ballots prefer it to everybody, fewer than two thirds.
+    let rejecting = [ballots(1, ranking(&[3])), ballots(2, ranking(&[3, 2])), ballots(2, ranking(&[1]))];
+    let with = |method: Method, least_support, cast: &[Ballot]| {
+        let mut with_none = terms(method, 3, 1);
+        with_none.candidates[2] = Standing::NoneOfTheAbove;
+        with_none.least_support = least_support;
+        let count = counted(with_none, cast);
+        assert_eq!(elected(&count), [0_u32; 0], "{:?}", count.stages);
+        let Outcome::Complete { vacancies: Some(vacancies) } = count.outcome else { panic!("{:?}", count.outcome) };
+        vacancies.why
+    };
+    for method in [IRV, STV, Method::Schulze(schulze), BORDA] {
+        assert_eq!(with(method.clone(), None, &rejecting), VacancyReason::NoneOfTheAbove);
+        let why = with(method.clone(), Some(two_thirds), &rejecting);
+        if matches!(method, Method::Irv(_) | Method::StvScottish(_)) {
+            assert_eq!(why, VacancyReason::NoneOfTheAbove);
+        }
+        // Without a vote for it, it is not the reason.
+        let scattered = [ballots(1, ranking(&[1])), ballots(1, ranking(&[2]))];
+        assert_eq!(with(method, Some(two_thirds), &scattered), VacancyReason::RequirementMissed);
+    }
 }
 
 #[test]

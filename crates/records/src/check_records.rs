@@ -337,9 +337,15 @@ fn changed_questions(last: &ClosingRecord, amendments: &[Amendment], now: &HashM
     changed.into_iter().map(|id| format!("question {id}")).collect()
 }
 
-/// The fields in which the rows differ from the record. The place on the agenda is not one: it may change.
+/// The fields in which the rows differ from the record. The place on the agenda is not one: it may change. Nor are the
+/// sentences: they follow from the figures, and earlier versions had other words.
 fn differences(record: &RoundFile, mut rows: RoundFile) -> Vec<String> {
     rows.result.position = record.result.position;
+    let (arithmetic, recorded) = (&mut rows.result.arithmetic, &record.result.arithmetic);
+    arithmetic.sentence.clone_from(&recorded.sentence);
+    if let (Some(quorum), Some(recorded)) = (&mut arithmetic.quorum, &recorded.quorum) {
+        quorum.sentence.clone_from(&recorded.sentence);
+    }
     // The canonical form, in which equal amounts have equal digits.
     let json = |file: &RoundFile| serde_json::from_slice(&canonical(file)).unwrap_or_default();
     let mut fields = Vec::new();
@@ -364,5 +370,48 @@ fn compare(fields: &mut Vec<String>, at: &str, left: &Value, right: &Value) {
             }
         }
         _ => fields.push(at.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// A round in which one person of one voted yes, with these sentences.
+    fn round(votes: u64, quorum: &str, sentence: &str) -> RoundFile {
+        let (none, one) = (json!({ "heads": 0, "weight": 0 }), json!({ "heads": votes, "weight": votes }));
+        let (id, at) = ("019a9d5e-0000-7000-8000-000000000007", "2026-11-21T18:04:05Z");
+        let result = json!({
+            "roundId": id, "questionId": id, "position": 1, "number": 1, "reason": null, "status": "COUNTED",
+            "questionText": "Agreed?", "questionType": "YES_NO", "ratingMax": null, "maxChoices": null,
+            "isNamed": false, "decisionRule": null, "quorum": null, "openedAt": at, "endedAt": at, "declared": null,
+            "register": one, "connectedAtOpening": one, "votesCast": one, "notVoted": none, "invalid": none,
+            "options": [], "numbers": null, "differentTexts": null,
+            "decision": { "outcome": "undecided", "elected": [], "tie": null },
+            "arithmetic": {
+                "checks": [], "sentence": sentence,
+                "quorum": {
+                    "quorum": {
+                        "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads",
+                        "attendance": "present",
+                    },
+                    "attending": 1, "register": 1, "percent": 100, "isMet": true, "sentence": quorum,
+                    "needed": { "amount": 1, "isEnough": true, "isRoundedUp": false },
+                },
+            },
+            "log": [],
+        });
+        serde_json::from_value(json!({ "result": result, "register": [], "ballots": [], "texts": [] })).unwrap()
+    }
+
+    #[test]
+    fn other_words_for_the_same_figures_are_no_difference() {
+        let record = round(1, "1 of 1 were present", "1 of 1 votes are yes");
+        let now = |votes| round(votes, "1 of 1 was present", "1 of 1 vote is yes");
+        assert_eq!(differences(&record, now(1)), Vec::<String>::new());
+        let changed = differences(&record, now(2));
+        assert!(changed.iter().any(|field| field == "result.register.heads"), "{changed:?}");
     }
 }

@@ -203,6 +203,6 @@ pub struct ArithmeticFormat {
     /// The quorum, if there was one.
     #[schema(required, example = json!(null))]
     pub quorum: Option<QuorumResult>,
-    /// The decision and its reason, as a sentence without a full stop.
+    /// The decision and its reason, as a sentence without a full stop. After an election, further sentences can follow it.
     pub sentence: String,
 }

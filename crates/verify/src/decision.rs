@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::exact::{self, Exact, amount, fraction, percent, whole};
 use crate::second_weight::unit_word;
-use crate::sentence::quorum_sentence;
+use crate::sentence::{Words, quorum_sentence};
 use crate::tally::{Pair, Tally};
 
 /// The share that a condition or a quorum requires of a base.
@@ -106,7 +106,9 @@ impl DecisionInput<'_> {
             AttendanceName::Voted => self.tally.cast.clone(),
         };
         let mut result = measure(quorum, &attending, &self.register);
-        result.sentence = quorum_sentence(&result, unit_word(self.result, quorum.unit.into()));
+        let given = self.result.arithmetic.quorum.as_ref().map_or("", |given| given.sentence.as_str());
+        let unit = unit_word(self.result, quorum.unit.into());
+        result.sentence = Words::of_file(given, |words| quorum_sentence(&result, unit, words));
         result
     }
 

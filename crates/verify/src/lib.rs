@@ -14,6 +14,7 @@ mod ballots;
 mod chain;
 mod check_ins;
 mod decision;
+mod election_sentence;
 pub mod elections;
 mod exact;
 mod examine;

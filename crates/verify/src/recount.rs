@@ -1,14 +1,15 @@
 use plenum_result_format::{
-    ArithmeticFormat, CastOnName, CheckFormat, DecisionRuleFormat, OnTieName, OptionResult, Outcome, PresenceRuleName,
-    QuestionTypeName, RegisteredVoter, RoundFile, RoundResult, TextAnswer, WaysFormat,
+    ArithmeticFormat, CastOnName, CheckFormat, DecisionRuleFormat, ElectionResult, OnTieName, OptionResult, Outcome,
+    PresenceRuleName, QuestionTypeName, RegisteredVoter, RoundFile, RoundResult, TextAnswer, WaysFormat,
 };
 
 use crate::decision::{DecisionInput, is_accepted};
+use crate::election_sentence::election_sentence;
 use crate::elections::recount_round;
 use crate::exact::{self, amount, percent, whole};
 use crate::groups::GroupCount;
 use crate::second_weight::SecondCount;
-use crate::sentence::{DecisionSentence, election_sentence};
+use crate::sentence::{DecisionSentence, Words};
 use crate::tally::{Pair, Tally, election_rule, sum};
 use crate::urn::{Recounted, given_tally, invalid};
 
@@ -54,12 +55,15 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         Some(election) => input.decide_election(election, quorum.as_ref()),
         None => input.decide(rule, (&checks, would_cast), quorum.as_ref()),
     };
-    let parts =
-        DecisionSentence { result, tally: &tally, decision: &decision, checks: &checks, quorum: quorum.as_ref() };
-    let sentence = match &election {
-        Some(election) if decision.outcome != Outcome::QuorumMissed => election_sentence(result, election),
-        _ => parts.text(),
+    let parts = DecisionSentence {
+        result,
+        tally: &tally,
+        decision: &decision,
+        checks: &checks,
+        quorum: quorum.as_ref(),
+        words: Words::Present,
     };
+    let sentence = sentence_of(&parts, election.as_deref());
     let is_number = matches!(result.question_type, QuestionTypeName::Rating | QuestionTypeName::Percentage);
     let is_text = result.question_type == QuestionTypeName::OpenText;
     let texts = if is_text { tally.text_answers() } else { Vec::new() };
@@ -83,6 +87,15 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         ..result.clone()
     };
     (recounted, texts)
+}
+
+/// The decision and its reason, in the words of the file.
+fn sentence_of(parts: &DecisionSentence<'_>, election: Option<&ElectionResult>) -> String {
+    let result = parts.result;
+    Words::of_file(&result.arithmetic.sentence, |words| match election {
+        Some(election) if parts.decision.outcome != Outcome::QuorumMissed => election_sentence(result, election, words),
+        _ => DecisionSentence { words, ..*parts }.text(),
+    })
 }
 
 /// The votes, counted from the ballots, or as the file gives their sums.

@@ -1,8 +1,8 @@
 //! The sentences of the format "plenum-results/1", from the recomputed numbers.
 
 use plenum_result_format::{
-    AttendanceName, BaseName, CheckFormat, ComparisonName, DecisionFormat, DecisionRuleFormat, ElectionResult,
-    NeededFormat, OnTieName, Outcome, QuorumResult, RoundResult, TieFormat, UnitName,
+    AttendanceName, BaseName, CheckFormat, ComparisonName, DecisionFormat, DecisionRuleFormat, NeededFormat, OnTieName,
+    Outcome, QuorumResult, RoundResult, TieFormat, UnitName,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -12,16 +12,40 @@ use crate::exact::{self, amount};
 use crate::second_weight::unit_word;
 use crate::tally::Tally;
 
+/// The words of a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Words {
+    /// Those of this version.
+    Present,
+    /// Those of earlier versions, which did not tell one from several, and did not name the lots of an election.
+    Earlier,
+}
+
+impl Words {
+    /// The sentence in the words of the file: in earlier ones if it has exactly these, otherwise in present ones.
+    pub(crate) fn of_file(given: &str, sentence: impl Fn(Self) -> String) -> String {
+        let earlier = sentence(Self::Earlier);
+        if earlier == given { earlier } else { sentence(Self::Present) }
+    }
+
+    /// The word after this amount.
+    fn after(self, amount: Decimal, one: &'static str, several: &'static str) -> &'static str {
+        if self == Self::Present && amount == Decimal::ONE { one } else { several }
+    }
+}
+
 /// The sentence of a quorum: the participation and the requirement.
-pub(crate) fn quorum_sentence(result: &QuorumResult, unit: &str) -> String {
+pub(crate) fn quorum_sentence(result: &QuorumResult, unit: &str, words: Words) -> String {
     let quorum = &result.quorum;
     let took_part = match quorum.attendance {
-        AttendanceName::Present => "were present",
+        AttendanceName::Present => words.after(result.attending, "was present", "were present"),
         AttendanceName::Voted => "voted",
     };
     let required = match (RequiredShare::of(quorum), &result.needed) {
-        (Some(share), needed) => requirement(&share, needed.as_ref()),
-        (None, Some(needed)) => format!("{} were needed", plain(needed.amount)),
+        (Some(share), needed) => requirement(&share, needed.as_ref(), words),
+        (None, Some(needed)) => {
+            format!("{} {} needed", plain(needed.amount), words.after(needed.amount, "was", "were"))
+        }
         (None, None) => "nobody may vote".to_owned(),
     };
     [
@@ -36,7 +60,7 @@ pub(crate) fn quorum_sentence(result: &QuorumResult, unit: &str) -> String {
 }
 
 /// The sentence of the required share.
-fn requirement(share: &RequiredShare, needed: Option<&NeededFormat>) -> String {
+fn requirement(share: &RequiredShare, needed: Option<&NeededFormat>, words: Words) -> String {
     let Some(needed) = needed else {
         return "no share of nothing is enough".to_owned();
     };
@@ -44,12 +68,8 @@ fn requirement(share: &RequiredShare, needed: Option<&NeededFormat>) -> String {
     let is_least = share.comparison == ComparisonName::MoreThan && needed.is_enough;
     let least = if is_least { "at least " } else { "" };
     let rounded_up = if needed.is_rounded_up { " (rounded up)" } else { "" };
-    format!("{fraction}, that is {least}{}{rounded_up}, were needed", plain(needed.amount))
-}
-
-fn requirement_of(check: &CheckFormat) -> String {
-    let CheckFormat { comparison, numerator, denominator, .. } = *check;
-    requirement(&RequiredShare { comparison, numerator, denominator }, check.needed.as_ref())
+    let were = words.after(needed.amount, "was", "were");
+    format!("{fraction}, that is {least}{}{rounded_up}, {were} needed", plain(needed.amount))
 }
 
 /// The parts of a decision from which its sentence is made.
@@ -59,6 +79,7 @@ pub(crate) struct DecisionSentence<'a> {
     pub(crate) decision: &'a DecisionFormat,
     pub(crate) checks: &'a [CheckFormat],
     pub(crate) quorum: Option<&'a QuorumResult>,
+    pub(crate) words: Words,
 }
 
 impl DecisionSentence<'_> {
@@ -110,7 +131,13 @@ impl DecisionSentence<'_> {
             (_, false) => " (not met)",
         };
         let (share, percent) = (self.part_of(check), percent_text(check.percent));
-        format!("{share} are yes{percent}; {}{tie}{}{met}", requirement_of(check), minority(check))
+        let are = self.words.after(check.part, "is", "are");
+        format!("{share} {are} yes{percent}; {}{tie}{}{met}", self.requirement_of(check), minority(check))
+    }
+
+    fn requirement_of(&self, check: &CheckFormat) -> String {
+        let CheckFormat { comparison, numerator, denominator, .. } = *check;
+        requirement(&RequiredShare { comparison, numerator, denominator }, check.needed.as_ref(), self.words)
     }
 
     /// The effect of equal numbers of yes and no.
@@ -150,7 +177,7 @@ impl DecisionSentence<'_> {
         let first = self.checks.first().and_then(|check| check.option);
         let conditions = self.checks.iter().filter(|check| check.option == first);
         let conditions: String =
-            conditions.map(|check| format!("; of {}, {}", self.base(check), requirement_of(check))).collect();
+            conditions.map(|check| format!("; of {}, {}", self.base(check), self.requirement_of(check))).collect();
         let has_votes = self
             .result
             .options
@@ -187,7 +214,7 @@ impl DecisionSentence<'_> {
     }
 
     fn votes(&self, votes: Decimal) -> String {
-        format!("{} votes by {}", plain(votes), self.unit_word())
+        format!("{} {} by {}", plain(votes), self.words.after(votes, "vote", "votes"), self.unit_word())
     }
 
     fn unit_word(&self) -> &str {
@@ -200,10 +227,11 @@ impl DecisionSentence<'_> {
 
     fn base(&self, check: &CheckFormat) -> String {
         let (whole, unit) = (plain(check.whole), unit_word(self.result, check.unit));
+        let votes = self.words.after(check.whole, "vote", "votes");
         match (check.base, check.option) {
-            (BaseName::VotesCast, None) => format!("{whole} votes by {unit}, abstentions included,"),
-            (BaseName::YesPlusNo, _) | (BaseName::VotesCast, Some(_)) => format!("{whole} votes by {unit}"),
-            (BaseName::VotesWithoutAbstentions, _) => format!("{whole} votes by {unit} without abstentions"),
+            (BaseName::VotesCast, None) => format!("{whole} {votes} by {unit}, abstentions included,"),
+            (BaseName::YesPlusNo, _) | (BaseName::VotesCast, Some(_)) => format!("{whole} {votes} by {unit}"),
+            (BaseName::VotesWithoutAbstentions, _) => format!("{whole} {votes} by {unit} without abstentions"),
             (BaseName::WholeRegister, _) => format!("{whole} in the whole register by {unit}"),
             (BaseName::ConnectedAtOpening, _) => format!("{whole} present by {unit}"),
         }
@@ -212,21 +240,6 @@ impl DecisionSentence<'_> {
     fn option_text(&self, id: Uuid) -> &str {
         self.result.options.iter().find(|option| option.id == id).map_or("", |option| option.text.as_str())
     }
-}
-
-/// The sentence of an election: who is elected, and what is left.
-pub(crate) fn election_sentence(result: &RoundResult, recount: &ElectionResult) -> String {
-    let name = |number: u32| Some(result.options.get((number as usize).checked_sub(1)?)?.text.as_str());
-    let names: Vec<&str> = recount.elected.iter().filter_map(|elected| name(elected.candidate)).collect();
-    let elected =
-        if names.is_empty() { "None is elected".to_owned() } else { format!("Elected: {}", names.join("; ")) };
-    let rest = match (&recount.tie, &recount.vacancies) {
-        (Some(_), _) => "; a tie is open".to_owned(),
-        (None, Some(vacancies)) if vacancies.seats == 1 => "; 1 seat stays vacant".to_owned(),
-        (None, Some(vacancies)) => format!("; {} seats stay vacant", vacancies.seats),
-        (None, None) => String::new(),
-    };
-    elected + &rest
 }
 
 /// The people who are not in favor, where the share alone would not be enough.

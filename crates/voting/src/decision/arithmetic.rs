@@ -15,7 +15,7 @@ pub struct Arithmetic {
     pub checks: Vec<Check>,
     /// Whether the quorum was met, and the numbers, as a sentence without a full stop. `None` without a quorum.
     pub quorum: Option<String>,
-    /// The decision and its reason, as a sentence without a full stop.
+    /// The decision and its reason, as a sentence without a full stop. After an election, further sentences can follow it.
     pub sentence: String,
 }
 
@@ -76,7 +76,7 @@ fn majority_of(rule: Option<&DecisionRule>) -> Option<&Majority> {
 fn quorum_sentence(measured: &MeasuredQuorum, weights: WeightNames<'_>) -> String {
     let is_met = if measured.is_met { "met" } else { "missed" };
     let took_part = match measured.quorum.attendance {
-        Attendance::Present => "were present",
+        Attendance::Present => word_for(measured.attending, "was present", "were present"),
         Attendance::Voted => "voted",
     };
     let (attending, register) = (plain(measured.attending), plain(measured.register));
@@ -144,7 +144,8 @@ impl Words<'_> {
             true => " (met)",
             false => " (not met)",
         };
-        format!("{} are yes{}; {needed}{tie}{blocking}{outcome}", self.share(check), percent_clause(check.percent))
+        let (share, are) = (self.share(check), word_for(check.part, "is", "are"));
+        format!("{share} {are} yes{}; {needed}{tie}{blocking}{outcome}", percent_clause(check.percent))
     }
 
     /// "; a tie is rejected", or "; a tie, and the casting vote of Ada Young is yes".
@@ -199,7 +200,7 @@ impl Words<'_> {
     }
 
     fn votes(&self, votes: Decimal) -> String {
-        format!("{} votes by {}", plain(votes), self.unit_word())
+        format!("{} {} by {}", plain(votes), vote_word(votes), self.unit_word())
     }
 
     /// The word for the unit in which options are ranked.
@@ -215,10 +216,11 @@ impl Words<'_> {
     /// "604.5 votes by weight". Abstentions are named if they change the base.
     fn base(&self, check: &Check) -> String {
         let (whole, unit) = (plain(check.whole), self.input.weights.word(check.unit));
+        let votes = vote_word(check.whole);
         match check.base {
-            Base::VotesCast if check.option.is_none() => format!("{whole} votes by {unit}, abstentions included,"),
-            Base::YesPlusNo | Base::VotesCast => format!("{whole} votes by {unit}"),
-            Base::VotesWithoutAbstentions => format!("{whole} votes by {unit} without abstentions"),
+            Base::VotesCast if check.option.is_none() => format!("{whole} {votes} by {unit}, abstentions included,"),
+            Base::YesPlusNo | Base::VotesCast => format!("{whole} {votes} by {unit}"),
+            Base::VotesWithoutAbstentions => format!("{whole} {votes} by {unit} without abstentions"),
             Base::WholeRegister => format!("{whole} in the whole register by {unit}"),
             Base::ConnectedAtOpening => format!("{whole} present by {unit}"),
         }
@@ -243,14 +245,14 @@ fn needed_clause(threshold: Threshold, needed: Option<Needed>) -> String {
     let is_other = threshold.comparison() == Comparison::MoreThan && needed.is_enough;
     let at_least = if is_other { "at least " } else { "" };
     let rounded_up = if needed.is_rounded_up { " (rounded up)" } else { "" };
-    format!("{threshold}, that is {at_least}{}{rounded_up}, were needed", plain(needed.amount))
+    format!("{threshold}, that is {at_least}{}{rounded_up}, {} needed", plain(needed.amount), were(needed.amount))
 }
 
 /// "at least 1/2, that is 50, were needed", or "50 were needed".
 fn quorum_clause(quorum: Quorum, needed: Option<Needed>) -> String {
     match (quorum.minimum, needed) {
         (Minimum::Share(threshold), needed) => needed_clause(threshold, needed),
-        (Minimum::Amount(_), Some(needed)) => format!("{} were needed", plain(needed.amount)),
+        (Minimum::Amount(_), Some(needed)) => format!("{} {} needed", plain(needed.amount), were(needed.amount)),
         (Minimum::Amount(_), None) => "nobody may vote".to_owned(),
     }
 }
@@ -280,6 +282,19 @@ fn listed(names: &[&str]) -> String {
         [only] => (*only).to_owned(),
         [names @ .., last] => format!("{} and {last}", names.join(", ")),
     }
+}
+
+fn vote_word(votes: Decimal) -> &'static str {
+    word_for(votes, "vote", "votes")
+}
+
+fn were(amount: Decimal) -> &'static str {
+    word_for(amount, "was", "were")
+}
+
+/// The word after exactly one, or after another amount.
+fn word_for(amount: Decimal, one: &'static str, other: &'static str) -> &'static str {
+    if amount == Decimal::ONE { one } else { other }
 }
 
 fn plain(amount: Decimal) -> String {

@@ -26,6 +26,13 @@ impl Words<'_> {
         votes.text(self.decimals)
     }
 
+    /// "3 votes", or "1 vote".
+    fn counted(&self, votes: Votes) -> String {
+        let text = self.votes(votes);
+        let unit = if text == "1" { "vote" } else { "votes" };
+        format!("{text} {unit}")
+    }
+
     /// What happened in a stage: "Bert had the fewest votes and was excluded."
     pub fn action(&self, stage: &Stage) -> String {
         match &stage.action {
@@ -33,8 +40,8 @@ impl Words<'_> {
             Action::Count => "The ballots were counted.".to_owned(),
             Action::NextSeat => "The count began again for the next seat, without the elected candidates.".to_owned(),
             Action::Surplus { of, surplus, tie } => {
-                let surplus = self.votes(*surplus);
-                let moved = format!("The surplus of {}, {surplus} votes, was transferred.", self.name(*of));
+                let surplus = self.counted(*surplus);
+                let moved = format!("The surplus of {}, {surplus}, was transferred.", self.name(*of));
                 self.after(tie.as_ref(), moved)
             }
             Action::Exclusion { of, why, tie } => {
@@ -62,8 +69,12 @@ impl Words<'_> {
 
     /// The votes that a candidate needs: "The quota is 825.00000."
     pub fn quota(&self, quota: Quota) -> String {
-        let votes = self.votes(quota.votes);
-        if quota.is_enough { format!("The quota is {votes}.") } else { format!("More than {votes} votes are needed.") }
+        if quota.is_enough {
+            return format!("The quota is {}.", self.votes(quota.votes));
+        }
+        let votes = self.counted(quota.votes);
+        let are = if votes == "1 vote" { "is" } else { "are" };
+        format!("More than {votes} {are} needed.")
     }
 
     /// Why a candidate is elected.

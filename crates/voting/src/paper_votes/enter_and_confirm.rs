@@ -67,7 +67,7 @@ pub enum EnterBatchError {
     #[error("{1}")]
     Answers(usize, BallotRule),
     /// The numbers do not add up to the number of people.
-    #[error("the numbers add up to {sum}, and there are {people} people")]
+    #[error("the numbers add up to {sum}, and there {}", if *people == 1 { "is 1 person".to_owned() } else { format!("are {people} people") })]
     WrongSum {
         /// The sum of the numbers.
         sum: u64,
@@ -269,5 +269,17 @@ fn check_people(people: impl ExactSizeIterator<Item = EndUserId>) -> Result<(), 
     match people.enumerate().find(|(_, person)| !known.insert(*person)) {
         Some((place, _)) => Err(EnterBatchError::Repeated(place)),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_person_is_told_from_several() {
+        let told = |people| EnterBatchError::WrongSum { sum: 3, people }.to_string();
+        assert_eq!(told(1), "the numbers add up to 3, and there is 1 person");
+        assert_eq!(told(2), "the numbers add up to 3, and there are 2 people");
     }
 }

@@ -106,26 +106,6 @@ impl CountedElection {
         let (_, votes) = stage.votes.iter().find(|(of, _)| *of == candidate)?;
         votes.text(0).parse().ok()
     }
-
-    /// "Elected: Anna; Bert; 1 seat stays vacant".
-    pub(crate) fn sentence(&self, wording: &Wording) -> String {
-        let names = wording.option_texts();
-        let name = |candidate: Candidate| candidate.place().and_then(|place| names.get(place)).cloned();
-        let elected: Vec<String> = self.count.elected.iter().filter_map(|elected| name(elected.candidate)).collect();
-        let elected = match elected[..] {
-            [] => "None is elected".to_owned(),
-            _ => format!("Elected: {}", elected.join("; ")),
-        };
-        let rest = match &self.count.outcome {
-            Outcome::Tied(_) => "; a tie is open".to_owned(),
-            Outcome::Complete { vacancies: Some(vacancies) } if vacancies.seats == 1 => {
-                "; 1 seat stays vacant".to_owned()
-            }
-            Outcome::Complete { vacancies: Some(vacancies) } => format!("; {} seats stay vacant", vacancies.seats),
-            Outcome::Complete { vacancies: None } => String::new(),
-        };
-        elected + &rest
-    }
 }
 
 /// The election as it is counted. `None` if the terms cannot count anything.

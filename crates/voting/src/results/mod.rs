@@ -9,6 +9,7 @@ pub(crate) mod curation_store;
 pub(crate) mod decide_tie;
 pub(crate) mod destroy_keys;
 pub(crate) mod election_count;
+pub(crate) mod election_sentence;
 pub(crate) mod meeting_record;
 pub(crate) mod note_casting_vote;
 pub(crate) mod purge;

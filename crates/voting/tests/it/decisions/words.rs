@@ -84,7 +84,7 @@ fn of_alternatives_one_is_enough() {
     let rule = Majority::new(conditions, OnTie::Rejected).unwrap().joined_by(vec![Joined::Or]);
     assert_eq!(
         sentence(Scene::motion(rule).with_weights(&[("6", 0), ("2", 1)])),
-        "Accepted: 1 of 2 votes by heads are yes, 50.00 %; at least 2/3, that is 2, were needed (not met); \
+        "Accepted: 1 of 2 votes by heads is yes, 50.00 %; at least 2/3, that is 2, were needed (not met); \
          or 6 of 8 votes by weight are yes, 75.00 %; more than 1/2, that is 4, were needed (met)"
     );
 }
@@ -127,7 +127,7 @@ fn groups_are_named_with_their_conditions() {
          more than 1/2, that is at least 7, were needed (met); \
          and among Tenants, 9 of 9 votes by heads are yes, 100.00 %; \
          more than 1/2, that is at least 5, were needed (met); \
-         and among Owners, 1 of 3 votes by heads are yes, 33.33 %; \
+         and among Owners, 1 of 3 votes by heads is yes, 33.33 %; \
          more than 1/2, that is at least 2, were needed (not met)"
     );
 }
@@ -167,10 +167,31 @@ fn a_quorum_has_a_sentence_of_its_own() {
         present.quorum.unwrap(),
         "Quorum met: 2 of 4 in the register by heads were present, 50.00 %; at least 1/2, that is 2, were needed"
     );
-    assert!(present.sentence.starts_with("Accepted: 1 of 1 votes by heads"));
+    assert!(present.sentence.starts_with("Accepted: 1 of 1 vote by heads is yes"));
     let voted = with(Attendance::Voted);
     let missed = "Quorum missed: 1 of 4 in the register by heads voted, 25.00 %; at least 1/2, that is 2, were needed";
     assert_eq!((voted.quorum.as_deref(), voted.sentence.as_str()), (Some(missed), missed));
+}
+
+#[test]
+fn one_is_told_from_several() {
+    let mut scene = Scene::motion(Majority::simple(Units::Heads)).with_heads(1, 0, 0, 1).with_connected(1);
+    let minimum = Minimum::Share(Threshold::AT_LEAST_HALF);
+    scene.terms.quorum = Some(Quorum { minimum, unit: Unit::Heads, attendance: Attendance::Present });
+    let told = scene.result().arithmetic;
+    assert_eq!(
+        told.quorum.unwrap(),
+        "Quorum met: 1 of 2 in the register by heads was present, 50.00 %; at least 1/2, that is 1, was needed"
+    );
+    assert_eq!(
+        told.sentence,
+        "Accepted: 1 of 1 vote by heads is yes, 100.00 %; more than 1/2, that is at least 1, was needed"
+    );
+    let none = Scene::motion(majority(Base::VotesCast, Threshold::AT_LEAST_HALF)).with_heads(0, 1, 0, 0);
+    assert_eq!(
+        sentence(none),
+        "Rejected: 0 of 1 vote by weight, abstentions included, are yes, 0.00 %; at least 1/2, that is 0.5, were needed"
+    );
 }
 
 #[test]
@@ -202,6 +223,11 @@ fn an_election_names_the_elected_options_and_the_tied_ones() {
         "None is elected; a tie for the last 2 seats between Anna, Cleo and Dora with 7 votes by heads each"
     );
     assert_eq!(plurality(2, [0; 4]), "None is elected; no option has votes by heads");
+    assert_eq!(plurality(1, [1, 0, 0, 0]), "Elected: Anna with 1 vote by heads");
+    assert_eq!(
+        plurality(1, [1, 1, 0, 0]),
+        "None is elected; a tie for the last seat between Anna and Ben with 1 vote by heads each"
+    );
 }
 
 #[test]

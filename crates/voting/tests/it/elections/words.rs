@@ -2,7 +2,8 @@
 
 use plenum_voting::elections::{
     Action, Ballot, Candidate, ChoiceLimits, Count, DecidedBy, Elected, ElectedBy, ExclusionReason, Marks, Method,
-    Outcome, Plurality, Repetition, ResolvedBy, ResolvedTie, Tie, TieMatter, Vacancies, VacancyReason, Words,
+    Outcome, Plurality, Quota, Repetition, ResolvedBy, ResolvedTie, Tie, TieMatter, Vacancies, VacancyReason, Votes,
+    Words,
 };
 
 use super::profiles::{STV, ballots, candidates, counted, ranking, terms};
@@ -33,6 +34,18 @@ fn each_stage_and_each_elected_candidate_has_a_sentence() {
     assert_eq!(words.quota(count.stages[0].quota.unwrap()), "The quota is 6.00000.");
     let elected: Vec<String> = count.elected.iter().map(|elected| words.elected(elected)).collect();
     assert_eq!(elected, ["Anna has the quota and is elected.", "Carla has the quota and is elected."]);
+}
+
+#[test]
+fn one_vote_is_told_from_several() {
+    let names = names();
+    let words = Words { names: &names, decimals: 0 };
+    let half = |votes| Quota { votes: Votes::whole(votes), is_enough: false };
+    assert_eq!(words.quota(half(1)), "More than 1 vote is needed.");
+    assert_eq!(words.quota(half(2)), "More than 2 votes are needed.");
+    let mut stage = stv().stages[1].clone();
+    stage.action = Action::Surplus { of: Candidate::numbered(1), surplus: Votes::whole(1), tie: None };
+    assert_eq!(words.action(&stage), "The surplus of Anna, 1 vote, was transferred.");
 }
 
 #[test]

@@ -52,7 +52,7 @@ names! {
         YesAndNo,
         /// The valid ballots, without abstentions.
         ValidBallots,
-        /// The valid ballots, and the abstentions if they count as votes cast.
+        /// The valid ballots, and the abstentions if they count as votes cast. Invalid ballots are none.
         VotesCast,
         /// The whole register.
         Register,

@@ -11,7 +11,7 @@ pub enum ShareBase {
     YesAndNo,
     /// The valid ballots, without abstentions.
     ValidBallots,
-    /// The valid ballots, and the abstentions if they count as votes cast.
+    /// The valid ballots, and the abstentions if they count as votes cast. Invalid ballots are none.
     VotesCast,
     /// The whole register.
     Register,
@@ -153,6 +153,11 @@ impl ElectionRule {
             None if is_needed => {
                 return Err(("decisionRule.election.seats", Invalid::new("Is required for this method.")));
             }
+            None if !self.has_condition() => {
+                let requirement = "Is required without a condition that the elected must meet: a share, a minimum \
+                                   support or \"none of the above\". Otherwise a single vote would elect.";
+                return Err(("decisionRule.election.seats", Invalid::new(requirement)));
+            }
             Some(seats) if seats.get() as usize > candidates => {
                 return Err((
                     "decisionRule.election.seats",
@@ -166,6 +171,16 @@ impl ElectionRule {
         check_method(&self.method, candidates).map_err(|error| (field_of(error, &self.method), invalid(error)))?;
         self.check_none_of_the_above()?;
         self.check_minima(standing)
+    }
+
+    /// Whether a candidate must meet more than one vote to be elected.
+    const fn has_condition(&self) -> bool {
+        let has_share = match &self.method {
+            Method::PerCandidate(_) => true,
+            Method::Plurality(plurality) => plurality.requirement.is_some(),
+            _ => false,
+        };
+        has_share || self.least_support.is_some() || self.none_of_the_above
     }
 
     /// A ballot for a list has no place for "none of the above".
@@ -247,7 +262,10 @@ const fn field_of(error: MethodError, method: &Method) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::election::{Candidate, ChoiceLimits, Cumulative, Divisors, ListOrder, RankingRules, Repetition, Score};
+    use crate::election::{
+        Candidate, ChoiceLimits, Cumulative, Divisors, ListOrder, PerCandidate, RankingRules, Repetition, Score,
+        Unanswered, YesRanking,
+    };
     use crate::testkit::approval;
 
     fn rule(method: Method, seats: Option<u32>) -> ElectionRule {
@@ -266,13 +284,30 @@ mod tests {
         let field = |rule: ElectionRule, candidates| rule.check_for(candidates).unwrap_err().0;
         assert_eq!(field(rule(stv.clone(), Some(4)), 3), "decisionRule.election.seats");
         assert_eq!(field(rule(stv.clone(), None), 3), "decisionRule.election.seats");
-        assert_eq!(rule(plurality(2), None).check_for(3), Ok(()));
+        assert_eq!(rule(plurality(2), Some(1)).check_for(3), Ok(()));
         assert_eq!(field(rule(plurality(1), Some(1)), 3), "decisionRule.election.mostChoices");
         let gone = CandidateNote { is_withdrawn: true, ..CandidateNote::default() };
         let with = |candidates| ElectionRule { candidates, ..rule(stv.clone(), Some(1)) };
         assert_eq!(field(with(vec![gone.clone()]), 2), "decisionRule.election.candidates");
         assert_eq!(field(with(vec![gone.clone(); 2]), 2), "decisionRule.election.candidates");
         assert_eq!(with(vec![gone, CandidateNote::default()]).check_for(2), Ok(()));
+    }
+
+    #[test]
+    fn everybody_can_be_elected_who_meets_a_condition() {
+        let half = Requirement { base: ShareBase::ValidBallots, threshold: Threshold::MORE_THAN_HALF };
+        let limits = ChoiceLimits { least: 1, most: None, repeated: Repetition::CountsOnce };
+        for method in [Method::Approval(limits), Method::Plurality(Plurality { limits, requirement: None })] {
+            let open = rule(method, None);
+            assert_eq!(open.check_for(3).unwrap_err().0, "decisionRule.election.seats");
+            assert_eq!(ElectionRule { seats: Some(Seats::ONE), ..open.clone() }.check_for(3), Ok(()));
+            assert_eq!(ElectionRule { least_support: Some(half), ..open.clone() }.check_for(3), Ok(()));
+            assert_eq!(ElectionRule { none_of_the_above: true, ..open }.check_for(3), Ok(()));
+        }
+        let plurality = Method::Plurality(Plurality { limits, requirement: Some(half) });
+        assert_eq!(rule(plurality, None).check_for(3), Ok(()));
+        let settings = PerCandidate { requirement: half, ranking: YesRanking::Yes, unanswered: Unanswered::Abstains };
+        assert_eq!(rule(Method::PerCandidate(settings), None).check_for(3), Ok(()));
     }
 
     #[test]

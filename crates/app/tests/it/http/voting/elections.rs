@@ -118,6 +118,7 @@ async fn wrong_terms_are_named_by_their_field() {
     for (terms, field) in [
         (json!({ "method": "irv", "seats": 3 }), "seats"),
         (json!({ "method": "irv", "seats": null }), "seats"),
+        (json!({ "method": "plurality", "seats": null }), "seats"),
         (json!({ "method": "irv", "seats": 0 }), "seats"),
         (json!({ "method": "irv", "votes": 3 }), "votes"),
         (json!({ "method": "score", "points": 0 }), "points"),

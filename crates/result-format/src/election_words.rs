@@ -230,7 +230,7 @@ mod tests {
 
     use crate::DecisionRuleFormat;
 
-    fn words(election: Value) -> String {
+    fn words(election: &Value) -> String {
         let rule: DecisionRuleFormat =
             serde_json::from_value(json!({ "kind": "election", "election": election })).unwrap();
         rule.words()
@@ -245,7 +245,7 @@ mod tests {
             "leastChoices": 1, "mostChoices": 1, "blank": "abstains", "abstentions": "are_not_votes", "ties": "run_off",
         });
         assert_eq!(
-            words(plurality),
+            words(&plurality),
             "An election of 1 person by the most votes, counted by heads. A candidate needs more than 1/2 of the votes cast. \
              A ballot chooses 1 candidate. A candidate who is chosen twice on a ballot counts once. A candidate needs the \
              support of at least 1/20 of the valid ballots. \"None of the above\" is on the ballot. Abstentions are not votes \
@@ -272,7 +272,7 @@ mod tests {
             (json!({ "method": "lists", "lists": lists, "divisors": "d_hondt" }), "1, 2, 3 and so on (D'Hondt)"),
             (json!({ "method": "lists", "lists": lists }), "1, 3, 5 and so on (Sainte-Laguë)"),
         ] {
-            let words = words(election);
+            let words = words(&election);
             assert!(words.contains(expected), "{expected:?} is not in {words:?}");
             assert!(!words.ends_with('.') && !words.contains(".."), "{words}");
         }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use plenum_result_format::{
     Amendment, AmendmentSubject, AttendanceEntry, BallotAnswer, CastOnName, CastingVoteFormat, CheckFormat, Count,
-    LogEntry, LogKind, MeasureName, NeededFormat, OptionResult, OptionRoleName, Outcome, PresenceRuleName,
-    QuestionTypeName, RegisteredVoter, RemarkKind, ResultsFile, RoundFile, RoundResult, SecondWeightResult, UnitName,
-    WaysFormat,
+    DecisionRuleFormat, LogEntry, LogKind, MeasureName, NeededFormat, OptionResult, OptionRoleName, Outcome,
+    PresenceRuleName, QuestionTypeName, RegisteredVoter, RemarkKind, ResultsFile, RoundFile, RoundResult,
+    SecondWeightResult, TieMatterName, TieRuleName, UnitName, WaysFormat,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -178,9 +178,25 @@ pub(super) fn is_survey(result: &RoundResult) -> bool {
     result.decision_rule.is_none() && result.decision.outcome == Outcome::Undecided
 }
 
-/// The verdict as on screens.
+/// The verdict as on screens. The count of an election can wait for a lot.
 pub(super) fn verdict(result: &RoundResult) -> &'static str {
-    if is_survey(result) { "Survey" } else { outcome(result.decision.outcome) }
+    if waits_for_lot(result) {
+        "Tie not decided"
+    } else if is_survey(result) {
+        "Survey"
+    } else {
+        outcome(result.decision.outcome)
+    }
+}
+
+/// Whether the count of an election waits at a tie that is not left to another ballot.
+pub(super) fn waits_for_lot(result: &RoundResult) -> bool {
+    let has_run_off = match &result.decision_rule {
+        Some(DecisionRuleFormat::Election { election }) => election.ties == TieRuleName::RunOff,
+        _ => false,
+    };
+    let tie = ElectionLabels::of(result).and_then(|labels| labels.open_tie());
+    tie.is_some_and(|tie| !(has_run_off && matches!(tie.matter, TieMatterName::Seats | TieMatterName::ListSeats)))
 }
 
 pub(super) const fn outcome(outcome: Outcome) -> &'static str {
@@ -367,5 +383,42 @@ pub(crate) fn change(amendment: &Amendment) -> String {
         (Some(was), Some(became)) => format!("Before: {was}\nNow: {became}"),
         (Some(was), None) => format!("Removed: {was}"),
         (None, became) => format!("New: {}", became.as_deref().unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_count_that_waits_at_a_tie_has_no_decision() {
+        let told = |ties: &str, outcome: &str| {
+            let (id, at) = ("019a9d5e-0000-7000-8000-000000000007", "2026-11-21T18:04:05Z");
+            let (count, sum) = (json!({ "heads": 2, "weight": 2 }), json!({ "heads": 2, "votes": "2" }));
+            let tie = json!({ "stage": 1, "matter": "seats", "numbers": [1, 2], "wanted": 1, "words": "" });
+            let ballots = json!({ "cast": sum, "valid": sum, "abstentions": sum, "invalid": sum, "faults": [] });
+            let election = json!({
+                "method": "irv", "seats": 1, "unit": "heads", "ballots": ballots, "candidates": [], "stages": [],
+                "elected": [], "answers": null, "pairs": null, "lists": null, "order": [], "decisions": [],
+                "vacancies": null, "tie": tie,
+            });
+            let rule = json!({ "kind": "election", "election": { "method": "irv", "seats": 1, "ties": ties } });
+            let result: RoundResult = serde_json::from_value(json!({
+                "roundId": id, "questionId": id, "position": 1, "number": 1, "reason": null, "status": "COUNTED",
+                "questionText": "Who?", "questionType": "ELECTION", "ratingMax": null, "maxChoices": null,
+                "isNamed": false, "quorum": null, "openedAt": at, "endedAt": at, "declared": null, "register": count,
+                "decisionRule": rule, "election": election, "connectedAtOpening": count, "votesCast": count, "notVoted": count, "invalid": count, "options": [],
+                "numbers": null, "differentTexts": null,
+                "decision": { "outcome": outcome, "elected": [], "tie": null },
+                "arithmetic": { "checks": [], "quorum": null, "sentence": "" }, "log": [],
+            }))
+            .unwrap();
+            decided(&result)
+        };
+        assert_eq!(told("lot", "not_elected"), "Tie not decided");
+        assert_eq!(told("run_off", "not_elected"), "Not elected");
+        assert_eq!(told("lot", "quorum_missed"), "Quorum missed");
     }
 }

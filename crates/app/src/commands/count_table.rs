@@ -73,9 +73,12 @@ fn conclusion(counted: &CountedFile<'_>) -> Vec<String> {
         .iter()
         .map(|elected| format!("{} {}", elected.candidate.number(), name(counted, elected.candidate)))
         .collect();
-    let mut lines = vec![match elected.len() {
-        0 => "Nobody is elected.".to_owned(),
-        _ => format!("Elected: {}", elected.join("; ")),
+    let is_open = matches!(counted.count.outcome, Outcome::Tied(_));
+    let mut lines = vec![match (elected.len(), is_open) {
+        (0, false) => "Nobody is elected.".to_owned(),
+        (0, true) => "The count waits at a tie.".to_owned(),
+        (_, false) => format!("Elected: {}", elected.join("; ")),
+        (_, true) => format!("Elected so far, before a tie: {}", elected.join("; ")),
     }];
     match &counted.count.outcome {
         Outcome::Tied(tie) => lines.push(one_line(&counted.words.tie(tie))),

@@ -1,3 +1,4 @@
+import { electionWaits } from '../../shared/result/election/election-waits';
 import { isSurvey } from '../../shared/result/figures';
 import { OutcomeBadge } from '../../shared/result/outcome-badge';
 import { Card } from '../../shared/ui/card';
@@ -28,7 +29,11 @@ export function Overview({ questions }: { questions: QuestionRounds[] }) {
                 latest.declared ? 'Declared' : 'Not declared yet',
               ].join(' · ')}
             </span>
-            {isSurvey(latest) ? <span>Survey</span> : <OutcomeBadge outcome={latest.decision.outcome} />}
+            {isSurvey(latest) ? (
+              <span>Survey</span>
+            ) : (
+              <OutcomeBadge outcome={latest.decision.outcome} isWaiting={electionWaits(latest)} />
+            )}
           </li>
         ))}
       </ol>

@@ -104,6 +104,14 @@ describe('the limits of a ballot', () => {
     expect(marksProblem(paper, ['1=3', '2=1'])).toBe('You have 3 votes. Take 1 away.');
   });
 
+  it('do not count 0 points', () => {
+    const paper = electionPaper({ method: 'score', marks: 'points', least: 2, most: null });
+    expect(marksProblem(paper, ['1=5', '2=0'])).toBe(
+      'Give points to at least 2 candidates. You have marked 1.',
+    );
+    expect(marksProblem(paper, ['1=5', '2=1'])).toBeNull();
+  });
+
   it('can need an answer for each candidate', () => {
     const paper = electionPaper({ marks: 'answers', least: 4, most: null });
     expect(marksProblem(paper, ['1=yes'])).toBe('Answer for each candidate. You have answered 1.');

@@ -73,7 +73,8 @@ export function marksCount({ marks }: Pick<ElectionPaper, 'marks'>, answers: str
     case 'answers':
       return readReplies(answers).size;
     case 'points':
-      return readPoints(answers).size;
+      // No points and 0 points are the same.
+      return [...readPoints(answers).values()].filter((count) => count > 0).length;
     case 'ranking':
       return readRanks(answers).flat().length;
     case 'list':

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ElectionResult, ElectionStage } from '../elections/election-types';
 import { candidateName, fateAfter, hasAmount, stageKind, votesAt } from '../result/election/election-names';
+import { nobodyWords } from '../result/election/shown-election';
 import classes from './presentation-election.module.css';
 
 interface PresentationElectionProps {
@@ -72,7 +73,8 @@ function useStepKeys(onStep: (by: number) => void) {
 
 const MANY_FROM = 6;
 
-function Elected({ election: { elected, candidates } }: { election: ElectionResult }) {
+function Elected({ election }: { election: ElectionResult }) {
+  const { elected, candidates } = election;
   return elected.length > 0 ? (
     <ol
       className={classes.elected}
@@ -91,7 +93,7 @@ function Elected({ election: { elected, candidates } }: { election: ElectionResu
       })}
     </ol>
   ) : (
-    <p className={classes.nobody}>Nobody is elected.</p>
+    <p className={classes.nobody}>{nobodyWords(election)}</p>
   );
 }
 

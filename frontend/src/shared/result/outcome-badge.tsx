@@ -12,13 +12,13 @@ const SIGNS = {
   undecided: IconMinus,
 };
 
-/** The decision as a sign and a word; the color only repeats it. */
-export function OutcomeBadge({ outcome }: { outcome: Outcome }) {
-  const Sign = SIGNS[outcome];
+/** The decision as a sign and a word; the color only repeats it. The count of an election can wait for a lot. */
+export function OutcomeBadge({ outcome, isWaiting = false }: { outcome: Outcome; isWaiting?: boolean }) {
+  const Sign = isWaiting ? IconHourglass : SIGNS[outcome];
   return (
-    <span className={classes.root} data-outcome={outcome}>
+    <span className={classes.root} data-outcome={isWaiting ? 'waiting' : outcome}>
       <Sign size={16} stroke={2.5} aria-hidden="true" />
-      {outcomeLabel(outcome)}
+      {isWaiting ? 'Tie not decided' : outcomeLabel(outcome)}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import type { Result } from '../../api/types';
 import { withWholePercents } from '../format';
 import { decisionSentence } from './chair-sentences';
+import { electionWaits } from './election/election-waits';
 import { isSurvey, SURVEY_WORDS } from './figures';
 import { OutcomeBadge } from './outcome-badge';
 import { presentSentence, quorumBesideDecision } from './result-words';
@@ -8,7 +9,7 @@ import classes from './verdict.module.css';
 import type { CountedKinds } from './weight-names';
 
 interface VerdictProps {
-  result: Pick<Result, 'decisionRule' | 'decision' | 'arithmetic' | 'presence' | 'castingVote'> &
+  result: Pick<Result, 'decisionRule' | 'decision' | 'arithmetic' | 'presence' | 'castingVote' | 'election'> &
     CountedKinds;
 }
 
@@ -21,7 +22,7 @@ export function Verdict({ result }: VerdictProps) {
   const present = presentSentence(result);
   return (
     <div className={classes.root}>
-      <OutcomeBadge outcome={result.decision.outcome} />
+      <OutcomeBadge outcome={result.decision.outcome} isWaiting={electionWaits(result)} />
       <p className={classes.sentence}>{withWholePercents(decisionSentence(result))}</p>
       {quorum ? <p className={classes.quorum}>{quorum}</p> : null}
       {present ? <p className={classes.quorum}>{present}</p> : null}

@@ -200,7 +200,7 @@ fn write_overview(pages: &mut Pages, results: &ResultsFile, times: Times) {
     pages.space(10.);
 }
 
-/// "Elected: Anna, Cleo".
+/// "Elected: Anna, Cleo". While the count waits at a tie: "Tie not decided; elected so far: Anna".
 fn outcome(result: &RoundResult) -> String {
     let options = labels::Options::of(result);
     let outcome = labels::verdict(result);
@@ -208,7 +208,8 @@ fn outcome(result: &RoundResult) -> String {
         return outcome.to_owned();
     }
     let names: Vec<&str> = result.decision.elected.iter().map(|id| options.text(*id)).collect();
-    format!("{outcome}: {}", names.join(", "))
+    let so_far = if labels::waits_for_lot(result) { "; elected so far" } else { "" };
+    format!("{outcome}{so_far}: {}", names.join(", "))
 }
 
 /// The beginning of a text that is printed in full elsewhere.

@@ -93,6 +93,8 @@ fn a_tie_ends_the_count_and_a_seed_draws_a_lot() {
     let open: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let tie = json!({ "stage": 2, "matter": "exclusion", "candidates": [2, 3], "wanted": 1 });
     assert_eq!((&open["tie"], &open["elected"]), (&tie, &json!([])));
+    let table = stdout(&count(tied, &["--method", "stv_scottish"]));
+    assert!(table.contains("The count waits at a tie.") && !table.contains("Nobody is elected"), "{table}");
     let drawn = counted(tied, &["--method", "stv_scottish", "--seed", "blue sky"]);
     assert_eq!((&drawn["elected"], &drawn["tie"]), (&json!([1]), &Value::Null));
     assert_eq!(drawn["decided"][0]["by"], "lot");

@@ -56,6 +56,7 @@ async function openTie(change: Partial<ElectionResult> = {}, ties: TieRule = 'lo
 it('lets the product draw the lot, and shows the seed afterwards', async () => {
   const { user, sent, card, inCard } = await openTie();
   expect(card).toHaveTextContent('Tomas Weller and Imani Okoye have the fewest votes, 14 each.');
+  expect(screen.getByText('Tie not decided')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Declare result' })).not.toBeInTheDocument();
   await user.click(inCard.getByRole('button', { name: 'Draw the lot' }));
   await waitFor(() => expect(card).not.toBeInTheDocument());

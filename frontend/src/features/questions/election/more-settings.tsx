@@ -98,7 +98,7 @@ function Shares({ election, errors, onChange }: MoreSettingsProps) {
 const BASES: { value: ElectionShare['base']; label: string }[] = [
   { value: 'yes_and_no', label: 'Yes and no for the candidate' },
   { value: 'valid_ballots', label: 'Valid ballots' },
-  { value: 'votes_cast', label: 'Votes cast' },
+  { value: 'votes_cast', label: 'Valid ballots and abstentions' },
   { value: 'register', label: 'The whole register' },
   { value: 'present', label: 'Those present' },
 ];

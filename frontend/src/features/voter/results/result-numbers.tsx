@@ -2,7 +2,7 @@ import type { Result } from '../../../api/types';
 import type { ElectionResult } from '../../../shared/elections/election-types';
 import { countOf } from '../../../shared/format';
 import { DistributionColumns } from '../../../shared/result/distribution-columns';
-import { shownElection } from '../../../shared/result/election/shown-election';
+import { nobodyWords, shownElection } from '../../../shared/result/election/shown-election';
 import { MeanHeadline } from '../../../shared/result/mean-headline';
 import { OptionBars } from './option-bars';
 import classes from './result-numbers.module.css';
@@ -28,7 +28,8 @@ export function ResultFigures({ result }: { result: Result }) {
 }
 
 /** The elected in their order. The count that led to them is under the details. */
-function ElectedNames({ election: { elected, candidates } }: { election: ElectionResult }) {
+function ElectedNames({ election }: { election: ElectionResult }) {
+  const { elected, candidates } = election;
   return elected.length > 0 ? (
     <ol aria-label="Elected, in the order of election">
       {elected.map(({ candidate }) => {
@@ -42,6 +43,6 @@ function ElectedNames({ election: { elected, candidates } }: { election: Electio
       })}
     </ol>
   ) : (
-    <p>Nobody is elected.</p>
+    <p>{nobodyWords(election)}</p>
   );
 }

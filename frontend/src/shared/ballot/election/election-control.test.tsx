@@ -209,12 +209,12 @@ describe('points', () => {
     expect(sent()).toBe('1=2');
   });
 
-  it('of a score ballot tell 0 from no mark', async () => {
+  it('of a score ballot can be 0, which is no mark', async () => {
     const { press } = arrange(electionPaper({ method: 'score', marks: 'points', most: null, mostForOne: 5 }));
     await press('One point more for Nadia Brandt');
     await press('One point less for Nadia Brandt');
     expect(sent()).toBe('1=0');
-    expect(status()).toHaveTextContent('Nadia Brandt has 0 points. 1 of 4 have points');
+    expect(status()).toHaveTextContent('Nadia Brandt has 0 points. 0 of 4 have points');
     await press('One point less for Nadia Brandt');
     expect(sent()).toBe('');
   });

@@ -9,7 +9,7 @@ import type { MarksProps } from './marks-props';
 
 /**
  * Votes or points for candidates, by steps of one. On a cumulative ballot they share a sum. On a score ballot, 0 points
- * are a mark of their own, other than no mark.
+ * can be written down, and count like none.
  */
 export function PointsBallot(props: MarksProps) {
   const { election, candidates, answers, isDisabled, labelledBy, describedBy, onChange } = props;

@@ -1,5 +1,6 @@
 import type { ElectionResult } from '../../elections/election-types';
 import classes from './election-report.module.css';
+import { nobodyWords } from './shown-election';
 
 /** The reasons of an election, by their names in the result. */
 const REASONS: Record<string, string> = {
@@ -19,7 +20,7 @@ export function ElectedList({ election }: { election: ElectionResult }) {
   return (
     <section className={classes.part} aria-label="Elected">
       {elected.length === 0 ? (
-        <p className={classes.nobody}>Nobody is elected.</p>
+        <p className={classes.nobody}>{nobodyWords(election)}</p>
       ) : (
         <ol className={classes.elected} aria-label="Elected, in the order of election">
           {elected.map(({ candidate, by, list }) => {

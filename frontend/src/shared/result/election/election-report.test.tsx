@@ -173,6 +173,12 @@ it('says that nobody is elected, and why', () => {
   expect(screen.getByText('2 seats stay vacant: nobody has the required share.')).toBeInTheDocument();
 });
 
+it('does not say that nobody is elected while a tie is open', () => {
+  renderPart(<ElectionReport election={electionResult({ elected: [], tie: electionTie() })} />);
+  expect(screen.getByText('Nobody is elected yet: a tie is not decided.')).toBeInTheDocument();
+  expect(screen.queryByText('Nobody is elected.')).not.toBeInTheDocument();
+});
+
 it('lets only a run-off for seats pass without a lot', () => {
   expect(waitsForLot(null, 'lot')).toBe(false);
   expect(waitsForLot(electionTie({ matter: 'seats' }), 'lot')).toBe(true);

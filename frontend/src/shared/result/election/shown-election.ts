@@ -1,6 +1,11 @@
 import type { Result } from '../../../api/types';
 import type { ElectionResult } from '../../elections/election-types';
 
+/** The words of a count that elects nobody, or nobody before its tie is decided. */
+export function nobodyWords({ tie }: Pick<ElectionResult, 'tie'>): string {
+  return tie === null ? 'Nobody is elected.' : 'Nobody is elected yet: a tie is not decided.';
+}
+
 /**
  * The count of an election as screens show it. Where the quorum was missed nobody is elected, so only ballots, stages and
  * votes are left: no elected, no tie that waits, no seats, and no sentences about those whom the count would have elected.

@@ -208,6 +208,8 @@ async fn a_tie_waits_for_a_lot_that_anybody_can_repeat() {
     let tie = &result["election"]["tie"];
     assert_eq!((&tie["matter"], &tie["numbers"], &tie["wanted"]), (&json!("seats"), &json!([2, 3]), &json!(1)));
     assert_eq!(tie["words"], "Bert and Carla are equal, and 1 seat is left for them.");
+    let waiting = "The count waits: a tie between Bert and Carla is not decided";
+    assert_eq!(result["arithmetic"]["sentence"], waiting);
     let stage = &tie["stage"];
 
     let others = json!({ "stage": stage, "numbers": [1, 2], "by": "lot" });
@@ -230,6 +232,8 @@ async fn a_tie_waits_for_a_lot_that_anybody_can_repeat() {
     let made = &decided["election"]["decisions"][0];
     assert_eq!((&made["seed"], &made["decidedBy"]), (&round, &json!("Anna Berg")), "the seed is the id of the round");
     assert_eq!(elected(&decided)[0], made["order"][0].as_u64().unwrap());
+    let name = ["Anna", "Bert", "Carla"][elected(&decided)[0] as usize - 1];
+    assert_eq!(decided["arithmetic"]["sentence"], format!("Elected: {name}, by lot"));
     assert_eq!(decided["election"]["tie"], Value::Null);
     hall.decide(&round, body).await.refuses(409, "no_such_tie");
     hall.declare(&round).await.gives(200);

@@ -415,7 +415,7 @@ mod tests {
                 "arithmetic": { "checks": [], "quorum": null, "sentence": "" }, "log": [],
             }))
             .unwrap();
-            decided(&result)
+            verdict(&result)
         };
         assert_eq!(told("lot", "not_elected"), "Tie not decided");
         assert_eq!(told("run_off", "not_elected"), "Not elected");

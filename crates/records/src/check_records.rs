@@ -383,6 +383,14 @@ mod tests {
     fn round(votes: u64, quorum: &str, sentence: &str) -> RoundFile {
         let (none, one) = (json!({ "heads": 0, "weight": 0 }), json!({ "heads": votes, "weight": votes }));
         let (id, at) = ("019a9d5e-0000-7000-8000-000000000007", "2026-11-21T18:04:05Z");
+        let needed = json!({ "amount": 1, "isEnough": true, "isRoundedUp": false });
+        let half = json!({
+            "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
+        });
+        let quorum = json!({
+            "quorum": half, "attending": 1, "register": 1, "percent": 100, "needed": needed, "isMet": true,
+            "sentence": quorum,
+        });
         let result = json!({
             "roundId": id, "questionId": id, "position": 1, "number": 1, "reason": null, "status": "COUNTED",
             "questionText": "Agreed?", "questionType": "YES_NO", "ratingMax": null, "maxChoices": null,
@@ -390,17 +398,7 @@ mod tests {
             "register": one, "connectedAtOpening": one, "votesCast": one, "notVoted": none, "invalid": none,
             "options": [], "numbers": null, "differentTexts": null,
             "decision": { "outcome": "undecided", "elected": [], "tie": null },
-            "arithmetic": {
-                "checks": [], "sentence": sentence,
-                "quorum": {
-                    "quorum": {
-                        "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads",
-                        "attendance": "present",
-                    },
-                    "attending": 1, "register": 1, "percent": 100, "isMet": true, "sentence": quorum,
-                    "needed": { "amount": 1, "isEnough": true, "isRoundedUp": false },
-                },
-            },
+            "arithmetic": { "checks": [], "quorum": quorum, "sentence": sentence },
             "log": [],
         });
         serde_json::from_value(json!({ "result": result, "register": [], "ballots": [], "texts": [] })).unwrap()

@@ -171,6 +171,32 @@ fn every_changed_figure_of_a_result_is_found() {
     }
 }
 
+/// A motion on which one of two people votes.
+fn motion_of_one() -> Hall {
+    Hall {
+        rule: Some(DecisionRule::Majority(Majority::simple(Units::Heads))),
+        voters: vec![voter("1", true, chosen(&[0])), voter("1", false, None)],
+        ..motion(false)
+    }
+}
+
+#[test]
+fn the_words_of_earlier_versions_are_accepted_and_no_others() {
+    let file = motion_of_one().file();
+    let now = "Accepted: 1 of 1 vote by heads is yes, 100.00 %; more than 1/2, that is at least 1, was needed";
+    assert_eq!(file.result.arithmetic.sentence, now);
+    let earlier = "Accepted: 1 of 1 votes by heads are yes, 100.00 %; more than 1/2, that is at least 1, were needed";
+    let of_quorum =
+        "Quorum met: 1 of 2 in the register by heads were present, 50.00 %; at least 1/2, that is 1, were needed";
+    let report = after(file.clone(), |json| {
+        change("result/arithmetic/sentence", json!(earlier))(json);
+        change("result/arithmetic/quorum/sentence", json!(of_quorum))(json);
+    });
+    assert!(report.agrees(), "{report:#?}");
+    let mixed = now.replace("is yes", "are yes");
+    is_found(file, "result.arithmetic.sentence", change("result/arithmetic/sentence", json!(mixed)));
+}
+
 #[test]
 fn a_changed_rule_quorum_or_role_is_found_by_its_consequences() {
     let conditions = "result/decisionRule/conditions/0";

@@ -115,8 +115,8 @@ pub(super) fn read_points(checker: Checker<'_>, points: &[(Candidate, u32)]) -> 
     }
 }
 
-/// The limit that the votes or points of a ballot break, of marks with at least one. Marks for withdrawn candidates count, because the voter has
-/// used them.
+/// The limit that the votes or points of a ballot break. Each mark has at least one. Those for withdrawn candidates
+/// count, because the voter has used them.
 fn points_fault(checker: Checker<'_>, points: &[(Candidate, u32)]) -> Option<Fault> {
     let given = || points.iter().map(|(_, points)| *points);
     match &checker.election.terms().method {

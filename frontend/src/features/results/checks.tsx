@@ -63,7 +63,7 @@ function checkWords(check: Check, result: ChecksProps['result']): string {
   }
   const atLeast = comparison === 'more_than' && needed.isEnough ? 'at least ' : '';
   const rounded = needed.isRoundedUp ? ' (rounded up)' : '';
-  const asked = `${capitalized(shareWords(check))}, that is ${atLeast}${formatNumber(needed.amount)}${rounded}, were needed.`;
+  const asked = `${capitalized(shareWords(check))}, that is ${atLeast}${formatNumber(needed.amount)}${rounded}, ${needed.amount === 1 ? 'was' : 'were'} needed.`;
   const tie = isTie ? ` A tie is ${isMet ? 'accepted' : 'rejected'}.` : '';
   const block = blocking
     ? ` ${countOf(blocking.against, 'person', 'people')} not in favor; ${formatNumber(blocking.minority)} could block it.`

@@ -68,6 +68,11 @@ describe('decisionSentence', () => {
     expect(decided({ base: 'connected_at_opening' })).toContain('4 of 6 votes present were yes;');
   });
 
+  it('tells one from several', () => {
+    expect(decided({ part: 1, whole: 1 })).toContain('1 of 1 vote was yes; more than half was needed.');
+    expect(decided({ part: 1, whole: 3 })).toContain('1 of 3 votes was yes; more than half was needed.');
+  });
+
   it('says how a tie was decided', () => {
     expect(decided({ part: 3, isTie: true, isMet: false }, 'rejected')).toBe(
       '3 of 6 votes were yes; more than half was needed. A tie is rejected. Rejected.',
@@ -94,7 +99,8 @@ describe('decisionSentence', () => {
 describe('numbers, as in the minutes', () => {
   it.each(numbers)('%d is "%s"', (number, text) => {
     expect(formatNumber(number)).toBe(text);
-    expect(decided({ part: number })).toContain(`${text} of 6 votes were yes`);
+    const were = number === 1 ? 'was' : 'were';
+    expect(decided({ part: number })).toContain(`${text} of 6 votes ${were} yes`);
   });
 
   it.each(shares)('a share of %d/%d is "%s"', (numerator, denominator, text, verb) => {

@@ -92,6 +92,7 @@ pub use voting::installation_keys::{ExpectedFingerprints, ExpectedKey};
 pub use voting::paper_votes::PostgresPaperVotes;
 pub use voting::prepared_registers::PostgresPreparedRegisters;
 pub use voting::proxies::PostgresProxies;
+pub use voting::purge_clock::known_times;
 pub use voting::purges::{PostgresPurgeDocuments, PostgresPurges};
 pub use voting::records::PostgresRecords;
 pub use voting::register_changes::PostgresRegisterChanges;

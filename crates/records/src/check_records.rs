@@ -8,14 +8,15 @@ use plenum_result_format::{
 };
 use plenum_timestamp_format::Authorities;
 use plenum_voting::{
-    Contradiction, CountTaking, LostRecord, MeetingRecord, MeetingRecords, RecordSubject, RecordTimestamps,
-    ResultRecords, ResultStore, RoundPapers, RoundStatus, Standing, Standings, StoredClosing, StoredRecord,
-    StoredTimestamp,
+    Contradiction, CountTaking, LostRecord, MeetingRecord, MeetingRecords, RecordSubject, RecordTimes,
+    RecordTimestamps, ResultRecords, ResultStore, RoundPapers, RoundStatus, Standing, Standings, StoredClosing,
+    StoredRecord, StoredTimestamp,
 };
 use serde_json::Value;
 use uuid::Uuid;
 
 use crate::MeetingTimestamps;
+use crate::check_times::{gap_sentence, other_ends, other_time};
 use crate::file_format::{Listing, MeetingParts, lacks_last_closing, round_file};
 use crate::read_record::{read_closing, read_record};
 use crate::timestamps::read_timestamp;
@@ -92,6 +93,7 @@ impl RecordCheck {
         // Then each record is still compared with the rows of its own round.
         let ended = readable(&mut findings, "the rounds of the meeting", ended)?;
         let heads = self.records.heads(client, meeting).await?;
+        let times = self.records.times(client, meeting).await?;
         let standings = self.records.standings(client, meeting).await?;
         let is_meeting_gone = matches!(ended, Some(None));
         let log = AuditLog { client, may_be_gone: standings.client == Standing::Deleted };
@@ -113,6 +115,7 @@ impl RecordCheck {
             }
             before = Some(head.hash.clone());
             let subject = format!("the record of round {}", head.round);
+            findings.extend(other_time(&subject, times.of_result(head.round), record.recorded_at));
             findings.extend(self.check_audit_head(log, record.audit_head.as_ref(), &subject).await?);
             if !is_meeting_gone {
                 let rows = format!("round {}", head.round);
@@ -129,7 +132,10 @@ impl RecordCheck {
         }
         findings.extend(self.records.contradictions(client, meeting).await?.into_iter().map(sentence_of));
         let closings = self.meetings.closings(client, meeting).await?;
-        findings.extend(self.check_closings(log, &closings).await?);
+        findings.extend(self.check_closings(log, &closings, &times).await?);
+        if !log.may_be_gone {
+            findings.extend(self.records.amendment_gaps(client, meeting).await?.into_iter().map(gap_sentence));
+        }
         if let Some(record) = self.meetings.record(client, meeting).await? {
             let records: Vec<_> = heads.iter().map(|head| (head.round.as_uuid(), head.hash.clone())).collect();
             findings.extend(self.check_closed(record, &records));
@@ -170,7 +176,12 @@ impl RecordCheck {
     }
 
     /// Closing records are whole, one follows the other, and the audit log still contains the entries that they name.
-    async fn check_closings(&self, log: AuditLog, closings: &[StoredClosing]) -> Result<Vec<String>, PortFailure> {
+    async fn check_closings(
+        &self,
+        log: AuditLog,
+        closings: &[StoredClosing],
+        times: &RecordTimes,
+    ) -> Result<Vec<String>, PortFailure> {
         let mut findings = Vec::new();
         let mut before: Option<&String> = None;
         for (expected, stored) in (1..).zip(closings) {
@@ -180,6 +191,7 @@ impl RecordCheck {
                         findings.push(format!("a closing record before number {} is missing", stored.number));
                     }
                     let subject = format!("closing record {}", stored.number);
+                    findings.extend(other_time(&subject, times.of_closing(stored.number), record.recorded_at));
                     findings.extend(self.check_audit_head(log, record.audit_head.as_ref(), &subject).await?);
                 }
                 Err(damage) => findings.push(format!("closing record {} is damaged: {damage}", stored.number)),
@@ -196,6 +208,7 @@ impl RecordCheck {
         if lacks_last_closing(&meeting) {
             return vec!["the last closing record is missing".to_owned()];
         }
+        let times = (meeting.started_at, meeting.ended_at);
         let parts = MeetingParts::read(meeting, &*self.keys, &MeetingTimestamps::default());
         if !parts.closing_damage.is_empty() {
             // `check_closings` names the damaged ones.
@@ -213,6 +226,9 @@ impl RecordCheck {
         let mut fields: Vec<String> = closed.gaps().into_iter().map(|gap| gap.field).collect();
         if let Some(last) = parts.closings.last().filter(|_| parts.meeting.status != "ACTIVE") {
             fields.extend(changed_questions(&last.record, &parts.amendments, &agenda));
+        }
+        if let Some(last) = parts.closings.last().filter(|_| parts.meeting.status == "COMPLETED") {
+            fields.extend(other_ends(times, &last.record));
         }
         fields.dedup();
         fields.truncate(MOST_FIELDS);

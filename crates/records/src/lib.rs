@@ -10,6 +10,7 @@
 mod answer_walls;
 mod archive;
 mod check_records;
+mod check_times;
 mod declared_results;
 mod election_outcomes;
 mod election_result;

@@ -1,16 +1,21 @@
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use plenum_kernel::EvidenceKeys;
 use plenum_result_format::{
     AuditHead, CLOSING_FORMAT, ClosedQuestion, ClosedResult, ClosingRecord, RECORD_FORMAT, RoundRecord, SealedLog,
     closing_message, purge_message, record_message, sha256,
 };
-use plenum_voting::{AgendaText, Closable, Purgeable, RecordHead, RecordLink, RecordWriter, Recordable, SealedRecord};
+use plenum_voting::{
+    AgendaText, Closable, ClosedTimes, Purgeable, RecordHead, RecordLink, RecordWriter, Recordable, SealedRecord,
+    StoredClosing, StoredRecord,
+};
 
 use crate::file_format::{Listing, attendance, check_ins, meeting_head, remark, round_file};
 use crate::purges::purge_document;
+use crate::read_record::{read_closing, read_record};
 
-/// Writes records as canonical JSON, and signs them with the installation's key.
+/// Writes records as canonical JSON, signs them with the installation's key, and checks them when it reads them.
 pub struct CanonicalRecords {
     keys: Arc<dyn EvidenceKeys>,
 }
@@ -45,6 +50,16 @@ impl RecordWriter for CanonicalRecords {
 
     fn purge(&self, purge: Purgeable) -> SealedRecord {
         self.signed(purge_document(purge).document(), purge_message)
+    }
+
+    fn recorded_at(&self, record: &StoredRecord) -> Result<DateTime<Utc>, String> {
+        read_record(record, &*self.keys).map(|read| read.recorded_at).map_err(|damage| damage.to_string())
+    }
+
+    fn closed_at(&self, closing: &StoredClosing) -> Result<ClosedTimes, String> {
+        let read = read_closing(closing, &*self.keys).map_err(|damage| damage.to_string())?;
+        let ClosingRecord { recorded_at, started_at, ended_at, .. } = read.record;
+        Ok(ClosedTimes { recorded_at, started_at, ended_at })
     }
 }
 

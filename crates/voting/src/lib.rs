@@ -100,11 +100,14 @@ pub use results::meeting_record::{
 pub use results::note_casting_vote::{CastingVoteError, CastingVoteRequest, NewCastingVote};
 pub use results::purge::{
     DueEntries, DueMeeting, DuePurge, PurgeDocuments, PurgeOrder, PurgeScope, PurgeStore, Purgeable, PurgeableMeeting,
-    Purged, PurgedBy, Retention, StoredPurge, TooYoung, YOUNGEST_DAYS, purge_all, purge_by_rule,
+    Purged, PurgedBy, RefusedMeeting, Retention, RuleFailure, StoredPurge, TooYoung, YOUNGEST_DAYS, check_clock,
+    purge_all, purge_by_rule,
 };
+pub use results::purge_clock::{ClockDoubt, KnownTimes, MOST_IDLE_DAYS, SETTLED_DAYS};
 pub use results::record::{
-    Contradiction, LostRecord, RecordHead, RecordLink, RecordStub, RecordSubject, RecordWriter, Recordable,
-    ResultRecords, SealedRecord, Standing, Standings, StoredRecord, UnrecordedResult,
+    AmendmentGap, ClosedTimes, Contradiction, LostRecord, RecordHead, RecordLink, RecordStub, RecordSubject,
+    RecordTimes, RecordWriter, Recordable, ResultRecords, SealedRecord, Standing, Standings, StoredRecord,
+    UnrecordedResult,
 };
 pub use results::result::{RoundResult, SecondTerms, Terms};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};

@@ -9,8 +9,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{Jsonb, Nullable, Text, Uuid as SqlUuid};
 use plenum_kernel::{MeetingId, PortFailure, RoundId};
 use plenum_voting::{
-    DuePurge, PurgeDocuments, PurgeOrder, PurgeScope, PurgeStore, Purgeable, PurgeableMeeting, Purged, PurgedBy,
-    RecordWriter, SealedRecord, StoredPurge,
+    DuePurge, KnownTimes, PurgeDocuments, PurgeOrder, PurgeScope, PurgeStore, Purgeable, PurgeableMeeting, Purged,
+    PurgedBy, RecordWriter, SealedRecord, StoredPurge,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -22,7 +22,9 @@ use crate::rows::columns::allow_long_removal;
 use crate::schema::{
     amendments, audit_entries, clients, closing_records, meetings, purges, record_timestamps, result_records, rounds,
 };
-use crate::voting::purges_due::{Wanted, due_entries, due_meetings};
+use crate::voting::purge_check::{separate, unchanged};
+use crate::voting::purge_clock::known_times;
+use crate::voting::purges_due::{DueSearch, Wanted, due_entries, due_meetings};
 
 /// The maximum number of meetings of one purge: each stays locked until its end.
 const AT_ONCE: i64 = 20;
@@ -44,16 +46,20 @@ impl PostgresPurges {
 #[async_trait]
 impl PurgeStore for PostgresPurges {
     async fn due(&self, scope: PurgeScope, limit: u32) -> Result<DuePurge, PortFailure> {
+        let writer = Arc::clone(&self.writer);
         self.db
             .platform()
             .snapshot(move |conn| {
-                let meetings = due_meetings(conn, scope, None, i64::from(limit))?;
-                let wanted = Wanted::of(scope);
-                let entries = match wanted {
+                let search = DueSearch { scope, client: None, except: &[], limit: i64::from(limit) };
+                let found = due_meetings(conn, search)?;
+                let (meetings, refused) = separate(conn, &*writer, scope.before, found)?;
+                let found = match Wanted::of(scope) {
                     Some(wanted) => due_entries(conn, scope.before, wanted, &[])?,
                     None => Vec::new(),
                 };
-                Ok(DuePurge { meetings, entries })
+                let entries: QueryResult<Vec<_>> =
+                    found.into_iter().filter_map(|due| unchanged(conn, due).transpose()).collect();
+                Ok(DuePurge { meetings, refused, entries: entries? })
             })
             .await
     }
@@ -61,6 +67,10 @@ impl PurgeStore for PostgresPurges {
     async fn purge(&self, chain: Uuid, order: PurgeOrder) -> Result<Option<Purged>, PortFailure> {
         let writer = Arc::clone(&self.writer);
         self.db.platform().transaction(move |conn| Ok(purge(conn, &*writer, chain, order)?)).await
+    }
+
+    async fn known_times(&self, before: DateTime<Utc>) -> Result<KnownTimes, PortFailure> {
+        known_times(&self.db, before).await
     }
 }
 
@@ -122,12 +132,13 @@ fn purge(
 ) -> QueryResult<Option<Purged>> {
     allow_long_removal(conn)?;
     take_turn(conn)?;
-    let ids = lock_due_meetings(conn, chain, order.scope)?;
+    let ids = lock_due_meetings(conn, writer, chain, order.scope)?;
     let meetings = purgeable(conn, chain, &ids)?;
-    let entries = match Wanted::of(order.scope) {
+    let found = match Wanted::of(order.scope) {
         Some(_) => due_entries(conn, order.scope.before, Wanted::Chain(chain), &ids)?.pop(),
         None => None,
     };
+    let entries = found.map(|due| unchanged(conn, due)).transpose()?.flatten();
     if meetings.is_empty() && entries.is_none() {
         return Ok(None);
     }
@@ -153,18 +164,32 @@ fn take_turn(conn: &mut PgConnection) -> QueryResult<()> {
     Ok(())
 }
 
-/// The due meetings of a client, those that still exist locked: so that none of them gets a record or starts again.
-fn lock_due_meetings(conn: &mut PgConnection, chain: Uuid, scope: PurgeScope) -> QueryResult<Vec<Uuid>> {
+/// The due meetings of a client, those that still exist locked: so that none of them gets a record or starts again. Those that
+/// are due by their rows only are passed over.
+fn lock_due_meetings(
+    conn: &mut PgConnection,
+    writer: &dyn RecordWriter,
+    chain: Uuid,
+    scope: PurgeScope,
+) -> QueryResult<Vec<Uuid>> {
     if chain.is_nil() {
         return Ok(Vec::new());
     }
-    let found = due_meetings(conn, scope, Some(chain), AT_ONCE)?;
-    let ids: Vec<Uuid> = found.iter().map(|due| due.meeting.as_uuid()).collect();
-    let of_client = meetings::table.filter(meetings::client_id.eq(chain).and(meetings::id.eq_any(&ids)));
-    of_client.order(meetings::id).select(meetings::id).for_update().load::<Uuid>(conn)?;
-    // Again, with the locks.
-    let found = due_meetings(conn, scope, Some(chain), AT_ONCE)?;
-    Ok(found.into_iter().map(|due| due.meeting.as_uuid()).filter(|meeting| ids.contains(meeting)).collect())
+    let mut passed_over: Vec<Uuid> = Vec::new();
+    loop {
+        let search = DueSearch { scope, client: Some(chain), except: &passed_over, limit: AT_ONCE };
+        let ids: Vec<Uuid> = due_meetings(conn, search)?.iter().map(|due| due.meeting.as_uuid()).collect();
+        let of_client = meetings::table.filter(meetings::client_id.eq(chain).and(meetings::id.eq_any(&ids)));
+        of_client.order(meetings::id).select(meetings::id).for_update().load::<Uuid>(conn)?;
+        // Again, with the locks.
+        let mut found = due_meetings(conn, search)?;
+        found.retain(|due| ids.contains(&due.meeting.as_uuid()));
+        let (proven, refused) = separate(conn, writer, scope.before, found)?;
+        if !proven.is_empty() || refused.is_empty() {
+            return Ok(proven.into_iter().map(|due| due.meeting.as_uuid()).collect());
+        }
+        passed_over.extend(refused.into_iter().map(|refused| refused.meeting.as_uuid()));
+    }
 }
 
 /// The meetings with the hashes of what is removed.

@@ -42,13 +42,21 @@ impl Wanted {
     }
 }
 
-/// The due meetings of all clients, or of one. Each was completed, or was deleted and has records.
-pub(super) fn due_meetings(
-    conn: &mut PgConnection,
-    scope: PurgeScope,
-    client: Option<Uuid>,
-    limit: i64,
-) -> QueryResult<Vec<DueMeeting>> {
+/// A search for due meetings.
+#[derive(Clone, Copy)]
+pub(super) struct DueSearch<'a> {
+    /// The scope of the purge.
+    pub(super) scope: PurgeScope,
+    /// Only those of this client.
+    pub(super) client: Option<Uuid>,
+    /// Not these.
+    pub(super) except: &'a [Uuid],
+    /// At most so many.
+    pub(super) limit: i64,
+}
+
+/// The meetings that are due by their rows, of all clients or of one. Each was completed, or was deleted and has records.
+pub(super) fn due_meetings(conn: &mut PgConnection, search: DueSearch<'_>) -> QueryResult<Vec<DueMeeting>> {
     #[derive(QueryableByName)]
     struct Row {
         #[diesel(sql_type = SqlUuid)]
@@ -94,15 +102,17 @@ pub(super) fn due_meetings(
                   WHERE e.id = old.meeting_id AND e.client_id = old.client_id) AS known) AS kept
         LEFT JOIN LATERAL (SELECT * FROM meetings WHERE id = old.meeting_id LIMIT 1) AS m ON true
         WHERE ($2 IS NULL OR old.client_id = $2) AND ($3 IS NULL OR old.client_id = $3)
-            AND ($4 IS NULL OR old.meeting_id = $4) AND kept.at < $1
+            AND ($4 IS NULL OR old.meeting_id = $4) AND old.meeting_id <> ALL ($6) AND kept.at < $1
             AND (m.id IS NULL OR m.status = 'COMPLETED' AND m.client_id = old.client_id)
         ORDER BY old.client_id, kept.at, old.meeting_id LIMIT $5";
+    let DueSearch { scope, client, except, limit } = search;
     let rows: Vec<Row> = diesel::sql_query(FIND)
         .bind::<Timestamptz, _>(scope.before)
         .bind::<Nullable<SqlUuid>, _>(scope.client.map(ClientId::as_uuid))
         .bind::<Nullable<SqlUuid>, _>(client)
         .bind::<Nullable<SqlUuid>, _>(scope.meeting.map(MeetingId::as_uuid))
         .bind::<BigInt, _>(limit)
+        .bind::<Array<SqlUuid>, _>(except)
         .load(conn)?;
     let number = |number: i64| u32::try_from(number).map_err(damaged);
     let due = |row: Row| {

@@ -10,8 +10,9 @@ use diesel::prelude::*;
 use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
 use plenum_result_format::hexadecimal;
 use plenum_voting::{
-    Contradiction, CountableRound, LostRecord, RecordHead, RecordLink, RecordStub, RecordWriter, Recordable,
-    ResultRecords, RoundPapers, RoundStatus, SealedRecord, Standings, StoredRecord, UnrecordedResult,
+    AmendmentGap, Contradiction, CountableRound, LostRecord, RecordHead, RecordLink, RecordStub, RecordTimes,
+    RecordWriter, Recordable, ResultRecords, RoundPapers, RoundStatus, SealedRecord, Standings, StoredRecord,
+    UnrecordedResult,
 };
 use uuid::Uuid;
 
@@ -23,6 +24,7 @@ use crate::meetings::rows::natural;
 use crate::pool::failure::damaged;
 use crate::schema::{result_records, rounds};
 use crate::voting::record_facts;
+use crate::voting::record_times::{amendment_gaps, record_times};
 use crate::voting::results::{load_countable, load_papers};
 use crate::voting::rows::round_status_text;
 use crate::voting::steps::LockedMeeting;
@@ -48,6 +50,10 @@ impl PostgresRecords {
 impl ResultRecords for PostgresRecords {
     async fn heads(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RecordHead>, PortFailure> {
         self.db.of(owner).run(move |conn| record_heads(conn, owner.as_uuid(), meeting.as_uuid())).await
+    }
+
+    async fn times(&self, owner: ClientId, meeting: MeetingId) -> Result<RecordTimes, PortFailure> {
+        self.db.of(owner).snapshot(move |conn| record_times(conn, owner.as_uuid(), meeting.as_uuid())).await
     }
 
     async fn load(
@@ -159,6 +165,10 @@ impl ResultRecords for PostgresRecords {
     async fn contradictions(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<Contradiction>, PortFailure> {
         let own = self.db.of(owner);
         own.run(move |conn| record_facts::contradictions(conn, owner.as_uuid(), meeting.as_uuid())).await
+    }
+
+    async fn amendment_gaps(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<AmendmentGap>, PortFailure> {
+        self.db.of(owner).run(move |conn| amendment_gaps(conn, owner.as_uuid(), meeting.as_uuid())).await
     }
 
     async fn orphans(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RoundId>, PortFailure> {

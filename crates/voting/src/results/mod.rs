@@ -13,6 +13,7 @@ pub(crate) mod election_sentence;
 pub(crate) mod meeting_record;
 pub(crate) mod note_casting_vote;
 pub(crate) mod purge;
+pub(crate) mod purge_clock;
 pub(crate) mod record;
 pub(crate) mod result;
 pub(crate) mod result_store;

@@ -3,7 +3,7 @@ use chrono::{DateTime, Months, TimeDelta, Utc};
 use plenum_kernel::{ClientId, Clock, MeetingId, PortFailure, RoundId};
 use uuid::Uuid;
 
-use crate::SealedRecord;
+use crate::{ClockDoubt, KnownTimes, SETTLED_DAYS, SealedRecord};
 
 /// The retention time of evidence, in years.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,19 @@ pub struct DueMeeting {
     pub amendments: u32,
 }
 
+/// A meeting that is due by its rows, and that no purge removes, because its rows are not proven.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedMeeting {
+    /// The organization.
+    pub client: ClientId,
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// Its title. `None` if it was deleted.
+    pub title: Option<String>,
+    /// What does not match, as a sentence without a full stop. It contains ids, and no text of people.
+    pub reason: String,
+}
+
 /// Entries of an audit log that a purge removes, always from the first one that is left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueEntries {
@@ -109,6 +122,8 @@ pub struct DueEntries {
 pub struct DuePurge {
     /// Meetings, those of one organization one after the other.
     pub meetings: Vec<DueMeeting>,
+    /// Meetings that are due by their rows only. They stay.
+    pub refused: Vec<RefusedMeeting>,
     /// Entries of audit logs that no record needs which is kept. A purge of meetings frees further ones.
     pub entries: Vec<DueEntries>,
 }
@@ -186,6 +201,8 @@ pub struct Purged {
     pub records: u64,
     /// The number of entries of the audit log.
     pub entries: u64,
+    /// The meetings that stayed, because their rows are not proven.
+    pub refused: Vec<RefusedMeeting>,
 }
 
 /// The document of a purge as it is stored.
@@ -208,6 +225,10 @@ pub trait PurgeStore: Send + Sync {
     /// A meeting is due if it was completed or deleted, and its end, its records and amendments are all older than the time of
     /// the scope. Entries of an audit log are due up to the first one that is younger, or that a record names which is kept.
     /// An entry that tells of the deletion of an organization is needed as long as one of its records is kept.
+    ///
+    /// MUST decide by what is signed: a meeting is refused if one of its records is damaged, or if its rows have other times
+    /// than the documents. Refused, too, is one about which the audit log has a younger entry. MUST NOT remove entries of an
+    /// audit log that were changed.
     async fn due(&self, scope: PurgeScope, limit: u32) -> Result<DuePurge, PortFailure>;
 
     /// Removes some of what is due in one organization, or in the platform's log, under a signed document. Waits for a purge
@@ -216,6 +237,9 @@ pub trait PurgeStore: Send + Sync {
     /// MUST lock the meetings and check them again, so that nothing goes that was added meanwhile. MUST leave an entry in the
     /// audit log.
     async fn purge(&self, chain: Uuid, order: PurgeOrder) -> Result<Option<Purged>, PortFailure>;
+
+    /// The clock of the database, and the newest entry of all audit logs before `before`.
+    async fn known_times(&self, before: DateTime<Utc>) -> Result<KnownTimes, PortFailure>;
 }
 
 /// Reads the documents of purges.
@@ -230,18 +254,42 @@ pub trait PurgeDocuments: Send + Sync {
 /// The number of meetings of which one look finds out that they are due.
 const AT_ONCE: u32 = 10_000;
 
+/// Why the retention rule purged nothing, or not everything.
+#[derive(Debug, thiserror::Error)]
+pub enum RuleFailure {
+    /// The clock is not plausible.
+    #[error(transparent)]
+    Clock(#[from] ClockDoubt),
+    /// The store does not respond.
+    #[error(transparent)]
+    Store(#[from] PortFailure),
+}
+
+/// Checks that a clock is plausible before something is purged by it.
+///
+/// # Errors
+/// Fails when the store does not respond.
+pub async fn check_clock(store: &dyn PurgeStore, now: DateTime<Utc>) -> Result<Option<ClockDoubt>, PortFailure> {
+    let times = store.known_times(now - TimeDelta::days(SETTLED_DAYS)).await?;
+    Ok(times.doubt(now))
+}
+
 /// Purges all that is due by the retention rule, and returns what was removed.
 ///
 /// # Errors
-/// Fails when the store does not respond. What was removed until then stays removed.
+/// Fails when the clock is not plausible: then nothing was removed. Fails, too, when the store does not respond: what was
+/// removed until then stays removed.
 pub async fn purge_by_rule(
     store: &dyn PurgeStore,
     clock: &dyn Clock,
     retention: Retention,
-) -> Result<Purged, PortFailure> {
+) -> Result<Purged, RuleFailure> {
     let at = clock.now();
+    if let Some(doubt) = check_clock(store, at).await? {
+        return Err(doubt.into());
+    }
     let scope = PurgeScope { before: retention.cutoff(at), client: None, meeting: None };
-    purge_all(store, PurgeOrder { scope, by: PurgedBy::Rule, at }).await
+    Ok(purge_all(store, PurgeOrder { scope, by: PurgedBy::Rule, at }).await?)
 }
 
 /// Purges all that is due by an order, and returns what was removed.
@@ -251,8 +299,9 @@ pub async fn purge_by_rule(
 pub async fn purge_all(store: &dyn PurgeStore, order: PurgeOrder) -> Result<Purged, PortFailure> {
     let mut sum = Purged::default();
     loop {
-        let before = sum.clone();
-        for chain in store.due(order.scope, AT_ONCE).await?.chains() {
+        let before = (sum.meetings, sum.records, sum.entries);
+        let due = store.due(order.scope, AT_ONCE).await?;
+        for chain in due.chains() {
             // One transaction for each part, because each locks its meetings.
             while let Some(purged) = store.purge(chain, order.clone()).await? {
                 sum.meetings += purged.meetings;
@@ -262,8 +311,8 @@ pub async fn purge_all(store: &dyn PurgeStore, order: PurgeOrder) -> Result<Purg
             }
         }
         // Removed records free entries of audit logs, also of the platform's.
-        if sum == before {
-            return Ok(sum);
+        if (sum.meetings, sum.records, sum.entries) == before {
+            return Ok(Purged { refused: due.refused, ..sum });
         }
     }
 }
@@ -306,8 +355,8 @@ mod tests {
         let entries = |chain| DueEntries { chain, first: 1, last: 2, last_hash: String::new() };
         let (one, two) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let due = DuePurge {
-            meetings: Vec::new(),
             entries: vec![entries(Uuid::nil()), entries(two), entries(one), entries(two)],
+            ..DuePurge::default()
         };
         assert_eq!(due.chains(), [one, two, Uuid::nil()]);
     }

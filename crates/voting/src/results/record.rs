@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
 
-use crate::{Closable, MeetingRecord, Purgeable, RoundPapers};
+use crate::{Closable, MeetingRecord, Purgeable, RoundPapers, StoredClosing};
 
 /// A declared round with everything that its record contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +86,47 @@ pub struct RecordStub {
     pub signature: Vec<u8>,
 }
 
+/// The times of a meeting's records, as their rows have them. The documents have the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordTimes {
+    /// The records of results.
+    pub results: Vec<(RoundId, DateTime<Utc>)>,
+    /// The closing records, by their numbers.
+    pub closings: Vec<(u32, DateTime<Utc>)>,
+}
+
+impl RecordTimes {
+    /// The time of the record of this round.
+    pub fn of_result(&self, round: RoundId) -> Option<DateTime<Utc>> {
+        self.results.iter().find(|(known, _)| *known == round).map(|(_, at)| *at)
+    }
+
+    /// The time of the closing record with this number.
+    pub fn of_closing(&self, number: u32) -> Option<DateTime<Utc>> {
+        self.closings.iter().find(|(known, _)| *known == number).map(|(_, at)| *at)
+    }
+}
+
+/// The times in the document of a closing record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClosedTimes {
+    /// The time of the record.
+    pub recorded_at: DateTime<Utc>,
+    /// The first start of the meeting.
+    pub started_at: Option<DateTime<Utc>>,
+    /// The end of the meeting.
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+/// A difference between the amendments of a meeting and the audit log, by the number of the amendment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AmendmentGap {
+    /// The audit log has no entry of it, or one of another content.
+    Different(u32),
+    /// The audit log has an entry of it, and it is missing.
+    Missing(u32),
+}
+
 /// A declared round without a record, as installations had them before there were records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnrecordedResult {
@@ -146,7 +187,8 @@ pub struct LostRecord {
     pub hash: String,
 }
 
-/// Writes and signs the document of a record. Stores call it within the transaction of the declaration.
+/// Writes and signs the document of a record, and reads the times of those that it has signed. Stores call it within the
+/// transaction of the declaration, or of the purge.
 pub trait RecordWriter: Send + Sync {
     /// The record of this round.
     fn seal(&self, round: Recordable) -> SealedRecord;
@@ -156,6 +198,18 @@ pub trait RecordWriter: Send + Sync {
 
     /// The document of this purge. Stores call it within the transaction of the purge.
     fn purge(&self, purge: Purgeable) -> SealedRecord;
+
+    /// The time in the document of a stored record.
+    ///
+    /// # Errors
+    /// Returns the damage, as the end of a sentence about the record.
+    fn recorded_at(&self, record: &StoredRecord) -> Result<DateTime<Utc>, String>;
+
+    /// The times in the document of a stored closing record.
+    ///
+    /// # Errors
+    /// Returns the damage, as the end of a sentence about the record.
+    fn closed_at(&self, closing: &StoredClosing) -> Result<ClosedTimes, String>;
 }
 
 /// Reads records. Each call is one transaction and sees one client's rows only, unless it says otherwise.
@@ -165,6 +219,9 @@ pub trait ResultRecords: Send + Sync {
     /// The records of a meeting without their documents, in the order of their numbers. Includes those of deleted
     /// rounds.
     async fn heads(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RecordHead>, PortFailure>;
+
+    /// The times of a meeting's records by their rows.
+    async fn times(&self, owner: ClientId, meeting: MeetingId) -> Result<RecordTimes, PortFailure>;
 
     /// These records of a meeting, in the order of their numbers.
     async fn load(
@@ -196,6 +253,10 @@ pub trait ResultRecords: Send + Sync {
 
     /// Rows of a meeting that contradict its declared rounds, besides those that a count reads.
     async fn contradictions(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<Contradiction>, PortFailure>;
+
+    /// The differences between the amendments of a meeting and the audit log. An amendment without an entry is none if the
+    /// beginning of the log was purged after it.
+    async fn amendment_gaps(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<AmendmentGap>, PortFailure>;
 
     /// The deleted rounds of a meeting that have a record, in the order of their records.
     async fn orphans(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RoundId>, PortFailure>;

@@ -28,6 +28,7 @@ const LABELS: Record<string, string> = {
   join_link_made: 'Personal link made',
   join_link_revoked: 'Personal link revoked',
   join_link_used: 'Personal link used',
+  meeting_amended: 'Closed meeting amended',
   meeting_audience_changed: 'Groups of a meeting changed',
   meeting_changed: 'Meeting changed',
   meeting_closed: 'Closing record written',

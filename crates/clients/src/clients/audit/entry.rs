@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 80] = [
+pub const AUDIT_KINDS: [&str; 81] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -53,6 +53,7 @@ pub const AUDIT_KINDS: [&str; 80] = [
     "join_link_made",
     "join_link_revoked",
     "join_link_used",
+    "meeting_amended",
     "meeting_audience_changed",
     "meeting_changed",
     "meeting_closed",

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use plenum_kernel::{ClientId, Clock, RoundId};
 
 use super::{Scene, VotingFixture};
-use crate::{RecordHead, RecordStub, Standing, Standings, StoredRecord};
+use crate::{RecordHead, RecordStub, RecordTimes, Standing, Standings, StoredRecord};
 
 async fn declare(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) {
     scene.clock.advance(TimeDelta::seconds(1));
@@ -111,6 +111,10 @@ pub async fn a_record_is_found_by_its_hash_whoever_owns_it(fixture: &dyn VotingF
     let records = fixture.result_records();
     assert_eq!(records.find(&hash).await.expect("the store answers"), Some((first.client, first.meeting)));
     assert_eq!(records.find(&"0".repeat(64)).await.expect("the store answers"), None);
+    let times = async |owner, meeting| records.times(owner, meeting).await.expect("the store answers");
+    let of_record = RecordTimes { results: vec![(of_first, first.clock.now())], closings: Vec::new() };
+    assert_eq!(times(first.client, first.meeting).await, of_record);
+    assert_eq!(times(second.client, first.meeting).await, RecordTimes::default());
 }
 
 pub async fn a_record_of_any_client_is_found_by_its_hash(fixture: &dyn VotingFixture) {

@@ -1,11 +1,12 @@
 use async_trait::async_trait;
+use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{ClientId, MeetingId, PortFailure};
 use uuid::Uuid;
 
 use super::{InMemoryVoting, State};
 use crate::{
-    DueMeeting, DuePurge, PurgeDocuments, PurgeOrder, PurgeScope, PurgeStore, Purgeable, PurgeableMeeting, Purged,
-    StoredPurge, StoredRecord,
+    DueMeeting, DuePurge, KnownTimes, PurgeDocuments, PurgeOrder, PurgeScope, PurgeStore, Purgeable, PurgeableMeeting,
+    Purged, SETTLED_DAYS, StoredPurge, StoredRecord,
 };
 
 impl State {
@@ -59,7 +60,7 @@ impl PurgeStore for InMemoryVoting {
     async fn due(&self, scope: PurgeScope, limit: u32) -> Result<DuePurge, PortFailure> {
         let mut meetings = self.state().due_meetings(scope);
         meetings.truncate(limit as usize);
-        Ok(DuePurge { meetings, entries: Vec::new() })
+        Ok(DuePurge { meetings, ..DuePurge::default() })
     }
 
     async fn purge(&self, chain: Uuid, order: PurgeOrder) -> Result<Option<Purged>, PortFailure> {
@@ -76,9 +77,14 @@ impl PurgeStore for InMemoryVoting {
         let meetings: Vec<_> = due.iter().map(|due| state.remove_meeting(due.client, due.meeting)).collect();
         let records = meetings.iter().map(|meeting| meeting.records.len() as u64).sum();
         let sealed = state.writer.0.purge(Purgeable { chain, number, previous_hash, order, meetings, entries: None });
-        let purged = Purged { document: sealed.hash.clone(), meetings: due.len() as u64, records, entries: 0 };
+        let purged = Purged { document: sealed.hash.clone(), meetings: due.len() as u64, records, ..Purged::default() };
         state.purges.push(StoredPurge { chain, number, sealed });
         Ok(Some(purged))
+    }
+
+    async fn known_times(&self, before: DateTime<Utc>) -> Result<KnownTimes, PortFailure> {
+        // Nothing is audited in memory, and the database's clock is that of the caller.
+        Ok(KnownTimes { database: before + TimeDelta::days(SETTLED_DAYS), settled: None })
     }
 }
 

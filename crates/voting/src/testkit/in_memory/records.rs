@@ -8,8 +8,8 @@ use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
 use super::{InMemoryVoting, State};
 use crate::testkit::PlainRecords;
 use crate::{
-    Contradiction, LostRecord, MeetingRecord, RecordHead, RecordLink, RecordStub, RecordWriter, Recordable,
-    ResultRecords, RoundStatus, Standing, Standings, StoredRecord, UnrecordedResult,
+    AmendmentGap, Contradiction, LostRecord, MeetingRecord, RecordHead, RecordLink, RecordStub, RecordTimes,
+    RecordWriter, Recordable, ResultRecords, RoundStatus, Standing, Standings, StoredRecord, UnrecordedResult,
 };
 
 /// The writer of the records in memory.
@@ -92,6 +92,13 @@ impl ResultRecords for InMemoryVoting {
         Ok(records.map(head).collect())
     }
 
+    async fn times(&self, owner: ClientId, meeting: MeetingId) -> Result<RecordTimes, PortFailure> {
+        let state = self.state();
+        let records = state.records.iter().filter(|record| (record.client, record.meeting) == (owner, meeting));
+        let time = |record: &StoredRecord| Some((record.round, *state.recorded_at.get(&record.round)?));
+        Ok(RecordTimes { results: records.filter_map(time).collect(), closings: Vec::new() })
+    }
+
     async fn load(
         &self,
         owner: ClientId,
@@ -171,6 +178,11 @@ impl ResultRecords for InMemoryVoting {
 
     async fn contradictions(&self, _owner: ClientId, _meeting: MeetingId) -> Result<Vec<Contradiction>, PortFailure> {
         // The agenda and the rounds are the same values in memory.
+        Ok(Vec::new())
+    }
+
+    async fn amendment_gaps(&self, _owner: ClientId, _meeting: MeetingId) -> Result<Vec<AmendmentGap>, PortFailure> {
+        // No meeting in memory has an amendment.
         Ok(Vec::new())
     }
 

@@ -1,0 +1,2 @@
+DROP TRIGGER amendments_audit_insert ON amendments;
+DROP FUNCTION audit_amendment();

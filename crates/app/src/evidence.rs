@@ -33,6 +33,8 @@ pub struct CheckedChain {
     pub purged: u64,
     /// The number of entries that are not linked yet.
     pub waiting: u64,
+    /// The entries whose time is before that of the entry before them. No contradictions.
+    pub set_back: Vec<u64>,
     /// The contradictions.
     pub faults: Vec<ChainFault>,
 }
@@ -220,6 +222,7 @@ async fn check_once(chains: &AuditChains, chain: Uuid, purges: &CheckedPurges) -
             break;
         }
     }
+    let set_back = check.set_back().to_vec();
     let faults = check.finish(head.as_ref());
-    Ok(CheckedChain { head, purged, waiting: state.waiting, faults })
+    Ok(CheckedChain { head, purged, waiting: state.waiting, set_back, faults })
 }

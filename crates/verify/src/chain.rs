@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use chrono::{DateTime, TimeDelta, Utc};
 use plenum_result_format::{
     AuditFile, AuditFileEntry, AuditHead, SealedPurge, from_hexadecimal, purge_message, sha256,
 };
@@ -89,6 +90,10 @@ impl fmt::Display for ChainFault {
 /// The greatest number of reported faults in a chain.
 const MOST: usize = 100;
 
+/// The minutes by which an entry may be earlier than the one before it: clocks of servers differ, and an entry of a long
+/// transaction is linked late.
+const MOST_MINUTES_BACK: i64 = 10;
+
 /// Checks a chain of any length, entry by entry.
 #[derive(Clone, Debug)]
 pub struct ChainCheck {
@@ -97,6 +102,8 @@ pub struct ChainCheck {
     purged: u64,
     number: u64,
     hash: String,
+    at: Option<DateTime<Utc>>,
+    set_back: Vec<u64>,
     faults: Vec<ChainFault>,
 }
 
@@ -105,7 +112,13 @@ impl ChainCheck {
     pub fn new(chain: Uuid, purges: &CheckedPurges) -> Self {
         let AuditHead { number, hash } = purges.purged_head();
         let faults = purges.faults.iter().copied().map(ChainFault::Purge).collect();
-        Self { chain, purged: number, number, hash, faults }
+        Self { chain, purged: number, number, hash, at: None, set_back: Vec::new(), faults }
+    }
+
+    /// The entries whose time is more than ten minutes before that of the entry before them. No fault: the program links what
+    /// stands in its table, and a clock that was wrong and was set leaves such a place, too.
+    pub fn set_back(&self) -> &[u64] {
+        &self.set_back
     }
 
     /// The number of the last checked entry.
@@ -130,6 +143,10 @@ impl ChainCheck {
         if hash_of(entry, self.chain) != entry.hash {
             self.note(ChainFault::Changed(entry.number));
         }
+        if self.at.is_some_and(|before| is_set_back(before, entry)) && self.set_back.len() < MOST {
+            self.set_back.push(entry.number);
+        }
+        self.at = Some(entry.at);
         // Later entries are compared with this one as it is, so that one change is reported once.
         self.number = entry.number;
         self.hash.clone_from(&entry.hash);
@@ -158,6 +175,25 @@ pub(crate) fn hash_of(entry: &AuditFileEntry, chain: Uuid) -> String {
     let mut hashed = from_hexadecimal(&entry.previous_hash).unwrap_or_default();
     hashed.extend(entry.canonical(chain));
     sha256(&hashed)
+}
+
+/// The sentence about an entry of [`ChainCheck::set_back`], without a full stop.
+pub fn set_back_sentence(number: u64) -> String {
+    format!(
+        "entry {number} is of a time before that of the entry before it: a clock was set back, or it was put in later"
+    )
+}
+
+/// Whether an entry is earlier than this time of the entry before it, by more than clocks differ.
+fn is_set_back(before: DateTime<Utc>, entry: &AuditFileEntry) -> bool {
+    before - entry.at > TimeDelta::minutes(MOST_MINUTES_BACK)
+}
+
+/// The entries of an exported log whose time is before that of the entry before them, as [`ChainCheck::set_back`].
+pub fn entries_set_back(file: &AuditFile) -> Vec<u64> {
+    let pairs = file.entries.iter().zip(file.entries.iter().skip(1));
+    let set_back = pairs.filter(|(before, entry)| is_set_back(before.at, entry));
+    set_back.map(|(_, entry)| entry.number).take(MOST).collect()
 }
 
 /// Checks an exported log, and that it continues an earlier export.
@@ -248,6 +284,28 @@ mod tests {
     fn a_complete_chain_has_no_fault() {
         assert_eq!(verify_audit(&file(0), None), []);
         assert_eq!(verify_audit(&file(5), Some(&file(3))), []);
+    }
+
+    #[test]
+    fn an_entry_that_is_earlier_than_the_one_before_it_is_noted_and_no_fault() {
+        let at = |minutes: &[i64]| {
+            let chain = Uuid::from_u128(7);
+            let mut check = ChainCheck::new(chain, &CheckedPurges::of(chain, &[], |_| true));
+            let mut previous = hexadecimal(&CHAIN_START);
+            for (number, minute) in (1..).zip(minutes) {
+                let mut entry = entry(number, previous, chain);
+                entry.at += TimeDelta::minutes(*minute);
+                entry.hash = hash_of(&entry, chain);
+                previous = entry.hash.clone();
+                check.take(&entry);
+            }
+            let set_back = check.set_back().to_vec();
+            let head = AuditHead { number: minutes.len() as u64, hash: previous };
+            assert_eq!(check.finish(Some(&head)), []);
+            set_back
+        };
+        assert_eq!(at(&[0, 5, -5, 60, 50]), Vec::<u64>::new());
+        assert_eq!(at(&[0, 60, -1_000_000, 61, 49]), [3, 5]);
     }
 
     #[test]

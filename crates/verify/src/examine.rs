@@ -7,7 +7,7 @@ use crate::report::Differences;
 use crate::timestamps::check_timestamps;
 use crate::{
     ChainFault, CheckedTimestamp, Difference, Exported, KnownAuthorities, KnownKeys, Origin, Refusal, RoundReport,
-    check_archive, check_archive_origin, check_audit_origin, check_origin, verify, verify_audit,
+    check_archive, check_archive_origin, check_audit_origin, check_origin, entries_set_back, verify, verify_audit,
 };
 
 /// The kind of a file.
@@ -67,6 +67,8 @@ pub struct Examination {
     pub differences: Vec<Difference>,
     /// The faults of an audit log's chain.
     pub faults: Vec<ChainFault>,
+    /// The entries of an audit log whose time is before that of the entry before them. No faults.
+    pub set_back: Vec<u64>,
     /// The number of entries of an audit log, also of the one in an archive, and the id of its chain.
     pub audit: Option<(usize, String)>,
     /// The last entry of the audit log that was purged under a document in the file.
@@ -106,6 +108,7 @@ impl Examination {
             rounds: Vec::new(),
             differences: Vec::new(),
             faults: Vec::new(),
+            set_back: Vec::new(),
             audit: None,
             purged: None,
             audit_head: None,
@@ -141,6 +144,7 @@ pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys, authoriti
         }
         Exported::Audit(log) => Examination {
             faults: verify_audit(log, None),
+            set_back: entries_set_back(log),
             audit: Some((log.entries.len(), log.chain.to_string())),
             purged: Some(purges_of(log).purged_head()).filter(|purged| purged.number > 0),
             audit_head: log.head.clone(),

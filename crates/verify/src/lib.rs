@@ -39,7 +39,7 @@ mod urn;
 mod work;
 
 pub use archive::check_archive;
-pub use chain::{ChainCheck, ChainFault, verify_audit};
+pub use chain::{ChainCheck, ChainFault, entries_set_back, set_back_sentence, verify_audit};
 pub use examine::{Examination, FileKind, Verdict, examine, examine_archive};
 pub use purges::{CheckedPurges, PurgeFault};
 pub use read::{Exported, Tables, Unreadable, read, read_exported};

@@ -2,9 +2,11 @@
 
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use plenum_result_format::{
-    ArchiveFile, AuditFile, ClosedMeeting, FileSignature, PublicKey, ResultsFile, RoundFile, RoundRecord, canonical,
-    closing_message, file_message, fingerprint_of, from_hexadecimal, record_message, sha256, succession_message,
+    ArchiveFile, AuditFile, AuditFileEntry, ClosedMeeting, FileSignature, PublicKey, ResultsFile, RoundFile,
+    RoundRecord, canonical, closing_message, file_message, fingerprint_of, from_hexadecimal, record_message, sha256,
+    succession_message,
 };
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::read::MARK;
@@ -52,13 +54,41 @@ pub fn check_origin(content: &[u8], file: &ResultsFile, known: &KnownKeys) -> Re
     check_file(found, &SignedContent { content, signature: file.signature.as_ref(), left_out: &[] }, known)
 }
 
-/// Checks the signature of an audit log, which covers its head. The chain covers the entries.
+/// Checks the signature of an audit log, which covers its head. The chain covers the entries, as far as they have the members
+/// of an entry and no others.
 ///
 /// # Errors
 /// Lists every place that was changed after signing.
 pub fn check_audit_origin(content: &[u8], file: &AuditFile, known: &KnownKeys) -> Result<Origin, Refusal> {
+    let mut found = Differences::default();
+    check_members(&mut found, content, file);
     let signed = SignedContent { content, signature: file.signature.as_ref(), left_out: &["entries"] };
-    check_file(Differences::default(), &signed, known)
+    check_file(found, &signed, known)
+}
+
+/// Checks that each entry is in the file as an export writes it: no further member, none missing, and each value in its form.
+/// The chain hashes the values that were read, so it does not see what is read as something else, or not at all.
+fn check_members(found: &mut Differences, content: &[u8], file: &AuditFile) {
+    #[derive(Deserialize)]
+    struct Entries {
+        entries: Vec<Value>,
+    }
+    let bare = content.strip_prefix(MARK).unwrap_or(content);
+    let Ok(Entries { entries }) = serde_json::from_slice(bare) else {
+        found.wants("entries", "something else", "the entries of an audit log");
+        return;
+    };
+    let is_other = |(written, read): &(&Value, &AuditFileEntry)| {
+        let exported = serde_json::to_value(read).ok();
+        exported.as_ref() != Some(*written)
+    };
+    for (_, entry) in entries.iter().zip(&file.entries).filter(is_other) {
+        let at = format!("entries.{}", entry.number);
+        found.wants(at, "other members", "exactly those that an export writes");
+    }
+    if entries.len() != file.entries.len() {
+        found.differs("entries", entries.len(), file.entries.len());
+    }
 }
 
 /// Checks the signature of an archive, and those of the results in it.

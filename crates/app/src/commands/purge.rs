@@ -11,11 +11,13 @@ use plenum_adapter_security::SystemClock;
 use plenum_clients::{ClientCode, ClientStore as _};
 use plenum_kernel::{ClientId, Clock as _, EvidenceKeys, MeetingId};
 use plenum_records::CanonicalRecords;
-use plenum_voting::{DueMeeting, DuePurge, PurgeOrder, PurgeScope, PurgeStore, PurgedBy, purge_all};
+use plenum_voting::{
+    DueMeeting, DuePurge, PurgeOrder, PurgeScope, PurgeStore, PurgedBy, RefusedMeeting, check_clock, purge_all,
+};
 use uuid::Uuid;
 
 use super::CommandError;
-use super::verify::counted;
+use super::verify::{DIFFERS, counted};
 use crate::config::evidence_key;
 use crate::output::{one_line, print_line};
 use crate::runtime::runtime;
@@ -39,6 +41,10 @@ pub(super) struct PurgeArguments {
     /// Also purge data within the retention time.
     #[arg(long, requires = "before")]
     within_retention: bool,
+    /// Purge although the clock is in doubt: it differs from that of the database, or is more than 400 days ahead of the audit
+    /// log, as after a long time without use.
+    #[arg(long)]
+    clock_is_right: bool,
     /// The name of the person who orders the purge, for its document and the audit log.
     #[arg(long, value_name = "NAME")]
     operator: Option<String>,
@@ -69,6 +75,11 @@ pub(super) fn run(config: &Config, arguments: &PurgeArguments) -> Result<ExitCod
         };
         let scope = PurgeScope { before, client, meeting: arguments.meeting.map(MeetingId::from_uuid) };
         let store = PostgresPurges::new(db, Arc::new(CanonicalRecords::new(keys)));
+        let doubt = check_clock(&store, now).await?.filter(|_| !arguments.clock_is_right);
+        if let Some(doubt) = doubt {
+            let advice = "nothing was removed. Set the clock, or add --clock-is-right if it is right";
+            return Err(format!("{doubt}: {advice}").into());
+        }
         let order = PurgeOrder { scope, by: PurgedBy::Command(operator), at: now };
         purge(&store, order, arguments.yes).await
     });
@@ -99,14 +110,17 @@ async fn organization(db: &Db, given: &str) -> Result<ClientId, CommandError> {
 
 async fn purge(store: &dyn PurgeStore, order: PurgeOrder, is_confirmed: bool) -> Result<ExitCode, CommandError> {
     let due = store.due(order.scope, MOST).await?;
+    show_refused(&due.refused);
+    let code = if due.refused.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(DIFFERS) };
     if due.chains().is_empty() {
-        print_line(&format!("Nothing is older than {}.", date(order.scope.before)));
-        return Ok(ExitCode::SUCCESS);
+        let nothing = if due.refused.is_empty() { "Nothing" } else { "Nothing else" };
+        print_line(&format!("{nothing} is older than {}.", date(order.scope.before)));
+        return Ok(code);
     }
     show(&due, order.scope.before);
     if !is_confirmed && !is_wanted()? {
         print_line("Nothing was removed. Run the command again with --yes to remove these records.");
-        return Ok(ExitCode::SUCCESS);
+        return Ok(code);
     }
     let purged = purge_all(store, order).await?;
     let sum = [
@@ -115,7 +129,18 @@ async fn purge(store: &dyn PurgeStore, order: PurgeOrder, is_confirmed: bool) ->
         counted(usize::try_from(purged.entries)?, "audit entry"),
     ];
     print_line(&format!("Removed: {}. Last purge document: {}", sum.join(", "), purged.document));
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
+}
+
+/// Prints the meetings that stay although their rows say that they are old.
+fn show_refused(refused: &[RefusedMeeting]) {
+    for RefusedMeeting { client, meeting, title, reason } in refused {
+        let title = title.as_deref().map_or_else(|| "deleted".to_owned(), one_line);
+        print_line(&format!("REFUSED  meeting {meeting} ({title}) of organization {client}: {reason}."));
+    }
+    if !refused.is_empty() {
+        print_line("These meetings stay: what their rows say is not what was signed. Run `plenum verify --database`.");
+    }
 }
 
 /// Prints what is removed, by organization and meeting.

@@ -6,7 +6,7 @@ use plenum_kernel::EvidenceKeys as _;
 use plenum_result_format::{ArchiveFile, AuditFile};
 use plenum_verify::{
     CheckedTimestamp, Examination, Exported, FileKind, KnownAuthorities, KnownKeys, Refusal, Tables, Verdict, examine,
-    examine_archive, read_exported, read_keys, verify_audit,
+    examine_archive, read_exported, read_keys, set_back_sentence, verify_audit,
 };
 
 use crate::config::{evidence_key, timestamp_certificates};
@@ -182,6 +182,9 @@ fn print_chain(found: &Examination) {
     }
     if let Some(purged) = &found.purged {
         print_line(&format!("Entries 1 to {} were purged. A purge document in the file says so.", purged.number));
+    }
+    for number in &found.set_back {
+        print_line(&format!("NOTE     {}", set_back_sentence(*number)));
     }
     for fault in &found.faults {
         print_line(&format!("BROKEN   {}", one_line(&fault.to_string())));

@@ -7,6 +7,7 @@ use plenum_adapter_postgres::{AuditChains, Db, DbSettings, PostgresClients, Post
 use plenum_clients::{ClientCode, ClientStore as _};
 use plenum_kernel::{ClientId, EvidenceKeys};
 use plenum_timestamp_format::Authorities;
+use plenum_verify::set_back_sentence;
 use uuid::Uuid;
 
 use super::verify::{DIFFERS, ORIGIN_UNKNOWN};
@@ -99,13 +100,16 @@ async fn client_of(db: &Db, code: &str) -> Result<ClientId, CommandError> {
 }
 
 fn print_chain(chain: Uuid, checked: &CheckedChain) {
-    let CheckedChain { head, purged, waiting, faults } = checked;
+    let CheckedChain { head, purged, waiting, set_back, faults } = checked;
     let name = if chain.is_nil() { "platform".to_owned() } else { chain.to_string() };
     let outcome = if faults.is_empty() { "intact " } else { "BROKEN " };
     let (number, hash) = head.as_ref().map_or((0, "-"), |head| (head.number, head.hash.as_str()));
     print_line(&format!("{outcome}  {name}: {number} entries, {waiting} not linked yet, last hash {hash}"));
     if *purged > 0 {
         print_line(&format!("         entries 1 to {purged} were purged, and a purge document says so"));
+    }
+    for number in set_back {
+        print_line(&format!("         {}", set_back_sentence(*number)));
     }
     for fault in faults {
         print_line(&format!("         {}", one_line(&fault.to_string())));

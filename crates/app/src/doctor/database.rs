@@ -1,5 +1,10 @@
-use plenum_adapter_postgres::{ExpectedFingerprints, MigrationError, check_row_security, pending, read_all};
-use plenum_adapter_security::{BcryptHasher, BcryptSettings};
+use chrono::TimeDelta;
+use plenum_adapter_postgres::{
+    Db, DbSettings, ExpectedFingerprints, MigrationError, check_row_security, known_times, pending, read_all,
+};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings, SystemClock};
+use plenum_kernel::Clock as _;
+use plenum_voting::{ClockDoubt, SETTLED_DAYS};
 
 use super::CheckError;
 use super::finding::Finding;
@@ -19,6 +24,8 @@ struct Seen {
     damages: Vec<String>,
     /// The keys with which it was used. None are read from a damaged database.
     keys: ExpectedFingerprints,
+    /// Whether the clock is plausible. Not checked while migrations are missing, nor by a damaged database.
+    clock: Result<Option<ClockDoubt>, CheckError>,
 }
 
 /// Checks that the database responds, is whole and up to date, is not a demonstration, and fits the keys.
@@ -48,6 +55,7 @@ pub(super) fn check(config: &Config) -> Vec<Finding> {
             .because("A fault in the program could show the data of one organization to another one.")
             .so("Run `plenum migrate` as the owner of the tables."),
         });
+        findings.push(check_clock(&seen.clock));
     } else {
         let names = seen.pending.join(", ");
         findings.push(Finding::known(format!("`plenum serve` or `plenum migrate` will apply: {names}.")));
@@ -68,10 +76,33 @@ fn see(config: &Config) -> Result<Seen, CheckError> {
             true => ExpectedFingerprints::of(database.url()).await?,
             false => ExpectedFingerprints::default(),
         };
-        Ok::<_, MigrationError>(Seen { pending, row_security, demonstration, damages, keys })
+        let clock = match pending.is_empty() && damages.is_empty() {
+            true => clock_doubt(database.url()).await,
+            false => Ok(None),
+        };
+        Ok::<_, MigrationError>(Seen { pending, row_security, demonstration, damages, keys, clock })
     });
     database.close()?;
     Ok(outcome?)
+}
+
+/// The doubt about the clock here, by the times in a database.
+async fn clock_doubt(url: &str) -> Result<Option<ClockDoubt>, CheckError> {
+    let now = SystemClock.now();
+    let db = Db::new(&DbSettings::new(url.to_owned()))?;
+    Ok(known_times(&db, now - TimeDelta::days(SETTLED_DAYS)).await?.doubt(now))
+}
+
+fn check_clock(clock: &Result<Option<ClockDoubt>, CheckError>) -> Finding {
+    match clock {
+        Ok(None) => Finding::well("The clock fits the times in the database."),
+        Ok(Some(doubt)) => Finding::warning(format!("The clock is in doubt: {doubt}."))
+            .because("What a wrong clock purges or erases never comes back, so nothing is purged or erased by rule.")
+            .so(
+                "Set the clock. If it is right, and Plenum was not used for long, see `plenum purge --clock-is-right`.",
+            ),
+        Err(error) => Finding::warning(format!("The clock could not be compared: {}.", whole_chain(&**error))),
+    }
 }
 
 fn unusable(kind: &str, reason: &(dyn std::error::Error + 'static)) -> Finding {

@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod agreement;
+mod audit_members;
 mod damage;
 mod elections;
 mod files;

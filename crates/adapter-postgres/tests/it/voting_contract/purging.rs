@@ -1,7 +1,8 @@
 //! Purges on a real database: the database itself refuses every removal that no document of the same transaction names.
 
+use chrono::{DateTime, TimeDelta, Utc};
 use diesel::connection::SimpleConnection as _;
-use plenum_adapter_postgres::AuditChains;
+use plenum_adapter_postgres::{AuditChains, known_times};
 use plenum_kernel::RoundId;
 use plenum_result_format::hexadecimal;
 use plenum_voting::testkit::contract::{Scene, VotingFixture as _};
@@ -112,6 +113,37 @@ async fn a_log_is_cut_beside_the_job_that_links_it_and_goes_on_from_the_cut() {
         head,
         chains.page(chain, first.number).await.unwrap().entries.pop().map(|last| last.hash).or(Some(first.hash))
     );
+}
+
+#[tokio::test]
+async fn a_log_is_not_cut_beyond_an_entry_that_was_changed() {
+    let (fixture, scene, _) = completed().await;
+    let chain = scene.client.as_uuid();
+    let change = format!(
+        "BEGIN; SET LOCAL session_replication_role = replica;
+         UPDATE audit_entries SET by_name = 'Eve' WHERE chain = '{chain}' AND number = 2; COMMIT"
+    );
+    fixture.database().connection().batch_execute(&change).unwrap();
+    assert_eq!(purge(&fixture, chain).await.map(|purged| (purged.meetings, purged.entries)), Some((1, 1)));
+    assert_eq!(fixture.count(&format!("SELECT max(audit_until) AS count FROM purges WHERE client_id = '{chain}'")), 1);
+    assert_eq!(purge(&fixture, chain).await, None, "the changed entry stays");
+}
+
+#[tokio::test]
+async fn the_newest_entry_before_a_time_and_the_clock_of_the_database_are_known() {
+    let (fixture, ..) = completed().await;
+    let change =
+        "BEGIN; SET LOCAL session_replication_role = replica; UPDATE audit_entries SET noted_at = '2020-01-01 UTC'
+                  WHERE id = (SELECT min(id) FROM audit_entries); COMMIT";
+    fixture.database().connection().batch_execute(change).unwrap();
+    let known = async |before: &str| {
+        let before: DateTime<Utc> = before.parse().unwrap();
+        known_times(&fixture.database().db(), before).await.unwrap()
+    };
+    let times = known("2021-01-01T00:00:00Z").await;
+    assert_eq!(times.settled, Some("2020-01-01T00:00:00Z".parse().unwrap()));
+    assert!((times.database - Utc::now()).abs() < TimeDelta::minutes(1), "{times:?}");
+    assert_eq!(known("2020-01-01T00:00:00Z").await.settled, None);
 }
 
 #[tokio::test]

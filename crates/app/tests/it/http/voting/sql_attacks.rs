@@ -117,6 +117,10 @@ const WAYS: &[Way] = &[
     ),
     way("UPDATE result_records SET signature = sha512(signature) WHERE round_id = '@round'", "did not sign it"),
     way("UPDATE result_records SET signing_key = repeat('0', 64) WHERE round_id = '@round'", "did not sign it"),
+    way(
+        "UPDATE result_records SET recorded_at = recorded_at - interval '12 years' WHERE round_id = '@round'",
+        "has another time than its document",
+    ),
     way("UPDATE result_records SET number = 99 WHERE round_id = '@round'", "another round"),
     way("DELETE FROM result_records WHERE round_id = '@round'", "has no record"),
     way("DELETE FROM result_records WHERE round_id = '@last'", "has no record"),

@@ -72,10 +72,10 @@ test('what is wrong with the database turns the right test red, and is named', a
 });
 
 test('a database that has become slow is found out, and blamed', async ({ server, openAs }) => {
-  const organization = await foundOrganization(server.url, 'Slow');
   const way = await SlowWay.to(server);
   const slow = await PlenumServer.start({ ...server.sharedKeys, DATABASE_URL: way.databaseUrl });
   try {
+    const organization = await foundOrganization(slow.url, 'Slow');
     const page = await openAs(DESKTOP, { baseURL: slow.url });
     await signInAsOrganizer(page, organization.admin);
     await openTests(page, 'client');

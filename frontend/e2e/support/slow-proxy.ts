@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { DATABASE_NAME, socketPathOf } from './database';
+import { DATABASE_NAME, onDatabase, socketPathOf } from './database';
 import type { PlenumServer } from './plenum-server';
+
+/** The schema behind the connection. */
+const SLOW_SCHEMA = 'slow';
 
 /** A connection to a server's database that delays every statement. */
 export class SlowWay {
@@ -19,13 +22,14 @@ export class SlowWay {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
+    await onDatabase(database, (sql) => sql`CREATE SCHEMA IF NOT EXISTS ${sql(SLOW_SCHEMA)}`);
     return new SlowWay(server, socketPathOf(database));
   }
 
-  /** For `DATABASE_URL`. */
+  /** For `DATABASE_URL`, with a schema of its own: a server without NATS shares its tables with no other one. */
   get databaseUrl(): string {
     const { port } = this.#server.address() as AddressInfo;
-    return `postgres://${DATABASE_NAME}@127.0.0.1:${port}/${DATABASE_NAME}`;
+    return `postgres://${DATABASE_NAME}@127.0.0.1:${port}/${DATABASE_NAME}?options=-csearch_path%3D${SLOW_SCHEMA}`;
   }
 
   async stop(): Promise<void> {

@@ -9,6 +9,7 @@ mod clients_races;
 mod damage;
 mod diagnostics;
 mod inactive_clients;
+mod instances;
 mod kept_counts;
 mod meetings_contract;
 mod migrations;

@@ -11,6 +11,7 @@ mod create_super_admin;
 mod doctor;
 mod end_demonstration;
 mod evidence_key;
+mod instance_turn;
 mod licenses;
 mod migrate;
 mod openapi;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use plenum_adapter_http::{ConnectionLimits, HttpSettings, Listeners, Redirect, RedirectTarget, serve};
 use plenum_adapter_mail::{Limits, SmtpMailer};
-use plenum_adapter_postgres::{DbSettings, MigrationError, mark_demonstration, migrate};
+use plenum_adapter_postgres::{DbSettings, InstanceLock, MigrationError, mark_demonstration, migrate};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
 use plenum_adapter_timestamps::HttpTimestamps;
 use plenum_clients::Password;
@@ -19,6 +19,7 @@ use tokio::time::sleep;
 use super::CommandError;
 use super::addresses::{print_addresses, scheme_of};
 use super::evidence_key::evidence_keys;
+use super::instance_turn::InstanceTurn;
 use super::record_earlier::Unrecorded;
 use super::signing_key::signing_key;
 use crate::config::{secret_keys, signing_key as key_file, timestamp_certificates};
@@ -60,9 +61,12 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError>
     let database = Database::open(config)?;
     let limits = limits_of(config, open_files);
     let start = Start { config, demo, limits, database: &database };
-    let outcome = runtime.block_on(serve_on(start, (listener, redirect), &mut signals));
-    // The ballot writers write the queued ballots, their connections close with the runtime, and the database stops last.
+    let mut lock = None;
+    let outcome = runtime.block_on(prepare_and_serve(start, &mut lock, (listener, redirect), &mut signals));
+    // The ballot writers write the queued ballots, their connections close with the runtime, another instance may take over, and
+    // the database stops last.
     drop(runtime);
+    drop(lock);
     database.close()?;
     let exit = outcome?;
     print_line("Stopped.");
@@ -78,17 +82,33 @@ struct Start<'a> {
     database: &'a Database,
 }
 
+/// Prepares the database, and serves. Leaves the lock of this instance in `lock`, until the last ballots are written.
+async fn prepare_and_serve(
+    start: Start<'_>,
+    lock: &mut Option<InstanceLock>,
+    listeners: (TcpListener, Option<TcpListener>),
+    signals: &mut StopSignals,
+) -> Result<ExitCode, CommandError> {
+    let hasher = Arc::new(BcryptHasher::start(BcryptSettings::default())?);
+    let connection = DbSettings::new(start.database.url());
+    *lock = prepare(&start, &connection, &hasher, signals).await?;
+    if lock.is_none() {
+        print_line("Stopping …");
+        return Ok(ExitCode::SUCCESS);
+    }
+    serve_on(start, (connection, hasher), listeners, signals).await
+}
+
 async fn serve_on(
     start: Start<'_>,
+    (connection, hasher): (DbSettings, Arc<BcryptHasher>),
     (listener, redirect): (TcpListener, Option<TcpListener>),
     signals: &mut StopSignals,
 ) -> Result<ExitCode, CommandError> {
     let Start { config, demo, limits, database } = start;
-    let hasher = Arc::new(BcryptHasher::start(BcryptSettings::default())?);
-    prepare(database.url(), demo, &hasher).await?;
     let certificates = Certificates::open(config)?;
     let product = Product::build(ProductSettings {
-        database: DbSettings::new(database.url()),
+        database: connection,
         signing_key: signing_key(config, database.url()).await?,
         evidence_keys: evidence_keys(config, database.url()).await?,
         urn_keys: Some(secret_keys::open(config)?),
@@ -213,8 +233,15 @@ fn start_jobs(product: &Product, config: &Config) -> JoinSet<()> {
     jobs
 }
 
-/// Checks that the database is of the expected kind (real or demonstration), and applies pending migrations.
-async fn prepare(url: &str, demo: bool, hasher: &BcryptHasher) -> Result<(), CommandError> {
+/// Checks that the database is of the expected kind (real or demonstration) and that no other instance excludes this one, and
+/// applies pending migrations. Returns `None` if a signal arrives while this instance waits for another one.
+async fn prepare(
+    start: &Start<'_>,
+    connection: &DbSettings,
+    hasher: &BcryptHasher,
+    signals: &mut StopSignals,
+) -> Result<Option<InstanceLock>, CommandError> {
+    let (url, demo) = (connection.url.as_str(), start.demo);
     let unusable = |error: MigrationError| {
         format!("the database cannot be used: {}. `plenum doctor` checks it.", whole_chain(&error))
     };
@@ -225,12 +252,14 @@ async fn prepare(url: &str, demo: bool, hasher: &BcryptHasher) -> Result<(), Com
     } else {
         demonstration.check_real(hasher).await?;
     }
+    let turn = InstanceTurn::new(start.config, connection);
+    let Some(lock) = turn.wait(signals).await? else { return Ok(None) };
     migrate(url).await.map_err(unusable)?;
     if demo {
         // Before anybody can sign in. An interrupted start leaves no demonstration account in a database that counts as real.
         mark_demonstration(url).await.map_err(unusable)?;
     }
-    Ok(())
+    Ok(Some(lock))
 }
 
 /// The meetings in which voters may withdraw a vote. Never a real meeting, with any configuration.

@@ -1,7 +1,7 @@
 use futures_util::future::join_all;
 use plenum_adapter_postgres::testkit::TestDatabase;
 
-use crate::process::support::{PASSWORD, ROOT_EMAIL, Serving, folder, plenum};
+use crate::process::support::{ABSENT_NATS, PASSWORD, ROOT_EMAIL, Serving, folder, plenum};
 
 #[tokio::test]
 async fn instances_that_start_together_on_an_empty_database_all_serve_the_same_super_administrator() {
@@ -12,6 +12,7 @@ async fn instances_that_start_together_on_an_empty_database_all_serve_the_same_s
         command
             .env("DATABASE_URL", database.url())
             .env("PLENUM_JWT_SECRET", "one key for all of the instances")
+            .env("PLENUM_NATS_URL", ABSENT_NATS)
             .env("PLENUM_EVIDENCE_KEY_FILE", keys.path().join("evidence-key"));
         Serving::start_as(command)
     });

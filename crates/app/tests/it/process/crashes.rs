@@ -78,6 +78,7 @@ async fn another_instance_migrates_and_starts_while_people_vote() {
         command
             .env("DATABASE_URL", database.url())
             .env("PLENUM_JWT_SECRET", "one key for both of the instances")
+            .env("PLENUM_NATS_URL", crate::process::support::ABSENT_NATS)
             .env("PLENUM_EVIDENCE_KEY_FILE", crate::process::support::shared_evidence_key());
         command
     };

@@ -16,6 +16,7 @@ mod expired_sessions;
 // The tests find and halt processes with Linux's means.
 #[cfg(target_os = "linux")]
 mod faults;
+mod instance_turns;
 mod instances;
 mod monitoring;
 mod prepared_registers;

@@ -63,12 +63,15 @@ pub(crate) fn plenum_of(program: &Path, folder: &Path, arguments: &[&str]) -> Co
     command
 }
 
-/// Runs a command until it exits.
+/// A NATS server that does not answer, for instances that may share a database and need no messages.
+pub(crate) const ABSENT_NATS: &str = "nats://127.0.0.1:1";
+
 /// The evidence key of all instances on one database, and of all tests with several instances.
 pub(crate) fn shared_evidence_key() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("shared-evidence-key")
 }
 
+/// Runs a command until it exits.
 pub(crate) fn run(mut command: Command) -> Output {
     command.spawn().unwrap().wait_with_output().unwrap()
 }

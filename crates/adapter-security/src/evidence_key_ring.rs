@@ -95,6 +95,31 @@ impl EvidenceKeyRing {
         Self { seed, pair, keys: all }
     }
 
+    /// The ring that also knows these public keys, which signed in place of it. Its current key goes on signing.
+    #[must_use]
+    pub fn knowing(self, others: Vec<EvidenceKey>, now: DateTime<Utc>) -> Self {
+        let is_new = |key: &EvidenceKey| self.keys.iter().all(|known| known.public_key != key.public_key);
+        let mut all: Vec<EvidenceKey> = Vec::new();
+        for mut key in others.into_iter().filter(is_new) {
+            // A key whose predecessor is not known here has no link to it.
+            let by = key.endorsement.as_ref().map(|endorsement| &endorsement.by);
+            let is_linked = by.is_some() && by == all.last().map(|before| &before.fingerprint);
+            if !is_linked {
+                key.endorsement = None;
+                if let Some(before) = all.last_mut() {
+                    before.is_lost = true;
+                }
+            }
+            all.push(key);
+        }
+        if let Some(last) = all.last_mut() {
+            last.retired_at = last.retired_at.or(Some(now));
+            last.is_lost = true;
+        }
+        all.extend(self.keys);
+        Self { keys: all, ..self }
+    }
+
     /// Reads the content of a key file.
     ///
     /// # Errors
@@ -261,6 +286,26 @@ mod tests {
         assert_eq!(are_lost, [false, true, false, false]);
         let found = ring.to_file().replace("\"isLost\": true", "\"isLost\": false");
         assert!(EvidenceKeyRing::parse(found.as_bytes()).is_err());
+    }
+
+    #[test]
+    fn a_ring_that_is_found_again_knows_the_keys_that_signed_in_place_of_it() {
+        let found = EvidenceKeyRing::generate(at(1)).rotated(at(2));
+        let signing = found.fingerprint().to_owned();
+        let in_place = EvidenceKeyRing::replacing(found.keys.clone(), at(3)).rotated(at(4));
+        let signature = in_place.sign(b"message");
+        let ring = found.knowing(in_place.keys.clone(), at(5));
+        let read = EvidenceKeyRing::parse(ring.to_file().as_bytes()).unwrap();
+        assert_eq!((read.fingerprint(), read.published().len()), (signing.as_str(), 4));
+        assert!(read.is_signed(in_place.fingerprint(), b"message", &signature));
+        let are_lost: Vec<_> = read.published().iter().map(|key| key.is_lost).collect();
+        assert_eq!(are_lost, [false, true, false, false], "the present key signs");
+        assert!(read.published()[1].retired_at.is_some());
+        let again = read.knowing(in_place.keys.clone(), at(6));
+        assert_eq!(again.published().len(), 4, "each key is known once");
+        let successor = EvidenceKeyRing::generate(at(1)).rotated(at(2));
+        let of_old_copy = EvidenceKeyRing::generate(at(1)).knowing(successor.keys[1..].to_vec(), at(3));
+        assert!(EvidenceKeyRing::parse(of_old_copy.to_file().as_bytes()).is_ok());
     }
 
     #[test]

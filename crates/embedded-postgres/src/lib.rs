@@ -39,4 +39,4 @@ mod watch;
 pub use embedded::EmbeddedPostgres;
 pub use errors::{StartError, StopError};
 pub use settings::{Durability, Settings};
-pub use watch::ServerWatch;
+pub use watch::{ServerWatch, free_bytes};

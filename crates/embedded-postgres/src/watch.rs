@@ -30,9 +30,15 @@ impl ServerWatch {
     /// The free bytes on the disk of the data, for users other than root; `None` if the system does not report them.
     /// Queries the file system, and may block.
     pub fn free_bytes(&self) -> Option<u64> {
-        let room = statvfs(&self.data_dir).ok()?;
-        Some(wide(room.blocks_available()).saturating_mul(wide(room.fragment_size())))
+        free_bytes(&self.data_dir)
     }
+}
+
+/// The free bytes on the disk of a folder, for users other than root; `None` if the system does not report them. Queries the
+/// file system, and may block.
+pub fn free_bytes(folder: &Path) -> Option<u64> {
+    let room = statvfs(folder).ok()?;
+    Some(wide(room.blocks_available()).saturating_mul(wide(room.fragment_size())))
 }
 
 /// The width of these numbers differs between systems.

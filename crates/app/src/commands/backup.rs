@@ -4,6 +4,7 @@ use plenum_adapter_postgres::{BackupSize, back_up};
 
 use super::CommandError;
 use crate::backup::{BackupTarget, BackupWriter};
+use crate::config::evidence_key;
 use crate::output::{print_line, print_to_stderr};
 use crate::runtime::runtime;
 use crate::{Config, Database, whole_chain};
@@ -33,6 +34,10 @@ pub(super) fn run(config: &Config, file: &Path) -> Result<(), CommandError> {
             config.data_dir.join("signing-key").display()
         ),
     });
+    print_line(&format!(
+        "The evidence key {} is not in it either. Without a copy of it, a restored installation does not start.",
+        evidence_key::path(config).display()
+    ));
     Ok(())
 }
 

@@ -2,9 +2,11 @@
 
 use clap::Subcommand;
 use plenum_adapter_postgres::{Db, DbSettings, ExpectedKey, migrate};
-use plenum_adapter_security::OsSecrets;
+use plenum_adapter_security::{OsSecrets, SystemClock};
+use plenum_kernel::Clock as _;
 
 use super::CommandError;
+use super::evidence_key::print_kept;
 use crate::config::signing_key as key_file;
 use crate::output::print_line;
 use crate::runtime::runtime;
@@ -64,7 +66,7 @@ async fn replace(config: &Config, url: &str) -> Result<(), CommandError> {
     let key = match present {
         Some(key) => key,
         None => {
-            key_file::keep_damaged(&config.data_dir)?;
+            print_kept(key_file::set_aside(&config.data_dir, SystemClock.now())?.as_deref());
             key_file::load_or_create(&config.data_dir, &OsSecrets)?
         }
     };

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
 use plenum_adapter_security::{EvidenceKeyRing, UnfitKeyRing};
 use plenum_kernel::EvidenceKeys as _;
 
@@ -29,15 +30,18 @@ pub(crate) enum EvidenceKeyError {
     Unfit { file: PathBuf, reason: UnfitKeyRing },
     /// There is none, and the database was used with one.
     #[error(
-        "the evidence key {} is lost: the records in this database were signed with the key {expected}. Restore the copy \
-         that you kept apart from the backups. If there is none, `plenum evidence-key replace` makes a new key",
+        "the evidence key {} is lost: there is no such file, and the records in this database were signed with the key {expected}. \
+         First check PLENUM_EVIDENCE_KEY_FILE and PLENUM_DATA_DIR, which say where it is. Then restore the copy that you kept \
+         apart from the backups. Only if there is none, `plenum evidence-key replace` makes a new key",
         file.display()
     )]
     Lost { file: PathBuf, expected: String },
     /// It is not the one that the database was used with.
     #[error(
         "the evidence key {} is not that of this database: it is {found}, and the database expects {expected}. All instances on \
-         a database use a copy of the same file, also after `plenum evidence-key rotate`",
+         a database use a copy of the same file, also after `plenum evidence-key rotate`. If this one is right, for example \
+         the original that was found after `plenum evidence-key replace`, `plenum evidence-key accept` makes the database \
+         expect it",
         file.display()
     )]
     Foreign { file: PathBuf, found: String, expected: String },
@@ -102,6 +106,14 @@ pub(crate) fn create(file: &Path, ring: EvidenceKeyRing) -> Result<EvidenceKeyRi
     if created { Ok(ring) } else { Ok(load(file)?.unwrap_or(ring)) }
 }
 
+/// Moves a file aside that is to be replaced. Returns its new name, if there was a file.
+///
+/// # Errors
+/// Fails when it cannot be moved.
+pub(crate) fn set_aside(file: &Path, now: DateTime<Utc>) -> Result<Option<PathBuf>, EvidenceKeyError> {
+    key_file::set_aside(file, now).map_err(|reason| EvidenceKeyError::Inaccessible { file: file.to_owned(), reason })
+}
+
 /// A warning about a key that other users can read.
 pub(crate) fn warning(file: &Path) -> Option<String> {
     key_file::warning(file, "evidence key")
@@ -143,6 +155,16 @@ mod tests {
         let ring = create(&file, EvidenceKeyRing::generate(SystemClock.now())).unwrap();
         assert_eq!(load(&file).unwrap().unwrap().fingerprint(), ring.fingerprint());
         assert_eq!(fs::read(&of_another).unwrap(), b"the key of another process");
+    }
+
+    /// A mistyped variable must not look like a lost key.
+    #[test]
+    fn a_missing_key_names_the_variables_that_say_where_it_is_before_any_other_remedy() {
+        let lost = check_expected(Path::new("/nope/dir/key"), None, Some("abc")).unwrap_err().to_string();
+        assert!(lost.contains("the evidence key /nope/dir/key is lost"), "{lost}");
+        let place = |words| lost.find(words).unwrap_or_else(|| panic!("{words}: {lost}"));
+        let (variable, copy) = (place("check PLENUM_EVIDENCE_KEY_FILE and PLENUM_DATA_DIR"), place("restore the copy"));
+        assert!(variable < copy && copy < place("evidence-key replace"), "{lost}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The configuration from environment variables.
 
 pub(crate) mod evidence_key;
-mod key_file;
+pub(crate) mod key_file;
 mod origins;
 pub(crate) mod secret_keys;
 mod secret_strength;
@@ -567,6 +567,22 @@ mod tests {
         }
         for value in ["10.0.0.0/8", "fc00::/7", "127.0.0.1,::1", "::ffff:10.0.0.7"] {
             assert!(read(&[("PLENUM_TRUSTED_PROXIES", value)]).is_ok(), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_switch_takes_the_documented_words() {
+        let read = |word| read(&[("PLENUM_ALLOW_VOTE_RESET", word)]).unwrap().allow_vote_reset;
+        let documented = include_str!("../../../../docs/operations.md");
+        for (word, is_on) in [("on", true), ("true", true), ("yes", true), ("1", true)].into_iter().chain([
+            ("off", false),
+            ("false", false),
+            ("no", false),
+            ("0", false),
+        ]) {
+            assert_eq!(read(word), Some(is_on), "{word}");
+            let line = documented.lines().find(|line| line.starts_with("| `PLENUM_ALLOW_VOTE_RESET`")).unwrap();
+            assert!(line.contains(&format!("`{word}`")), "{word}: {line}");
         }
     }
 

@@ -6,14 +6,8 @@ use super::Config;
 
 /// The reason why the key folder cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "cannot use the folder {} for the keys of secret votes: {reason}. Set PLENUM_SECRET_KEYS_DIR to a folder that only Plenum \
-     can read and write",
-    folder.display()
-)]
+#[error("{reason}. Set PLENUM_SECRET_KEYS_DIR to a folder that only Plenum can read and write")]
 pub(crate) struct SecretKeysError {
-    folder: PathBuf,
-    #[source]
     reason: KeyFolderError,
 }
 
@@ -23,8 +17,7 @@ pub(crate) struct SecretKeysError {
 /// # Errors
 /// Fails when it cannot be used.
 pub(crate) fn open(config: &Config) -> Result<FolderUrnKeys, SecretKeysError> {
-    let folder = path(config);
-    FolderUrnKeys::open(&folder).map_err(|reason| SecretKeysError { folder, reason })
+    FolderUrnKeys::open(&path(config)).map_err(|reason| SecretKeysError { reason })
 }
 
 /// Whether the folder is there. Changes nothing, and blocks the thread.
@@ -32,10 +25,10 @@ pub(crate) fn open(config: &Config) -> Result<FolderUrnKeys, SecretKeysError> {
 /// # Errors
 /// Fails when it cannot be used.
 pub(crate) fn check(config: &Config) -> Result<bool, SecretKeysError> {
-    let folder = path(config);
-    FolderUrnKeys::check(&folder).map_err(|reason| SecretKeysError { folder, reason })
+    FolderUrnKeys::check(&path(config)).map_err(|reason| SecretKeysError { reason })
 }
 
-fn path(config: &Config) -> PathBuf {
+/// The folder.
+pub(crate) fn path(config: &Config) -> PathBuf {
     config.secret_keys_dir.clone().unwrap_or_else(|| config.data_dir.join("secret-keys"))
 }

@@ -2,6 +2,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
 use plenum_kernel::Secrets;
 use plenum_result_format::sha256;
 
@@ -49,13 +50,12 @@ pub(crate) fn path(data_dir: &Path) -> PathBuf {
     data_dir.join(FILE)
 }
 
-/// Moves a damaged file aside, because it may still be repaired.
+/// Moves a damaged file aside, because it may still be repaired. Returns its new name, if there was a file.
 ///
 /// # Errors
 /// Fails when it cannot be moved.
-pub(crate) fn keep_damaged(data_dir: &Path) -> io::Result<()> {
-    let file = path(data_dir);
-    if file.exists() { fs::rename(&file, file.with_extension("damaged")) } else { Ok(()) }
+pub(crate) fn set_aside(data_dir: &Path, now: DateTime<Utc>) -> io::Result<Option<PathBuf>> {
+    key_file::set_aside(&path(data_dir), now)
 }
 
 /// The configured key, or the one in the data directory, if there is one.

@@ -1,4 +1,4 @@
-use plenum_adapter_postgres::{Db, DbSettings, UrlError};
+use plenum_adapter_postgres::{BallotBoxSettings, Db, DbSettings, UrlError};
 
 /// The connection pools, by urgency. The ballot writers have separate connections.
 ///
@@ -26,6 +26,13 @@ impl Pools {
     pub fn new(connection: &DbSettings) -> Result<Self, UrlError> {
         let of = |pool_size| Db::new(&connection.with_pool_size(pool_size));
         Ok(Self { general: of(connection.pool_size)?, voting: of(VOTING)?, health: of(HEALTH)? })
+    }
+
+    /// The number of connections of one instance: those of the pools and of the ballot writers, and the one with the lock of
+    /// instances.
+    pub(crate) fn connections(connection: &DbSettings) -> i64 {
+        let writers = i64::try_from(BallotBoxSettings::default().writers).unwrap_or(i64::MAX);
+        writers.saturating_add(i64::from(connection.pool_size) + i64::from(VOTING) + i64::from(HEALTH) + 1)
     }
 
     /// The pools with their names in the metrics.

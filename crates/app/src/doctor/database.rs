@@ -1,6 +1,7 @@
 use chrono::TimeDelta;
 use plenum_adapter_postgres::{
-    Db, DbSettings, ExpectedFingerprints, MigrationError, check_row_security, known_times, pending, read_all,
+    DatabaseFitness, Db, DbSettings, ExpectedFingerprints, MigrationError, ServingInstance, check_row_security,
+    known_times, pending, read_all, serving_instances,
 };
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, SystemClock};
 use plenum_kernel::Clock as _;
@@ -8,13 +9,15 @@ use plenum_voting::{ClockDoubt, SETTLED_DAYS};
 
 use super::CheckError;
 use super::finding::Finding;
-use super::keys;
+use super::{database_fitness, keys};
 use crate::demonstration::DemonstrationCheck;
 use crate::runtime::runtime;
 use crate::{Config, Database, whole_chain};
 
 /// What was read from the database.
 struct Seen {
+    fitness: DatabaseFitness,
+    serving: Vec<ServingInstance>,
     /// The names of missing migrations.
     pending: Vec<String>,
     /// Whether the rows of organizations are separate. Not checked while migrations are missing.
@@ -44,6 +47,8 @@ pub(super) fn check(config: &Config) -> Vec<Finding> {
         return findings;
     }
     findings.push(Finding::well("Every table can be read."));
+    findings.extend(database_fitness::check(kind, &seen.fitness, !seen.pending.is_empty()));
+    findings.extend(database_fitness::check_instances(config, &seen.serving));
     if seen.pending.is_empty() {
         findings.push(Finding::well("The database is up to date."));
         findings.push(match seen.row_security {
@@ -68,6 +73,8 @@ pub(super) fn check(config: &Config) -> Vec<Finding> {
 fn see(config: &Config) -> Result<Seen, CheckError> {
     let database = Database::open_beside(config)?;
     let outcome = runtime()?.block_on(async {
+        let fitness = DatabaseFitness::of(database.url()).await?;
+        let serving = serving_instances(database.url()).await?;
         let pending = pending(database.url()).await?;
         let row_security = if pending.is_empty() { check_row_security(database.url()).await } else { Ok(()) };
         let demonstration = DemonstrationCheck::of(database.url()).await?;
@@ -80,7 +87,7 @@ fn see(config: &Config) -> Result<Seen, CheckError> {
             true => clock_doubt(database.url()).await,
             false => Ok(None),
         };
-        Ok::<_, MigrationError>(Seen { pending, row_security, demonstration, damages, keys, clock })
+        Ok::<_, MigrationError>(Seen { fitness, serving, pending, row_security, demonstration, damages, keys, clock })
     });
     database.close()?;
     Ok(outcome?)

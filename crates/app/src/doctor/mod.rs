@@ -4,6 +4,7 @@
 //! warnings; 1 if something must be fixed first; and 2 if the configuration cannot be read.
 
 mod database;
+mod database_fitness;
 mod encryption;
 mod finding;
 mod installation;
@@ -20,13 +21,14 @@ use crate::Config;
 type CheckError = Box<dyn Error + Send + Sync>;
 
 /// All checks in their order: the mail server comes last, because it may take long.
-pub(crate) const CHECKS: [fn(&Config) -> Vec<Finding>; 9] = [
+pub(crate) const CHECKS: [fn(&Config) -> Vec<Finding>; 10] = [
     installation::check_configuration,
     encryption::check,
     keys::check_signing_key,
     keys::check_evidence_key,
     keys::check_secret_keys,
     installation::check_open_files,
+    installation::check_disk,
     database::check,
     services::check_timestamps,
     services::check_mail,

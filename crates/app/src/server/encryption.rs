@@ -41,7 +41,7 @@ pub(crate) enum Certificates {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum EncryptionError {
     /// The files cannot be used.
-    #[error("PLENUM_TLS_CERTIFICATE, PLENUM_TLS_KEY: {0}")]
+    #[error("PLENUM_TLS_CERTIFICATE, PLENUM_TLS_KEY")]
     Files(#[from] CertificateError),
     /// The server cannot request a certificate.
     #[error("PLENUM_DOMAIN: cannot request a certificate")]

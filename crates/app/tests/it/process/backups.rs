@@ -156,12 +156,19 @@ async fn an_installation_comes_back_row_for_row_in_an_embedded_and_in_an_externa
     }
     let backup = run(at_origin(&["backup", file.to_str().unwrap()]));
     assert_done(&backup);
-    assert!(stdout(&backup).contains("signing-key"), "{}", stdout(&backup));
+    for key in ["signing-key", "evidence-key"] {
+        assert!(stdout(&backup).contains(&format!("data/{key} is not in it")), "{}", stdout(&backup));
+    }
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(!origin.path().join("plenum.backup.part").exists());
 
     // Restored into the embedded database, backed up again, and restored into another external one.
-    assert_done(&restored(copy.path(), &file));
+    let done = restored(copy.path(), &file);
+    assert_done(&done);
+    for key in ["signing-key", "evidence-key"] {
+        let place = copy.path().join("data").join(key);
+        assert!(stdout(&done).contains(&format!("key as {}", place.display())), "{}", stdout(&done));
+    }
     let again = copy.path().join("again.backup");
     assert_done(&backed_up(copy.path(), &again));
     assert_eq!(content(&again), content(&file));

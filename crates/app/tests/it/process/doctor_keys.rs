@@ -117,4 +117,6 @@ async fn the_doctor_names_a_folder_for_secret_votes_with_which_no_start_succeeds
     fs::write(&file, "").unwrap();
     let variable = ("PLENUM_SECRET_KEYS_DIR", file.to_str().unwrap());
     installation.assert_refused("Set PLENUM_SECRET_KEYS_DIR to a folder", Some(variable), |_| ());
+    let refused = stderr(&installation.run("serve", Some(variable)));
+    assert_eq!(refused.matches(variable.1).count(), 1, "said once: {refused}");
 }

@@ -11,7 +11,9 @@ mod crashes;
 mod damaged_database;
 mod database_down;
 mod demonstration;
+mod doctor_database;
 mod doctor_keys;
+mod evidence_keys;
 mod expired_sessions;
 // The tests find and halt processes with Linux's means.
 #[cfg(target_os = "linux")]

@@ -65,7 +65,11 @@ async fn a_lost_or_damaged_signing_key_is_never_replaced_silently() {
     fs::write(&file, b"half a key").unwrap();
     let replaced = command(&["signing-key", "replace"]);
     assert!(stdout(&replaced).contains("Everybody has to sign in again"), "{}", stderr(&replaced));
-    assert_eq!(fs::read(file.with_extension("damaged")).unwrap(), b"half a key");
+    let kept = fs::read_dir(folder.path().join("data")).unwrap().map(|entry| entry.unwrap().path());
+    let kept: Vec<_> = kept.filter(|file| file.to_str().unwrap().contains("signing-key.replaced-")).collect();
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert_eq!(fs::read(&kept[0]).unwrap(), b"half a key");
+    assert!(stdout(&replaced).contains(kept[0].to_str().unwrap()), "{}", stdout(&replaced));
     assert!(create("second@example.org").status.success());
     let again = command(&["signing-key", "replace"]);
     assert_eq!(again.status.code(), Some(1), "a key that can be used stays");

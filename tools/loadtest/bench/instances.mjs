@@ -7,6 +7,7 @@ import { memoryFigures } from './processes.mjs';
 import { missingFor } from './programs.mjs';
 import { attempt, measureRows } from './row.mjs';
 import { newHome, startServer, startWith } from './server.mjs';
+import { query } from './sql.mjs';
 
 const NEEDS = ['nats-server'];
 const BUS_MS = 15_000;
@@ -46,7 +47,10 @@ async function measure(context, rows, repeats) {
   }
 }
 
-/** Uses the database of an otherwise unused server: the same one as for all other rows. */
+/**
+ * Uses the database of an otherwise unused server, the same one as for all other rows, with a schema of its own: that server has
+ * no NATS, so it shares its tables with no instance.
+ */
 async function onSite(context, count, work) {
   const stops = [];
   const stopping = (one) => {
@@ -61,6 +65,8 @@ async function onSite(context, count, work) {
   try {
     const keepsDatabase = home();
     const { database } = stopping(await startServer(context.binary, keepsDatabase));
+    await query(database.environment, 'CREATE SCHEMA instances');
+    await query(database.environment, 'ALTER ROLE plenum IN DATABASE plenum SET search_path = instances');
     const nats = stopping(await startNats(context.programs['nats-server']));
     const shared = {
       DATABASE_URL: addressOf(database),

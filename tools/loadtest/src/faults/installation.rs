@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
+use plenum_embedded_postgres::{Durability, EmbeddedPostgres, Settings};
 use tokio::process::Command;
+use tokio::task::spawn_blocking;
 
 use super::clock::FakeClock;
 use super::database::Session;
@@ -23,6 +25,9 @@ pub(super) const ADMIN_EMAIL: &str = "root@faults.example";
 pub(super) const ADMIN_PASSWORD: &str = "correct horse";
 /// The same for both places of the database, so that tokens stay valid after the move.
 const SIGNING_KEY: &str = "a signing key for fault tests only";
+/// The folder of the npm package with PostgreSQL's programs, as the product looks for it: below the working directory, and next to
+/// or above the program.
+const POSTGRES_PACKAGE: &str = "tools/postgres";
 /// Name of PostgreSQL's socket in its folder.
 pub(super) const SOCKET: &str = ".s.PGSQL.5432";
 
@@ -33,8 +38,8 @@ pub(super) struct Installation {
     place: Place,
     /// The server that voters call.
     server: Option<Process>,
-    /// If the database is external: a second process of the product, which only keeps PostgreSQL running.
-    database_process: Option<Process>,
+    /// If the database is external: the server, which belongs to this tool. No other process of the product may serve it.
+    database: Option<EmbeddedPostgres>,
     /// If the database is replicated: its servers.
     pub(super) pair: Option<Pair>,
     pub(super) voters_proxy: Proxy,
@@ -73,7 +78,7 @@ impl Installation {
             binary: binary.to_owned(),
             place: Place::Embedded,
             server: None,
-            database_process: None,
+            database: None,
             pair: None,
             voters_proxy,
             database_proxy,
@@ -169,17 +174,20 @@ impl Installation {
     }
 
     pub(super) async fn start_database(&mut self) -> Result<(), LoadFailure> {
-        let mut command = self.command();
-        command.env("PLENUM_DATA_DIR", self.folder.data());
-        let database_process = Process::start(&mut command, &self.folder.path().join("database.log")).await;
-        self.database_process = Some(database_process.map_err(cannot("start the database"))?);
+        let mut package_roots = vec![PathBuf::from(POSTGRES_PACKAGE)];
+        package_roots.extend(self.binary.ancestors().skip(1).map(|folder| folder.join(POSTGRES_PACKAGE)));
+        let settings =
+            Settings { data_dir: self.folder.data(), binaries: None, package_roots, durability: Durability::Durable };
+        let started = spawn_blocking(move || EmbeddedPostgres::start(&settings)).await.map_err(io::Error::other);
+        let started = started.and_then(|started| started.map_err(io::Error::other));
+        self.database = Some(started.map_err(cannot("start the database"))?);
         Ok(())
     }
 
     pub(super) async fn stop_database(&mut self) {
-        if let Some(database_process) = self.database_process.take()
-            && let Err(error) = database_process.stop().await
-        {
+        let Some(database) = self.database.take() else { return };
+        let stopped = spawn_blocking(move || database.stop()).await.map_err(io::Error::other);
+        if let Err(error) = stopped.and_then(|stopped| stopped.map_err(io::Error::other)) {
             self.problems.push(format!("the database did not stop in order: {error}"));
         }
     }

@@ -91,6 +91,7 @@ pub(crate) struct Unwritable {
 /// # Errors
 /// Names the folder that prevents it.
 pub(crate) fn check_creatable(file: &Path) -> Result<(), Unwritable> {
+    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let Some(folder) = file.parent().and_then(nearest_existing) else { return Ok(()) };
     let checked = match folder.is_dir() {
         true => access(&folder, AccessFlags::W_OK | AccessFlags::X_OK).map_err(io::Error::from),

@@ -195,16 +195,22 @@ impl RecordedResults {
         round: RoundId,
         filter: &ReceiptFilter,
     ) -> Result<Page<String>, ShowResultError> {
-        let recorded = self.ports.records.load(client, meeting, vec![round]).await?;
-        if let Some(stored) = recorded.first() {
-            let urn = read_record(stored, &*self.ports.keys)?.round.urn;
-            return Ok(filter.page_of(urn.map(|urn| urn.receipts).unwrap_or_default()));
+        for _ in 0..2 {
+            let recorded = self.ports.records.load(client, meeting, vec![round]).await?;
+            if let Some(stored) = recorded.first() {
+                let urn = read_record(stored, &*self.ports.keys)?.round.urn;
+                return Ok(filter.page_of(urn.map(|urn| urn.receipts).unwrap_or_default()));
+            }
+            match self.ports.results.result(client, meeting, round).await {
+                Ok(_) | Err(ShowCountError::NotCounted | ShowCountError::StillOpen) => {
+                    return Err(ShowResultError::NotDeclared);
+                }
+                // The result was declared during this call, or has no record.
+                Err(ShowCountError::Declared) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
-        match self.ports.results.result(client, meeting, round).await {
-            Ok(_) | Err(ShowCountError::NotCounted | ShowCountError::StillOpen) => Err(ShowResultError::NotDeclared),
-            Err(ShowCountError::Declared) => Err(RecordDamage::Missing.into()),
-            Err(error) => Err(error.into()),
-        }
+        Err(RecordDamage::Missing.into())
     }
 
     /// The results of all counted rounds of a meeting. `None` when this client has no such meeting.

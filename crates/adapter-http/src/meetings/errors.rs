@@ -151,7 +151,7 @@ impl From<ShowCountError> for ApiError {
             ShowCountError::NotFound => RoundId::missing(),
             ShowCountError::StillOpen => Self::conflict("round_still_open", error),
             ShowCountError::NotCounted => Self::conflict("round_not_counted", error),
-            ShowCountError::Declared => RecordDamage::Missing.into(),
+            ShowCountError::Declared => Self::conflict("result_declared", error),
             ShowCountError::Port(failure) => failure.into(),
         }
     }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use plenum_adapter_security::EvidenceKeyRing;
 use plenum_kernel::testkit::StillClock;
-use plenum_kernel::{Clock, EvidenceKeys, MeetingId, PortFailure, RoundId};
+use plenum_kernel::{Clock, EvidenceKeys, MeetingId, PageRequest, PortFailure, RoundId};
 use plenum_records::{
-    CanonicalRecords, RecordDamage, RecordedResultPorts, RecordedResults, ShowResultError, read_record,
+    CanonicalRecords, ReceiptFilter, RecordDamage, RecordedResultPorts, RecordedResults, ShowResultError, read_record,
 };
 use plenum_result_format::{record_message, sha256};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
@@ -42,18 +42,28 @@ async fn declared(keys: &Arc<dyn EvidenceKeys>) -> (InMemoryVoting, Scene, Store
 }
 
 /// Results by these records. Nothing is counted.
-fn results(mut records: MockResultRecords, declared: MockResultStore, keys: &Arc<dyn EvidenceKeys>) -> RecordedResults {
+fn results(records: MockResultRecords, declared: MockResultStore, keys: &Arc<dyn EvidenceKeys>) -> RecordedResults {
+    results_beside(MockResultStore::new(), records, declared, keys)
+}
+
+/// Results by these records, and of these rounds.
+fn results_beside(
+    rounds: MockResultStore,
+    mut records: MockResultRecords,
+    declared: MockResultStore,
+    keys: &Arc<dyn EvidenceKeys>,
+) -> RecordedResults {
     records.expect_orphans().returning(|_, _| Ok(Vec::new()));
     let records: Arc<dyn ResultRecords> = Arc::new(records);
-    let nothing = Arc::new(MockResultStore::new());
+    let rounds = Arc::new(rounds);
     let signals = Arc::new(MockVotingSignals::new());
     let clock: Arc<dyn Clock> = Arc::new(StillClock::new());
     let (keys_of_urns, urns) = (Arc::new(MockUrnKeys::new()), Arc::new(MockUrnStore::new()));
     let urns = UrnKeyService::new(keys_of_urns, urns, Arc::clone(&clock));
     RecordedResults::new(RecordedResultPorts {
         results: Arc::new(ResultService::new(ResultPorts {
-            results: Arc::clone(&nothing) as _,
-            declarations: nothing,
+            results: Arc::clone(&rounds) as _,
+            declarations: rounds,
             urns: Arc::new(urns),
             signals,
             clock,
@@ -108,6 +118,23 @@ async fn a_failure_or_a_damaged_record_is_not_cached() {
     for _ in 0..3 {
         assert!(results.on_screen(scene.meeting).await.unwrap().is_some());
     }
+}
+
+#[tokio::test]
+async fn a_result_that_is_declared_during_a_request_for_its_receipts_is_not_called_damaged() {
+    let keys = keys();
+    let (store, scene, record) = declared(&keys).await;
+    let round = record.round;
+    let found = store.results().find(scene.client, scene.meeting, round).await.unwrap();
+    let mut rounds = MockResultStore::new();
+    rounds.expect_find().returning(move |_, _, _| Ok(found.clone()));
+    let mut loads = vec![vec![record], Vec::new()];
+    let mut records = MockResultRecords::new();
+    records.expect_load().times(2).returning(move |_, _, _| Ok(loads.pop().unwrap()));
+    let results = results_beside(rounds, records, MockResultStore::new(), &keys);
+    let filter = ReceiptFilter { starts_with: String::new(), page: PageRequest { page: 1, page_size: 10 } };
+    let page = results.receipts(scene.client, scene.meeting, round, &filter).await.unwrap();
+    assert_eq!(page.total, 0, "the round is not secret");
 }
 
 #[tokio::test]

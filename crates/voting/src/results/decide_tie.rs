@@ -3,7 +3,7 @@ use plenum_kernel::election::TieRule;
 use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId};
 
 use crate::elections::{Decided, Tie, TieDecision};
-use crate::{Decision, PlacedResult, ResultService, ShowCountError};
+use crate::{Decision, ResultService, ShowCountError};
 
 /// The lot that decides a tie.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,8 +69,8 @@ pub struct NewTieDecision {
 pub enum DecideTieError {
     /// The count cannot be shown.
     #[error(transparent)]
-    Count(#[from] ShowCountError),
-    /// The round is no election, or its count waits at no such tie.
+    Count(ShowCountError),
+    /// The round is no election, its count waits at no such tie, or the result is declared.
     #[error("the count does not wait at this tie: load the result again")]
     OtherTie,
     /// The quorum was missed, so nobody is elected.
@@ -98,15 +98,25 @@ pub enum DecideTieError {
     Port(#[from] PortFailure),
 }
 
+impl From<ShowCountError> for DecideTieError {
+    fn from(error: ShowCountError) -> Self {
+        match error {
+            // A declared result is intact, and waits for nothing.
+            ShowCountError::Declared => Self::OtherTie,
+            error => Self::Count(error),
+        }
+    }
+}
+
 impl ResultService {
     /// Decides the tie at which the count of an election waits, and informs the live screens. A decision is never changed or
-    /// taken back. Returns the result with it.
+    /// taken back.
     ///
     /// # Errors
     /// Fails when the count is not shown ([`Self::result`]), waits at another tie or at none, when the quorum was missed, when
     /// the terms leave the tie to another ballot or ask for the other kind of lot, and when a lot by hand names others than the
     /// tied.
-    pub async fn decide_tie(&self, request: TieRequest) -> Result<PlacedResult, DecideTieError> {
+    pub async fn decide_tie(&self, request: TieRequest) -> Result<(), DecideTieError> {
         let TieRequest { owner, meeting, round, by, stage, numbers, lot } = request;
         let placed = self.result(owner, meeting, round).await?;
         let election = placed.result.result.election.as_ref().ok_or(DecideTieError::OtherTie)?;
@@ -131,7 +141,7 @@ impl ResultService {
         let new = NewTieDecision { owner, meeting, round, by, at, before, decision, drawn_by, witnessed_by };
         self.ports.declarations.decide_tie(new).await?;
         self.ports.signals.meeting_changed(meeting).await;
-        Ok(self.result(owner, meeting, round).await?)
+        Ok(())
     }
 }
 

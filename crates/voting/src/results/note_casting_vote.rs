@@ -1,7 +1,7 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId};
 
-use crate::{Decision, PlacedResult, ResultService, ShowCountError};
+use crate::{Decision, ResultService, ShowCountError};
 
 /// An organizer's note of the vote with which the chair decides a tie.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub struct NewCastingVote {
 pub enum CastingVoteError {
     /// The count cannot be shown.
     #[error(transparent)]
-    Count(#[from] ShowCountError),
-    /// The votes are not equal, the rule has no casting vote, or it was noted before.
+    Count(ShowCountError),
+    /// The votes are not equal, the rule has no casting vote, it was noted before, or the result is declared.
     #[error("no casting vote is open in this round: load the result again")]
     NotOpen,
     /// The store failed.
@@ -43,12 +43,22 @@ pub enum CastingVoteError {
     Port(#[from] PortFailure),
 }
 
+impl From<ShowCountError> for CastingVoteError {
+    fn from(error: ShowCountError) -> Self {
+        match error {
+            // A declared result is intact, and waits for nothing.
+            ShowCountError::Declared => Self::NotOpen,
+            error => Self::Count(error),
+        }
+    }
+}
+
 impl ResultService {
-    /// Notes the casting vote for which a counted round waits, and returns the result with it.
+    /// Notes the casting vote for which a counted round waits, and informs the live screens.
     ///
     /// # Errors
     /// Refuses if the round waits for none. A casting vote is noted once and never changed.
-    pub async fn note_casting_vote(&self, request: CastingVoteRequest) -> Result<PlacedResult, CastingVoteError> {
+    pub async fn note_casting_vote(&self, request: CastingVoteRequest) -> Result<(), CastingVoteError> {
         let (owner, meeting, round) = (request.owner, request.meeting, request.round);
         let placed = self.result(owner, meeting, round).await?;
         if placed.result.result.decision != Decision::CastingVoteOpen {
@@ -57,6 +67,6 @@ impl ResultService {
         let at = self.ports.clock.now();
         self.ports.declarations.note_casting_vote(NewCastingVote { request, at }).await?;
         self.ports.signals.meeting_changed(meeting).await;
-        Ok(self.result(owner, meeting, round).await?)
+        Ok(())
     }
 }

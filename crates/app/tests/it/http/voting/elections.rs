@@ -235,8 +235,9 @@ async fn a_tie_waits_for_a_lot_that_anybody_can_repeat() {
     let name = ["Anna", "Bert", "Carla"][elected(&decided)[0] as usize - 1];
     assert_eq!(decided["arithmetic"]["sentence"], format!("Elected: {name}, by lot"));
     assert_eq!(decided["election"]["tie"], Value::Null);
-    hall.decide(&round, body).await.refuses(409, "no_such_tie");
+    hall.decide(&round, body.clone()).await.refuses(409, "no_such_tie");
     hall.declare(&round).await.gives(200);
+    hall.decide(&round, body).await.refuses(409, "no_such_tie");
     hall.assert_verified().await;
     hall.app.link_audit_log().await;
     let log = hall.club.admin.get("/client/audit").await.gives(200);

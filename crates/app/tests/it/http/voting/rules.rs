@@ -100,6 +100,7 @@ async fn a_tie_waits_for_the_casting_vote_which_is_noted_once() {
     assert!(sentence.ends_with("a tie, and the casting vote of Ada Young is yes"), "{sentence}");
     hall.cast(&round, json!({ "castBy": "Ben Birch", "inFavor": false })).await.refuses(409, "no_such_tie");
     hall.declare(&round).await.gives(200);
+    hall.cast(&round, json!({ "castBy": "Ben Birch", "inFavor": false })).await.refuses(409, "no_such_tie");
     hall.verify().await;
     hall.app.link_audit_log().await;
     let log = hall.club.admin.get("/client/audit?kind=round_changed").await.gives(200);

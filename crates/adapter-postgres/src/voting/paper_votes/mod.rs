@@ -331,13 +331,8 @@ fn issue(conn: &mut PgConnection, ballot: &IssuedBallot) -> Result<(), Abort<Iss
     let refused = |rule: IssueRule| Abort::Refused(rule.into());
     let place = (ballot.client, ballot.meeting, ballot.round);
     let round = round_of(conn, place)?.ok_or(Abort::Refused(IssueError::RoundNotFound))?;
-    let known: Option<(Uuid, Uuid, Uuid)> = issued_ballots::table
-        .find(ballot.id.as_uuid())
-        .select((issued_ballots::round_id, issued_ballots::end_user_id, issued_ballots::desk_id))
-        .first(conn)
-        .optional()?;
     let this = (ballot.round.as_uuid(), ballot.voter.as_uuid(), ballot.desk.as_uuid());
-    match known {
+    match issued_with_id(conn, ballot.id)? {
         Some(known) if known == this => return Ok(()),
         Some(_) => return Err(refused(IssueRule::IdTaken)),
         None => {}
@@ -360,6 +355,19 @@ fn issue(conn: &mut PgConnection, ballot: &IssuedBallot) -> Result<(), Abort<Iss
         ))
         .on_conflict_do_nothing()
         .execute(conn)?;
-    // The same ballot at the same time, or the id of a ballot of another client, which this client does not see.
-    if added == 1 { Ok(()) } else { Err(refused(IssueRule::IdTaken)) }
+    if added == 1 || issued_with_id(conn, ballot.id)? == Some(this) {
+        // A repeat that arrived at the same time added it.
+        return Ok(());
+    }
+    // Another ballot, perhaps of another client, which this client does not see.
+    Err(refused(IssueRule::IdTaken))
+}
+
+/// The round, the person and the desk of the ballot with this id.
+fn issued_with_id(conn: &mut PgConnection, id: IssuedBallotId) -> QueryResult<Option<(Uuid, Uuid, Uuid)>> {
+    issued_ballots::table
+        .find(id.as_uuid())
+        .select((issued_ballots::round_id, issued_ballots::end_user_id, issued_ballots::desk_id))
+        .first(conn)
+        .optional()
 }

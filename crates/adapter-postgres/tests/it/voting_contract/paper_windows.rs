@@ -1,10 +1,12 @@
-//! A person votes on their phone while their vote on paper is confirmed. Each test holds the window open.
+//! A person votes on their phone while their vote on paper is confirmed, or gets one ballot twice at once. Each test holds the
+//! window open.
 
 use plenum_kernel::Secrecy;
-use plenum_kernel::{Clock as _, DeskId, PaperBatchId, RoundId};
+use plenum_kernel::{Clock as _, DeskId, IssuedBallotId, PaperBatchId, RoundId};
 use plenum_voting::testkit::contract::{Scene, SeedTerms, VotingFixture};
 use plenum_voting::{
-    BatchRequest, CastOn, CastOutcome, CloseBatchError, NewPaperBatch, PaperBallot, PaperBatch, PaperOutcome, Teller,
+    BatchRequest, CastOn, CastOutcome, CloseBatchError, IssueError, IssueRule, IssuedBallot, NewPaperBatch,
+    PaperBallot, PaperBatch, PaperOutcome, Teller,
 };
 use tokio::task::JoinHandle;
 
@@ -70,6 +72,34 @@ impl Hall {
         HeldTransaction::begin(self.fixture.database(), &confirm)
     }
 
+    /// Gives the second voter a ballot, while another transaction gives `voter` one with the same id.
+    async fn issue_beside(&self, voter: usize) -> Result<(), IssueError> {
+        let ballot = IssuedBallot {
+            id: IssuedBallotId::new(&self.scene.ids),
+            client: self.scene.client,
+            meeting: self.scene.meeting,
+            round: self.round,
+            voter: self.scene.voters[1],
+            desk: self.desk,
+            at: self.scene.clock.now(),
+        };
+        let held = format!(
+            "INSERT INTO issued_ballots (id, client_id, round_id, end_user_id, desk_id, issued_at)
+                 VALUES ('{id}', '{client}', '{round}', '{voter}', '{desk}', now())",
+            id = ballot.id,
+            client = self.scene.client,
+            round = self.round,
+            voter = self.scene.voters[voter],
+            desk = self.desk,
+        );
+        let window = HeldTransaction::begin(self.fixture.database(), &held);
+        let store = self.fixture.paper_votes();
+        let issued = tokio::spawn(async move { store.issue(ballot).await });
+        window.until_blocking(&self.fixture, 1).await;
+        window.commit();
+        issued.await.unwrap()
+    }
+
     fn votes(&self) -> i64 {
         self.fixture.count(&format!("SELECT count(*) FROM votes WHERE round_id = '{}'", self.round))
     }
@@ -129,4 +159,18 @@ async fn a_ballot_counts_if_the_confirmation_fails() {
     let batch = hall.confirm().await.unwrap().unwrap();
     assert_eq!(batch.head.counted, Some(0));
     assert_eq!(hall.votes(), 1);
+}
+
+#[tokio::test]
+async fn a_ballot_that_is_given_twice_at_once_is_given_once_and_both_succeed() {
+    let hall = Hall::open().await;
+    hall.issue_beside(1).await.unwrap();
+    assert_eq!(hall.fixture.count("SELECT count(*) FROM issued_ballots"), 1);
+}
+
+#[tokio::test]
+async fn a_ballot_that_meets_another_one_with_its_id_is_refused() {
+    let hall = Hall::open().await;
+    let refused = hall.issue_beside(0).await;
+    assert!(matches!(refused, Err(IssueError::Rule(IssueRule::IdTaken))), "{refused:?}");
 }

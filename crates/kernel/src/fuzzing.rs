@@ -4,7 +4,7 @@
 use rust_decimal::Decimal;
 
 use crate::text::is_hidden;
-use crate::{EmailAddress, Invalid, SearchText, VotingWeight, check_line, check_text, nfc};
+use crate::{EmailAddress, Invalid, SearchText, VotingWeight, check_distinct_name, check_line, check_text, look, nfc};
 
 /// The maximum length of a text here, in characters.
 const MAX: usize = 60;
@@ -23,9 +23,9 @@ pub fn texts(data: &[u8]) {
 /// A check for a text with this maximum length in characters.
 type Check = fn(&str, usize) -> Result<String, Invalid>;
 
-/// An accepted text is in NFC, within the maximum length, and has no hidden characters.
+/// An accepted text is in NFC, within the maximum length, and has no hidden characters. A line has plain blanks only, and a look.
 pub fn text(typed: &str) {
-    let checks: [Check; 2] = [check_line, check_text];
+    let checks: [Check; 3] = [check_line, check_distinct_name, check_text];
     for check in checks {
         let Ok(text) = check(typed, MAX) else { continue };
         assert_eq!(check(&text, MAX).as_deref(), Ok(text.as_str()), "the second check changes it");
@@ -35,7 +35,10 @@ pub fn text(typed: &str) {
         assert!(!text.chars().any(|letter| letter == '\0' || is_hidden(letter)), "{text:?}");
     }
     if let Ok(line) = check_line(typed, MAX) {
-        assert!(!line.contains(char::is_control), "{line:?}");
+        let is_other_blank = |letter: char| letter.is_control() || (letter.is_whitespace() && letter != ' ');
+        assert!(!line.contains(is_other_blank), "{line:?}");
+        let look_of_line = look(&line);
+        assert!(!look_of_line.is_empty() && !look_of_line.contains(is_hidden), "{line:?}");
     }
 }
 

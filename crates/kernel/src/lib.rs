@@ -49,6 +49,9 @@ pub use terms::{
     Seats, Secrecy, Threshold, Unit, Units,
 };
 pub use test_data::{TEST_PREFIX, is_test_name};
-pub use text::{capitalized, check_group_name, check_line, check_text, check_username, listed, nfc};
+pub use text::{
+    capitalized, check_distinct_name, check_group_name, check_line, check_line_of_terms, check_text, listed, look, nfc,
+    spelled,
+};
 pub use weight::VotingWeight;
 pub use weight_kind::{KindWeight, KindWeights, MAX_WEIGHT_KINDS, WeightDecimals, WeightKind};

@@ -11,12 +11,44 @@ pub fn nfc(text: &str) -> String {
     text.nfc().collect()
 }
 
-/// One line of text: in NFC, trimmed, 1 to `max` characters, no control characters, and no characters that are
-/// invisible or change the direction of writing.
+/// `text` as [`check_line`] spells it: in NFC, with plain blanks.
+pub fn spelled(text: &str) -> String {
+    with_plain_blanks(&nfc(text))
+}
+
+fn with_plain_blanks(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter }).collect()
+}
+
+/// The look of a text, to compare texts of one list. It is the same for texts that readers cannot tell apart, regardless of
+/// case, of the kind and number of blanks, and of characters that are invisible or only shape others.
+pub fn look(text: &str) -> String {
+    let seen = |letter: char| match letter {
+        // Characters that have a width, and nothing in it.
+        '\u{2800}' | '\u{3164}' | '\u{ffa0}' => Some(' '),
+        letter if shapes_others(letter) || is_hidden(letter) => None,
+        letter => Some(letter),
+    };
+    let visible: String = text.chars().filter_map(seen).collect();
+    nfc(&visible.split_whitespace().collect::<Vec<_>>().join(" ")).to_lowercase()
+}
+
+/// One line of text: in NFC, trimmed, 1 to `max` characters, with plain blanks only, no control characters, no separators of
+/// lines, and no characters that are invisible or change the direction of writing.
 ///
 /// # Errors
 /// States the requirement.
 pub fn check_line(text: &str, max: usize) -> Result<String, Invalid> {
+    let line = check(text, max, |letter| letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}'))?;
+    Ok(with_plain_blanks(&line))
+}
+
+/// A line of terms that are also read from the database: as [`check_line`], but every kind of blank stays, because the terms
+/// of a declared result never change.
+///
+/// # Errors
+/// States the requirement.
+pub fn check_line_of_terms(text: &str, max: usize) -> Result<String, Invalid> {
     check(text, max, char::is_control)
 }
 
@@ -28,29 +60,29 @@ pub fn check_text(text: &str, max: usize) -> Result<String, Invalid> {
     check(text, max, |letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
 }
 
-/// The name of a group: a line without a semicolon, which separates the groups of a person in a file.
+/// The name of a group: a distinct name without a semicolon, which separates the groups of a person in a file.
 ///
 /// # Errors
 /// States the requirement.
 pub fn check_group_name(text: &str, max: usize) -> Result<String, Invalid> {
-    let line = check_line(text, max)?;
-    if line.contains(';') { Err(Invalid::new("Must not contain a semicolon.")) } else { Ok(line) }
+    let name = check_distinct_name(text, max)?;
+    if name.contains(';') { Err(Invalid::new("Must not contain a semicolon.")) } else { Ok(name) }
 }
 
-/// A username: a line without invisible characters, so that no two usernames look the same. Joiners are valid if they
-/// change the visible text (RFC 5892, appendix A.1 and A.2). Every kind of blank becomes the plain one.
+/// A name that no other one of its kind may look like, such as a username: a line without invisible characters. Joiners are
+/// valid if they change the visible text (RFC 5892, appendix A.1 and A.2).
 ///
 /// # Errors
 /// States the requirement.
-pub fn check_username(text: &str, max: usize) -> Result<String, Invalid> {
+pub fn check_distinct_name(text: &str, max: usize) -> Result<String, Invalid> {
     let line = check_line(text, max)?;
-    let letters: Vec<char> = line.chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter }).collect();
+    let letters: Vec<char> = line.chars().collect();
     let is_invisible = |place: usize| match letters[place] {
         ZWNJ => !follows_virama(&letters, place) && !is_between_joined(&letters, place),
         ZWJ => !follows_virama(&letters, place),
         letter => shapes_others(letter),
     };
-    if (0..letters.len()).any(is_invisible) { Err(invisible()) } else { Ok(letters.into_iter().collect()) }
+    if (0..letters.len()).any(is_invisible) { Err(invisible()) } else { Ok(line) }
 }
 
 const ZWNJ: char = '\u{200c}';
@@ -214,15 +246,59 @@ mod tests {
         for (typed, stored) in [
             ("pe\u{301}ter", "p\u{e9}ter"),
             ("p\u{e9}ter", "p\u{e9}ter"),
-            // Two marks in either order, one sign with two codes, a syllable in parts, a space with two codes.
+            // Two marks in either order, one sign with two codes, a syllable in parts.
             ("a\u{302}\u{323}", "\u{1ead}"),
             ("\u{212b}", "\u{c5}"),
             ("\u{1112}\u{1161}\u{11ab}", "\u{d55c}"),
-            ("a\u{2000}b", "a\u{2002}b"),
         ] {
             assert_eq!(check_line(typed, 10).unwrap(), stored, "{typed:?}");
             assert_eq!(check_text(typed, 10).unwrap(), stored, "{typed:?}");
         }
+        assert_eq!(check_text("a\u{2000}b", 10).unwrap(), "a\u{2002}b", "a space with two codes");
+    }
+
+    #[test]
+    fn every_blank_of_a_line_becomes_the_plain_one() {
+        for blank in ['\u{a0}', '\u{1680}', '\u{2000}', '\u{2003}', '\u{2009}', '\u{202f}', '\u{205f}', '\u{3000}'] {
+            assert_eq!(check_line(&format!("a{blank}b{blank}"), 10).unwrap(), "a b", "{blank:?}");
+            assert_eq!(spelled(&format!("e\u{301}{blank}b")), "\u{e9} b", "{blank:?}");
+            // The terms of a declared result never change.
+            let of_terms = format!("a{blank}b");
+            assert_eq!(check_line_of_terms(&of_terms, 10), Ok(nfc(&of_terms)));
+        }
+    }
+
+    #[test]
+    fn a_line_has_no_separators_of_lines_and_paragraphs() {
+        for separator in ['\u{2028}', '\u{2029}'] {
+            let text = format!("a{separator}b");
+            assert!(check_line(&text, 10).is_err() && check_distinct_name(&text, 10).is_err(), "{text:?}");
+            assert_eq!(check_text(&text, 10).as_deref(), Ok(text.as_str()));
+            assert_eq!(check_line(&format!("ab{separator}"), 10).as_deref(), Ok("ab"), "it is trimmed at the end");
+        }
+    }
+
+    #[test]
+    fn texts_that_nobody_can_tell_apart_have_the_same_look() {
+        for text in [
+            "a",
+            "A\u{3164}",
+            "\u{34f}A",
+            "A\u{fe0f}",
+            "\u{2800}A",
+            "A\u{e0041}",
+            "A\u{200d}",
+            "\u{115f}A",
+            "A\u{200b}",
+        ] {
+            assert_eq!(look(text), "a", "{text:?}");
+        }
+        for text in ["a b", "A\u{a0}B", "A\u{2003} B", "A\u{3164}B", "A\u{2800}B", "A \u{200d} B"] {
+            assert_eq!(look(text), "a b", "{text:?}");
+        }
+        assert_eq!(look("e\u{34f}\u{301}"), "\u{e9}");
+        assert_ne!(look("AB"), look("A B"));
+        assert_ne!(look("1"), look("11"));
     }
 
     #[test]
@@ -276,13 +352,13 @@ mod tests {
         for letter in ignorable {
             assert!(is_hidden(letter) != shapes_others(letter), "{letter:?}");
             let text = format!("ann{letter}a");
-            assert!(check_username(&text, 10).is_err(), "{letter:?}");
+            assert!(check_distinct_name(&text, 10).is_err(), "{letter:?}");
             assert_eq!(check_line(&text, 10).is_ok(), shapes_others(letter), "{letter:?}");
         }
     }
 
     #[test]
-    fn no_two_usernames_differ_only_in_invisible_characters() {
+    fn no_two_distinct_names_differ_only_in_invisible_characters() {
         for letter in [
             '\u{34f}',
             '\u{115f}',
@@ -307,17 +383,19 @@ mod tests {
             '\u{e0fff}',
         ] {
             for text in [format!("anna{letter}"), format!("{letter}anna"), format!("an{letter}na")] {
-                assert_eq!(check_username(&text, 10), Err(invisible()), "{text:?}");
+                assert_eq!(check_distinct_name(&text, 10), Err(invisible()), "{text:?}");
             }
         }
-        assert_eq!(check_username("anna\u{a0}b\u{3000}c", 10).as_deref(), Ok("anna b c"));
-        assert_eq!(check_username(" Anna ", 10).as_deref(), Ok("Anna"));
-        assert_eq!(check_username("\u{200d}", 10), Err(Invalid::new("Must not be empty.")));
-        assert!(check_username("abcdefghijk", 10).is_err());
+        assert_eq!(check_distinct_name("anna\u{a0}b\u{3000}c", 10).as_deref(), Ok("anna b c"));
+        assert_eq!(check_distinct_name(" Anna ", 10).as_deref(), Ok("Anna"));
+        assert_eq!(check_distinct_name("\u{200d}", 10), Err(Invalid::new("Must not be empty.")));
+        assert!(check_distinct_name("abcdefghijk", 10).is_err());
+        assert_eq!(check_group_name("Grp\u{3164}", 10), Err(invisible()));
+        assert_eq!(check_group_name("A\u{a0}B", 10).as_deref(), Ok("A B"));
     }
 
     #[test]
-    fn joiners_are_in_usernames_only_where_a_script_needs_them() {
+    fn joiners_are_in_distinct_names_only_where_a_script_needs_them() {
         for text in [
             // Persian, with a mark between as well; Devanagari; Sinhala.
             "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
@@ -326,7 +404,7 @@ mod tests {
             "\u{915}\u{94d}\u{200c}\u{937}",
             "\u{dc1}\u{dca}\u{200d}\u{dbb}\u{dd3}",
         ] {
-            assert_eq!(check_username(text, 20).as_deref(), Ok(text));
+            assert_eq!(check_distinct_name(text, 20).as_deref(), Ok(text));
         }
         for text in [
             "an\u{200d}na",
@@ -342,7 +420,7 @@ mod tests {
             "\u{645}\u{6cc}\u{200c}\u{200c}\u{62e}",
             "\u{1f469}\u{200d}\u{1f680}",
         ] {
-            assert_eq!(check_username(text, 20), Err(invisible()), "{text:?}");
+            assert_eq!(check_distinct_name(text, 20), Err(invisible()), "{text:?}");
         }
     }
 

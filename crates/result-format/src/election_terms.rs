@@ -5,7 +5,7 @@ use plenum_kernel::election::{
     FollowedBallot, Irv, ListOrder, Lists, MAX_POINTS, Method, PerCandidate, Plurality, RankingRules, Repetition,
     Requirement, Schulze, Score, ShareBase, Strength, Unanswered, Unranked, YesRanking,
 };
-use plenum_kernel::{Invalid, RoundId, Seats, Threshold, check_line, check_text};
+use plenum_kernel::{Invalid, RoundId, Seats, Threshold, check_line_of_terms, check_text};
 
 use crate::decision_rule::{FieldError, threshold, within};
 use crate::election_rule::{heads, invalid, lot, next_moves_up, votes_cast};
@@ -178,7 +178,7 @@ impl ElectionRuleFormat {
             BallotOrderName::ByName => BallotOrder::ByName,
             BallotOrderName::Rotated => BallotOrder::Rotated,
             BallotOrderName::ByLot => {
-                let seed = self.order_seed.as_deref().map(|seed| check_line(seed, MAX_SEED)).transpose();
+                let seed = self.order_seed.as_deref().map(|seed| check_line_of_terms(seed, MAX_SEED)).transpose();
                 let seed = seed.map_err(|requirement| ("orderSeed".to_owned(), requirement))?;
                 BallotOrder::ByLot { seed: seed.unwrap_or_default() }
             }
@@ -187,7 +187,7 @@ impl ElectionRuleFormat {
 }
 
 fn checked_line(text: &str, path: &str) -> Result<String, FieldError> {
-    check_line(text, MAX_LINE).map_err(|requirement| (path.to_owned(), requirement))
+    check_line_of_terms(text, MAX_LINE).map_err(|requirement| (path.to_owned(), requirement))
 }
 
 impl CandidateNoteFormat {
@@ -197,7 +197,7 @@ impl CandidateNoteFormat {
     /// Names the field and the expected value.
     pub fn checked(self) -> Result<CandidateNote, (&'static str, Invalid)> {
         let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-        let line = filled(self.line).map(|line| check_line(&line, MAX_LINE)).transpose();
+        let line = filled(self.line).map(|line| check_line_of_terms(&line, MAX_LINE)).transpose();
         let about = filled(self.about).map(|about| check_text(&about, MAX_ABOUT)).transpose();
         Ok(CandidateNote {
             line: line.map_err(|wanted| ("line", wanted))?,

@@ -1,7 +1,7 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
 use plenum_clients::{ImportField, ReadSheet, SheetReader, SheetRow, normalized_heading, suggest_columns};
-use plenum_kernel::Invalid;
+use plenum_kernel::{Invalid, look};
 use plenum_meetings::{MAX_OPTIONS, OptionText};
 use plenum_result_format::CandidateNoteFormat;
 use serde::Serialize;
@@ -157,7 +157,7 @@ fn candidates_of(sheet: &ReadSheet) -> Result<Vec<ReadCandidateView>, Vec<String
     Err(errors)
 }
 
-/// Names that differ in case only are equal, as on a ballot.
+/// Names that look the same in any case are equal, as on a ballot.
 fn is_known(candidates: &[ReadCandidateView], name: &str) -> bool {
-    candidates.iter().any(|candidate| candidate.name.to_lowercase() == name.to_lowercase())
+    candidates.iter().any(|candidate| look(&candidate.name) == look(name))
 }

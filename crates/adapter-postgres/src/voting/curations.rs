@@ -86,10 +86,9 @@ impl TryFrom<CurationRow> for StoredCuration {
 
     fn try_from(row: CurationRow) -> QueryResult<Self> {
         let groups: Vec<GroupColumn> = serde_json::from_value(row.groups).map_err(damaged)?;
-        let groups = groups.into_iter().map(|(name, answers)| {
-            let name = GroupName::parse(&name).map_err(damaged)?;
-            Ok(AnswerGroup { name, answers: read_ids(answers)? })
-        });
+        let groups = groups
+            .into_iter()
+            .map(|(name, answers)| Ok(AnswerGroup { name: GroupName::from_stored(name), answers: read_ids(answers)? }));
         let curation = AnswerCuration {
             is_shown: row.is_shown,
             picked: read_ids(serde_json::from_value(row.picked).map_err(damaged)?)?,

@@ -168,7 +168,7 @@ fn roles_that_stay(question: &Question, type_stays: bool, texts: Option<&[String
     let is_same = |texts: &[String]| {
         let mut pairs = texts.iter().zip(&question.options);
         texts.len() == question.options.len()
-            && pairs.all(|(text, option)| OptionText::parse(text).is_ok_and(|text| text == option.text))
+            && pairs.all(|(text, option)| OptionText::parse(text).is_ok_and(|text| option.says(&text)))
     };
     let all_stay = type_stays && question.question_type.has_options() && texts.is_none_or(is_same);
     all_stay.then(|| question.options.iter().map(|option| option.role).collect())

@@ -29,6 +29,13 @@ pub struct QuestionOption {
     pub role: OptionRole,
 }
 
+impl QuestionOption {
+    /// Whether this is its text. Earlier versions stored blanks of other kinds, which stay until the text changes.
+    pub(crate) fn says(&self, text: &OptionText) -> bool {
+        self.text == *text || OptionText::parse(self.text.as_str()).is_ok_and(|spelled| spelled == *text)
+    }
+}
+
 /// The options, in order. An unchanged text keeps its id.
 pub(crate) fn options_with(
     options: Vec<OptionForm>,
@@ -37,9 +44,9 @@ pub(crate) fn options_with(
 ) -> Vec<QuestionOption> {
     (1..)
         .zip(options)
-        .map(|(position, OptionForm { text, role })| {
-            let known = before.iter().find(|option| option.text == text).map(|option| option.id);
-            QuestionOption { id: known.unwrap_or_else(|| OptionId::new(ids)), text, position, role }
+        .map(|(position, OptionForm { text, role })| match before.iter().find(|option| option.says(&text)) {
+            Some(known) => QuestionOption { position, role, ..known.clone() },
+            None => QuestionOption { id: OptionId::new(ids), text, position, role },
         })
         .collect()
 }
@@ -286,5 +293,27 @@ impl Question {
             QuestionUse::Unused | QuestionUse::Open if is_declared => Err(AgendaRule::IsDeclared),
             QuestionUse::Unused | QuestionUse::Open => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plenum_kernel::testkit::CountingIds;
+
+    use super::*;
+    use crate::agenda::sample_question::question;
+
+    #[test]
+    fn an_option_that_was_stored_with_another_blank_stays_as_it_is() {
+        let mut before = question(QuestionType::MultipleChoice).options;
+        before[0].text = OptionText::from_stored("Anna\u{a0}Berg".to_owned());
+        let of = |texts: [&str; 3]| {
+            let form = |text| OptionForm { text: OptionText::parse(text).unwrap(), role: OptionRole::Choice };
+            options_with(texts.map(form).into(), &before, &CountingIds::new())
+        };
+        assert_eq!(of(["Anna\u{a0}Berg", "Bert", "Carl"]), before);
+        assert_eq!(of(["Anna Berg", "Bert", "Carl"]), before);
+        let other = of(["Anna", "Bert", "Carl"]);
+        assert!(other[0].id != before[0].id && other[1..] == before[1..]);
     }
 }

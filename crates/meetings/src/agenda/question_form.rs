@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use plenum_kernel::{Invalid, OptionRole, QuestionType};
+use plenum_kernel::{Invalid, OptionRole, QuestionType, look};
 
 use crate::agenda::question::OptionText;
 
@@ -137,9 +137,9 @@ fn check_texts(texts: &[String]) -> Result<Vec<OptionText>, FormError> {
     }
     let options: Vec<OptionText> =
         texts.iter().map(|text| OptionText::parse(text)).collect::<Result<_, _>>().map_err(refuse)?;
-    // Answers name options by their text, so the texts must differ.
+    // Voters choose by what they see, and answers name options by their text, so the texts must look different.
     let mut seen = HashSet::new();
-    if !options.iter().all(|option| seen.insert(option.as_str().to_lowercase())) {
+    if !options.iter().all(|option| seen.insert(look(option.as_str()))) {
         return Err(refuse(Invalid::new("Each option must be different from the others.")));
     }
     Ok(options)
@@ -290,6 +290,16 @@ mod tests {
     fn two_options_with_the_same_text_are_refused() {
         let form = QuestionForm { options: texts(&["Anna", " anna "]), ..form(QuestionType::MultipleChoice) };
         assert_eq!(form.check().unwrap_err().0, "options");
+    }
+
+    #[test]
+    fn two_options_that_look_the_same_are_refused() {
+        for options in [["A", "A\u{3164}"], ["A\u{34f}", "a"], ["A\u{fe0f}", "A\u{e0041}"], ["A B", "A\u{a0}B"]] {
+            for question_type in [QuestionType::YesNo, QuestionType::MultipleChoice, QuestionType::Election] {
+                let form = QuestionForm { options: texts(&options), ..form(question_type) };
+                assert_eq!(form.check().unwrap_err().0, "options", "{options:?}");
+            }
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::{CheckIn, MeetingStatus};
 
 plenum_kernel::text_value!(
     /// The name of a desk, such as "Desk 1" or "Side entrance".
-    DeskName, check_line, 60
+    DeskName, check_distinct_name, 60
 );
 
 /// What a desk is for. Its link has rights to nothing else.

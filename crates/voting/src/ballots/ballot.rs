@@ -301,6 +301,17 @@ mod tests {
     }
 
     #[test]
+    fn an_option_is_named_with_any_kind_of_blank() {
+        // The second one was stored by an earlier version.
+        let wording = wording(QuestionType::YesNo, &["A B", "C\u{a0}D"]);
+        for (place, texts) in [(0, ["A B", "A\u{2003}B"]), (1, ["C D", "C\u{a0}D"])] {
+            for text in texts {
+                assert_eq!(read(&wording, &[text]), Ok(Answer::Options(vec![wording.options[place].id])), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
     fn an_abstention_stands_alone() {
         let mut wording = wording(QuestionType::MultipleChoice, &["A", "B", "None"]);
         wording.options[2].role = OptionRole::Abstain;

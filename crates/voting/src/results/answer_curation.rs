@@ -51,6 +51,11 @@ impl GroupName {
         check_line(text, Self::MAX).map(Self)
     }
 
+    /// A stored heading, which was checked before.
+    pub fn from_stored(text: String) -> Self {
+        Self(text)
+    }
+
     /// The heading.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use plenum_kernel::election::ElectionRule;
-use plenum_kernel::{OptionId, OptionRole, QuestionType, nfc};
+use plenum_kernel::{OptionId, OptionRole, QuestionType, spelled};
 
 use crate::ballots::marks::BallotForm;
 
@@ -36,13 +36,13 @@ pub struct Wording {
 }
 
 impl Wording {
-    /// The option with this text, apart from spaces around it and Unicode normalization.
+    /// The option with this text, apart from spaces around it, the kind of blanks and Unicode normalization.
     pub fn option_saying(&self, text: &str) -> Option<&RoundOption> {
         let entered = text.trim();
         let exact = self.options.iter().find(|option| option.text == entered);
         exact.or_else(|| {
-            let entered = nfc(entered);
-            self.options.iter().find(|option| nfc(&option.text) == entered)
+            let entered = spelled(entered);
+            self.options.iter().find(|option| spelled(&option.text) == entered)
         })
     }
 

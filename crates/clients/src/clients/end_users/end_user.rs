@@ -6,7 +6,7 @@ use crate::{Password, PersonName};
 
 plenum_kernel::text_value!(
     /// The name with which an end user signs in to a client. Comparisons ignore case and invisible characters.
-    Username, check_username, 64
+    Username, check_distinct_name, 64
 );
 
 plenum_kernel::text_value!(

@@ -75,9 +75,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_has_no_semicolon() {
+    fn a_name_has_no_semicolon_and_no_invisible_characters() {
         assert!(GroupName::parse(" Delegates, 1st class ").is_ok_and(|name| name.as_str() == "Delegates, 1st class"));
         assert!(GroupName::parse("A;B").is_err());
+        assert!(GroupName::parse("A\u{3164}").is_err(), "it looks like another name");
         assert!(GroupName::parse(" ").is_err());
     }
 }

@@ -6,7 +6,7 @@ use crate::ChangeWeightKindError;
 
 plenum_kernel::text_value!(
     /// The name of a kind of weight, unique in its client regardless of case.
-    WeightKindName, check_line, 100
+    WeightKindName, check_distinct_name, 100
 );
 
 plenum_kernel::text_value!(
@@ -102,6 +102,7 @@ mod tests {
     fn names_and_units_have_limits() {
         assert!(WeightKindName::parse(" Shares; class A ").is_ok_and(|name| name.as_str() == "Shares; class A"));
         assert!(WeightKindName::parse(" ").is_err() && WeightKindName::parse(&"n".repeat(101)).is_err());
+        assert!(WeightKindName::parse("Shares\u{3164}").is_err(), "it looks like another name");
         assert!(WeightUnit::parse("m²").is_ok() && WeightUnit::parse(&"u".repeat(21)).is_err());
     }
 }

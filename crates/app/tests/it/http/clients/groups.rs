@@ -53,7 +53,9 @@ async fn groups_are_created_listed_by_name_renamed_and_deleted() {
 async fn a_group_is_refused_with_its_reason() {
     let app = TestApp::start().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
-    for body in [json!({}), json!({ "name": " " }), json!({ "name": "n".repeat(101) }), json!({ "name": 7 })] {
+    let invisible = json!({ "name": "Owners\u{3164}" });
+    for body in [json!({}), json!({ "name": " " }), json!({ "name": "n".repeat(101) }), json!({ "name": 7 }), invisible]
+    {
         assert_eq!(club.admin.post(GROUPS, body.clone()).await.wrong_fields(), ["name"], "{body}");
     }
     let (owners, tenants) = (group(&club, "Owners").await, group(&club, "Tenants").await);

@@ -58,6 +58,7 @@ async fn a_file_that_cannot_be_used_is_refused_with_its_rows() {
     for (file, told) in [
         ("Flat,Floor\n12,1\n".to_owned(), "Must have a column with the heading Name."),
         ("Name\nNadia\nnadia\n".to_owned(), "Row 3: \"nadia\" is in the file twice."),
+        ("Name\nNadia\nNadia\u{34f}\n".to_owned(), "Row 3: \"Nadia\u{34f}\" is in the file twice."),
         (format!("Name,Line\nNadia,{long}\n"), "Row 2, line: Must be at most 120 characters"),
         ("Name,Line\n,Flat 12\n".to_owned(), "Row 2, name: Must"),
         (format!("Name\n{}", "Nadia\n".repeat(101)), "Must have at most 100 candidates."),

@@ -126,11 +126,12 @@ async fn a_desk_has_a_right_to_its_meeting_alone_until_it_is_revoked() {
     hall.desk.get("/desk").await.refuses(401, "desk_ended");
     let (second, _) = made_desk(&hall.app, &hall.meeting, "Desk 1").await;
     second.get("/desk").await.gives(200);
-    hall.club
-        .admin
-        .post(&hall.meeting.path("/desks"), json!({ "name": "desk 1" }))
-        .await
-        .refuses(409, "desk_name_taken");
+    for name in ["desk 1", "Desk\u{a0}1"] {
+        let twin = hall.club.admin.post(&hall.meeting.path("/desks"), json!({ "name": name })).await;
+        twin.refuses(409, "desk_name_taken");
+    }
+    let invisible = hall.club.admin.post(&hall.meeting.path("/desks"), json!({ "name": "Desk 1\u{3164}" })).await;
+    assert_eq!(invisible.wrong_fields(), ["name"]);
     hall.club.admin.post(&hall.meeting.path("/end"), Value::Null).await.gives(200);
     second.get("/desk").await.refuses(401, "desk_ended");
     hall.club.admin.post(&hall.meeting.path("/desks"), json!({ "name": "Late" })).await.refuses(409, "meeting_over");

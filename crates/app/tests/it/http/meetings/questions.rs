@@ -69,6 +69,8 @@ async fn an_invalid_question_is_refused_with_its_fields() {
         (json!({ "options": ["Caf\u{e9}", "Cafe\u{301}"] }), "options"),
         (json!({ "options": ["Yes", "Yes\u{200b}"] }), "options"),
         (json!({ "options": ["Yes", "\u{200d}"] }), "options"),
+        (json!({ "options": ["Yes", "Yes\u{3164}"] }), "options"),
+        (json!({ "options": ["A B", "A\u{a0}B"] }), "options"),
         (json!({ "questionText": "Agreed\u{202e}?" }), "questionText"),
         (json!({ "options": ["Yes", 1] }), "options.1"),
         (json!({ "options": "no json" }), "options"),

@@ -65,7 +65,7 @@ pub use paper_votes::rules::{
 };
 pub use proxies::grant_and_revoke::{GrantRequest, ProxyService};
 pub use proxies::limits::{GrantContext, ProxyCandidate, ProxyRule, StandingProxy, decide_grant, load_of};
-pub use proxies::ports::{GrantError, ProxyStore, Revocation, RevokeError};
+pub use proxies::ports::{ChangeProxySettingsError, GrantError, ProxyStore, Revocation, RevokeError};
 pub use proxies::proxy::{
     AllowedHolders, Granting, HeldState, HeldVote, HeldVotes, HolderTotal, NewProxy, Proxy, ProxyAuthor, ProxyFilter,
     ProxyNote, ProxyPerson, ProxyReference, ProxyScope, ProxySettings, ProxyTotals, ProxyUse,

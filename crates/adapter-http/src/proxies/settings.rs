@@ -1,7 +1,7 @@
 use actix_web::web::{Data, Json};
 use actix_web::{get, put};
 use plenum_kernel::{MeetingId, QuestionId};
-use plenum_voting::{AllowedHolders, ProxyService, ProxySettings};
+use plenum_voting::{AllowedHolders, ChangeProxySettingsError, ProxyService, ProxySettings};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -110,6 +110,18 @@ impl ProxySettingsView {
     }
 }
 
+impl From<ChangeProxySettingsError> for ApiError {
+    fn from(error: ChangeProxySettingsError) -> Self {
+        match error {
+            ChangeProxySettingsError::MeetingNotFound => MeetingId::missing(),
+            ChangeProxySettingsError::UnknownQuestion => {
+                Self::invalid_field("questionsWithout", "Must be ids of questions of this meeting.")
+            }
+            ChangeProxySettingsError::Port(failure) => failure.into(),
+        }
+    }
+}
+
 /// Returns the settings of a meeting's proxies.
 #[utoipa::path(
     tag = "proxies",
@@ -150,8 +162,6 @@ pub(super) async fn change_proxy_settings(
     proxies: Data<ProxyService>,
 ) -> Result<Json<ProxySettingsView>, ApiError> {
     let settings = body.read()?;
-    if !proxies.change_settings(admin.client_id, meeting, settings.clone()).await? {
-        return Err(MeetingId::missing());
-    }
+    proxies.change_settings(admin.client_id, meeting, settings.clone()).await?;
     Ok(Json(settings.into()))
 }

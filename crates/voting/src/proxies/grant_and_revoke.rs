@@ -3,8 +3,9 @@ use std::sync::Arc;
 use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, NewIds, Page, PortFailure, ProxyId, QuestionId};
 
 use crate::{
-    GrantError, Granting, HeldVotes, NewProxy, Proxy, ProxyAuthor, ProxyFilter, ProxyNote, ProxyReference, ProxyRule,
-    ProxyScope, ProxySettings, ProxyStore, ProxyTotals, ProxyUse, Revocation, RevokeError, VotingSignals,
+    ChangeProxySettingsError, GrantError, Granting, HeldVotes, NewProxy, Proxy, ProxyAuthor, ProxyFilter, ProxyNote,
+    ProxyReference, ProxyRule, ProxyScope, ProxySettings, ProxyStore, ProxyTotals, ProxyUse, Revocation, RevokeError,
+    VotingSignals,
 };
 
 /// A request to grant a proxy.
@@ -49,21 +50,19 @@ impl ProxyService {
         self.store.settings(owner, meeting).await
     }
 
-    /// Changes the settings. Returns false when the client has no such meeting.
+    /// Changes the settings, and informs the live screens.
     ///
     /// # Errors
-    /// Fails when the store does not respond.
+    /// Fails when the client has no such meeting, and when a question without proxies is not one of the meeting.
     pub async fn change_settings(
         &self,
         owner: ClientId,
         meeting: MeetingId,
         settings: ProxySettings,
-    ) -> Result<bool, PortFailure> {
-        let is_known = self.store.change_settings(owner, meeting, settings).await?;
-        if is_known {
-            self.signals.meeting_changed(meeting).await;
-        }
-        Ok(is_known)
+    ) -> Result<(), ChangeProxySettingsError> {
+        self.store.change_settings(owner, meeting, settings).await?;
+        self.signals.meeting_changed(meeting).await;
+        Ok(())
     }
 
     /// Grants one proxy.

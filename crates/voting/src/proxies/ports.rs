@@ -6,6 +6,20 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, ProxyId, 
 
 use crate::{Granting, HeldVotes, Proxy, ProxyAuthor, ProxyFilter, ProxyRule, ProxySettings, ProxyTotals, ProxyUse};
 
+/// The reason why the settings of a meeting's proxies were not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeProxySettingsError {
+    /// The client has no such meeting.
+    #[error("the meeting does not exist")]
+    MeetingNotFound,
+    /// Among the questions without proxies is one that is not on the agenda of the meeting.
+    #[error("only questions of this meeting can be without proxies")]
+    UnknownQuestion,
+    /// The store did not respond.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
 /// The reason why no proxy was granted.
 #[derive(Debug, thiserror::Error)]
 pub enum GrantError {
@@ -60,13 +74,17 @@ pub trait ProxyStore: Send + Sync {
     /// The settings of a meeting. `None` when the client has no such meeting.
     async fn settings(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<ProxySettings>, PortFailure>;
 
-    /// Changes the settings. Returns false when the client has no such meeting.
+    /// Changes the settings. Questions without proxies that the settings name already may stay, though one was deleted since.
+    ///
+    /// # Errors
+    /// `MeetingNotFound` also for a meeting of another client; `UnknownQuestion` for a question of another meeting. Then nothing
+    /// is changed.
     async fn change_settings(
         &self,
         owner: ClientId,
         meeting: MeetingId,
         settings: ProxySettings,
-    ) -> Result<bool, PortFailure>;
+    ) -> Result<(), ChangeProxySettingsError>;
 
     /// The client's end users with these usernames, in any case, by their usernames in lower case.
     async fn named(&self, owner: ClientId, usernames: Vec<String>) -> Result<HashMap<String, EndUserId>, PortFailure>;

@@ -6,7 +6,10 @@ use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{AccountId, ClientId, PageRequest};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockVotingSignals};
-use plenum_voting::{GrantRequest, ProxyAuthor, ProxyFilter, ProxyRule, ProxyScope, ProxyService, ProxySettings};
+use plenum_voting::{
+    ChangeProxySettingsError, GrantRequest, ProxyAuthor, ProxyFilter, ProxyRule, ProxyScope, ProxyService,
+    ProxySettings,
+};
 
 /// A meeting with three voters, and an organizer.
 struct Hall {
@@ -83,7 +86,8 @@ async fn a_check_stores_and_announces_nothing() {
 async fn settings_are_announced_for_a_meeting_of_the_client_only() {
     let hall = Hall::new().await;
     let (client, meeting) = (hall.scene.client, hall.scene.meeting);
-    assert_eq!(hall.proxies(1).change_settings(client, meeting, ProxySettings::default()).await.ok(), Some(true));
+    hall.proxies(1).change_settings(client, meeting, ProxySettings::default()).await.unwrap();
     let other = ClientId::new(&hall.scene.ids);
-    assert_eq!(hall.proxies(0).change_settings(other, meeting, ProxySettings::default()).await.ok(), Some(false));
+    let refused = hall.proxies(0).change_settings(other, meeting, ProxySettings::default()).await;
+    assert!(matches!(refused, Err(ChangeProxySettingsError::MeetingNotFound)), "{refused:?}");
 }

@@ -12,9 +12,9 @@ use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId};
 use plenum_meetings::live::Weights;
 use plenum_voting::{
-    AllowedHolders, GrantContext, GrantError, Granting, HeldVotes, HolderTotal, NewProxy, Proxy, ProxyAuthor,
-    ProxyCandidate, ProxyFilter, ProxyNote, ProxyPerson, ProxyReference, ProxyRule, ProxyScope, ProxySettings,
-    ProxyStore, ProxyTotals, ProxyUse, Revocation, RevokeError, StandingProxy, decide_grant, load_of,
+    AllowedHolders, ChangeProxySettingsError, GrantContext, GrantError, Granting, HeldVotes, HolderTotal, NewProxy,
+    Proxy, ProxyAuthor, ProxyCandidate, ProxyFilter, ProxyNote, ProxyPerson, ProxyReference, ProxyRule, ProxyScope,
+    ProxySettings, ProxyStore, ProxyTotals, ProxyUse, Revocation, RevokeError, StandingProxy, decide_grant, load_of,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -77,12 +77,18 @@ impl ProxyStore for PostgresProxies {
         owner: ClientId,
         meeting: MeetingId,
         settings: ProxySettings,
-    ) -> Result<bool, PortFailure> {
+    ) -> Result<(), ChangeProxySettingsError> {
         self.db
             .of(owner)
             .transaction(move |conn| {
                 if LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?.is_none() {
-                    return Ok::<_, Abort<_>>(false);
+                    return Err(Abort::Refused(ChangeProxySettingsError::MeetingNotFound));
+                }
+                let before = load_settings(conn, owner, meeting)?.without_questions;
+                let known = questions_of(conn, meeting)?;
+                let is_known = |named: &QuestionId| before.contains(named) || known.contains(&named.as_uuid());
+                if !settings.without_questions.iter().all(is_known) {
+                    return Err(Abort::Refused(ChangeProxySettingsError::UnknownQuestion));
                 }
                 let row = SettingsRow::of(owner, meeting, &settings);
                 diesel::insert_into(proxy_settings::table)
@@ -91,7 +97,7 @@ impl ProxyStore for PostgresProxies {
                     .do_update()
                     .set(&row)
                     .execute(conn)?;
-                Ok(true)
+                Ok(())
             })
             .await
     }
@@ -328,8 +334,7 @@ fn grant(
     let whole_weight: Decimal = weights.values().copied().sum();
     let mut standing = load_standing(conn, owner, meeting, &weights)?;
     let people = candidates(conn, owner, &granting.proxies, &weights)?;
-    let known: Vec<Uuid> =
-        questions::table.filter(questions::meeting_id.eq(meeting.as_uuid())).select(questions::id).load(conn)?;
+    let known = questions_of(conn, meeting)?;
     let is_by_principal = matches!(granting.by, ProxyAuthor::Principal(_));
     let mut refused = Vec::with_capacity(granting.proxies.len());
     for new in &granting.proxies {
@@ -369,6 +374,10 @@ fn grant(
         insert(conn, owner, meeting, granting)?;
     }
     Ok(refused)
+}
+
+fn questions_of(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<Vec<Uuid>> {
+    questions::table.filter(questions::meeting_id.eq(meeting.as_uuid())).select(questions::id).load(conn)
 }
 
 fn check_questions(scope: &ProxyScope, known: &[Uuid]) -> Result<(), ProxyRule> {

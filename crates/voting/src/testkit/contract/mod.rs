@@ -245,6 +245,7 @@ macro_rules! voting_contract {
                 an_admitted_holder_brings_the_principals_and_an_admitted_principal_the_proxy
                 the_proxies_of_a_person_are_those_given_and_held
                 a_voter_learns_whether_the_meeting_has_proxies
+                only_questions_of_the_meeting_are_without_proxies
                 another_clients_proxies_look_missing;
             paper_votes:
                 a_batch_counts_once_another_teller_confirms_it

@@ -15,9 +15,10 @@ use super::presence::counted;
 use super::scene::wording;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
-    Answer, Ballot, CastOutcome, Count, CountTaking, GrantError, Granting, GroupTally, HeldState, LogKind, NewProxy,
-    OpenRoundError, OpeningRule, Proxy, ProxyAuthor, ProxyFilter, ProxyNote, ProxyReference, ProxyRule, ProxyScope,
-    ProxySettings, Reason, RegisterChange, RegisterFilter, Revocation, RevokeError, RoundOpening, VoterAgenda,
+    Answer, Ballot, CastOutcome, ChangeProxySettingsError, Count, CountTaking, GrantError, Granting, GroupTally,
+    HeldState, LogKind, NewProxy, OpenRoundError, OpeningRule, Proxy, ProxyAuthor, ProxyFilter, ProxyNote,
+    ProxyReference, ProxyRule, ProxyScope, ProxySettings, Reason, RegisterChange, RegisterFilter, Revocation,
+    RevokeError, RoundOpening, VoterAgenda,
 };
 
 fn on() -> ProxySettings {
@@ -26,7 +27,7 @@ fn on() -> ProxySettings {
 
 async fn set(fixture: &dyn VotingFixture, scene: &Scene, settings: ProxySettings) {
     let changed = fixture.proxies().change_settings(scene.client, scene.meeting, settings).await;
-    assert!(changed.expect("the store answers"), "the meeting is known");
+    changed.expect("the meeting and its questions are known");
 }
 
 fn new_proxy(scene: &Scene, principal: EndUserId, holder: EndUserId, scope: ProxyScope) -> NewProxy {
@@ -520,6 +521,21 @@ pub async fn a_voter_learns_whether_the_meeting_has_proxies(fixture: &dyn Voting
     }
 }
 
+pub async fn only_questions_of_the_meeting_are_without_proxies(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 2).await;
+    let elsewhere = Scene::with_voters(fixture, 2).await;
+    let store = fixture.proxies();
+    let without = |questions: &[QuestionId]| ProxySettings { without_questions: questions.to_vec(), ..on() };
+    set(fixture, &scene, without(&[scene.question])).await;
+    for foreign in [elsewhere.question, QuestionId::new(&scene.ids)] {
+        let settings = without(&[scene.question, foreign]);
+        let refused = store.change_settings(scene.client, scene.meeting, settings).await;
+        assert!(matches!(refused, Err(ChangeProxySettingsError::UnknownQuestion)), "{refused:?}");
+    }
+    let stored = store.settings(scene.client, scene.meeting).await.expect("the store answers");
+    assert_eq!(stored, Some(without(&[scene.question])), "nothing was changed");
+}
+
 pub async fn another_clients_proxies_look_missing(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 2).await;
     let stranger = Scene::with_voters(fixture, 2).await;
@@ -527,8 +543,8 @@ pub async fn another_clients_proxies_look_missing(fixture: &dyn VotingFixture) {
     let proxy = give(fixture, &scene, 0, 1).await;
     let store = fixture.proxies();
     assert_eq!(store.settings(stranger.client, scene.meeting).await.expect("the store answers"), None);
-    let changed = store.change_settings(stranger.client, scene.meeting, ProxySettings::default()).await;
-    assert!(!changed.expect("the store answers"));
+    let refused = store.change_settings(stranger.client, scene.meeting, ProxySettings::default()).await;
+    assert!(matches!(refused, Err(ChangeProxySettingsError::MeetingNotFound)), "{refused:?}");
     let agenda = fixture.rounds().agenda_of_voter(stranger.client, scene.meeting, scene.voters[0]).await;
     assert_eq!(agenda.expect("the store answers"), VoterAgenda::default());
     let page = PageRequest { page: 1, page_size: 50 };

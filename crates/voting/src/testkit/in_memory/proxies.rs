@@ -9,10 +9,10 @@ use rust_decimal::Decimal;
 
 use super::{InMemoryVoting, KnownRound, SeedVoter, State, person_of, weight_in};
 use crate::{
-    AllowedHolders, Count, GrantContext, GrantError, Granting, HeldState, HeldVote, HeldVotes, HolderTotal,
-    LoggedPerson, PaperProxy, Proxy, ProxyAuthor, ProxyCandidate, ProxyFilter, ProxyPerson, ProxyRule, ProxyScope,
-    ProxySettings, ProxyStore, ProxyTotals, ProxyUse, Represented, Revocation, RevokeError, RoundStatus, StandingProxy,
-    decide_grant, load_of,
+    AllowedHolders, ChangeProxySettingsError, Count, GrantContext, GrantError, Granting, HeldState, HeldVote,
+    HeldVotes, HolderTotal, LoggedPerson, PaperProxy, Proxy, ProxyAuthor, ProxyCandidate, ProxyFilter, ProxyPerson,
+    ProxyRule, ProxyScope, ProxySettings, ProxyStore, ProxyTotals, ProxyUse, Represented, Revocation, RevokeError,
+    RoundStatus, StandingProxy, decide_grant, load_of,
 };
 
 /// A proxy that is in force in a round.
@@ -313,13 +313,18 @@ impl ProxyStore for InMemoryVoting {
         owner: ClientId,
         meeting: MeetingId,
         settings: ProxySettings,
-    ) -> Result<bool, PortFailure> {
+    ) -> Result<(), ChangeProxySettingsError> {
         let mut state = self.state();
         if state.meeting_of(owner, meeting).is_none() {
-            return Ok(false);
+            return Err(ChangeProxySettingsError::MeetingNotFound);
+        }
+        let before = state.proxy_settings.get(&meeting).cloned().unwrap_or_default().without_questions;
+        let is_known = |question: &QuestionId| before.contains(question) || state.has_question(meeting, *question);
+        if !settings.without_questions.iter().all(is_known) {
+            return Err(ChangeProxySettingsError::UnknownQuestion);
         }
         state.proxy_settings.insert(meeting, settings);
-        Ok(true)
+        Ok(())
     }
 
     async fn named(&self, owner: ClientId, usernames: Vec<String>) -> Result<HashMap<String, EndUserId>, PortFailure> {

@@ -59,6 +59,24 @@ async fn hall(app: &TestApp) -> (Organization, [TestVoter; 3], TestMeeting) {
 }
 
 #[tokio::test]
+async fn only_questions_of_the_meeting_are_without_proxies() {
+    let app = TestApp::start().await;
+    let (club, _, meeting) = hall(&app).await;
+    let question = meeting.ask("YES_NO", json!({})).await;
+    set(&meeting, json!({ "questionsWithout": [question] })).await;
+    let elsewhere = club.meeting().await.ask("YES_NO", json!({})).await;
+    for foreign in [elsewhere.as_str(), "00000000-0000-4000-8000-000000000000"] {
+        let mut body = settings();
+        body["questionsWithout"] = json!([question, foreign]);
+        let refused = meeting.admin.put(&meeting.path("/proxies/settings"), body).await;
+        assert_eq!((refused.status, refused.wrong_fields()), (422, vec!["questionsWithout".to_owned()]), "{foreign}");
+    }
+    // A question that was deleted since does not prevent a change of the other settings.
+    meeting.admin.delete(&format!("/client/questions/{question}")).await.gives(200);
+    set(&meeting, json!({ "questionsWithout": [question], "maxPrincipals": 3 })).await;
+}
+
+#[tokio::test]
 async fn a_holder_votes_for_principals_and_files_and_recount_say_so() {
     let app = TestApp::start().await;
     let (club, [ada, ben, cem], meeting) = hall(&app).await;

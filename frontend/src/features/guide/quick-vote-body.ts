@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { CreateMeetingBody, NewQuestionBody } from '../../api/types';
 import { filledUpTo } from '../../shared/form-checks';
+import { lookDifferent } from '../../shared/look';
 import { majorityConditions } from '../../shared/result/rule-names';
 import { textLength } from '../../shared/text-length';
 
@@ -49,7 +50,7 @@ function optionsProblem(lines: string[]): string | null {
   if (lines.length > MAX_OPTIONS) {
     return `At most ${MAX_OPTIONS} options`;
   }
-  if (new Set(lines.map((line) => line.toLowerCase())).size < lines.length) {
+  if (!lookDifferent(lines)) {
     return 'Each option needs a text of its own';
   }
   return lines.some((line) => textLength(line) > LONGEST_OPTION)

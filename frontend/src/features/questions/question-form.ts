@@ -8,6 +8,7 @@ import type {
   UpdateQuestionBody,
 } from '../../api/types';
 import { filledUpTo } from '../../shared/form-checks';
+import { lookDifferent } from '../../shared/look';
 import { type NumberRule, numberOf, numberProblem, wholeNumber } from '../../shared/number-text';
 import { presetRoles } from '../../shared/option-roles';
 import { hasOptions } from '../../shared/question-types';
@@ -145,7 +146,7 @@ function optionIssues({
   if (texts.length < MIN_OPTIONS) {
     return { options: 'Please provide at least 2 options' };
   }
-  if (new Set(texts.map((text) => text.toLowerCase())).size < texts.length) {
+  if (!lookDifferent(texts)) {
     return { options: 'Each option needs a text of its own' };
   }
   return texts.some((text) => textLength(text) > LONGEST_OPTION)

@@ -4,6 +4,7 @@ import type {
   ElectionShare,
   RuleList,
 } from '../../../shared/elections/election-types';
+import { lookDifferent } from '../../../shared/look';
 import { type NumberRule, numberOf, numberProblem, wholeNumber } from '../../../shared/number-text';
 import {
   fromShare,
@@ -240,7 +241,7 @@ function candidateIssues({ candidates }: ElectionFields): Record<string, string>
   if (named.length > MAX_CANDIDATES) {
     return { options: `An election has at most ${MAX_CANDIDATES} candidates. These are ${named.length}.` };
   }
-  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
+  if (!lookDifferent(names)) {
     return { options: 'Two candidates have the same name. Add a word that tells them apart.' };
   }
   if (named.every(({ isWithdrawn }) => isWithdrawn)) {

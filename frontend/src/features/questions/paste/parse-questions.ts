@@ -1,4 +1,5 @@
 import type { NewQuestionBody, QuestionType } from '../../../api/types';
+import { lookDifferent } from '../../../shared/look';
 import { roleOfWord } from '../../../shared/option-roles';
 import { majorityConditions } from '../../../shared/result/rule-names';
 import { textLength } from '../../../shared/text-length';
@@ -89,7 +90,6 @@ function countProblems(questions: PastedQuestion[]): string[] {
 
 function problemsOf({ line, text, type, options }: PastedQuestion): string[] {
   const hasChoices = type === 'YES_NO' || type === 'MULTIPLE_CHOICE';
-  const different = new Set(options.map((option) => option.toLowerCase()));
   const found = [
     text === '' ? 'the question has no text.' : null,
     textLength(text) > LONGEST_QUESTION ? `a question has at most ${LONGEST_QUESTION} characters.` : null,
@@ -97,7 +97,7 @@ function problemsOf({ line, text, type, options }: PastedQuestion): string[] {
     hasChoices && options.length === 1 ? 'please provide at least 2 options.' : null,
     options.length > MAX_OPTIONS ? `at most ${MAX_OPTIONS} options.` : null,
     options.includes('') ? 'an option has no text.' : null,
-    different.size < options.length ? 'each option needs a text of its own.' : null,
+    !lookDifferent(options) ? 'each option needs a text of its own.' : null,
     options.some((option) => textLength(option) > LONGEST_OPTION)
       ? `an option has at most ${LONGEST_OPTION} characters.`
       : null,

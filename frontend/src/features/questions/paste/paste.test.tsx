@@ -35,6 +35,7 @@ describe('a pasted text', () => {
     ['- Anna', 'Line 1: an option needs a question above it.'],
     ['Who?\n- Anna', 'Line 1: please provide at least 2 options.'],
     ['Who?\n- Anna\n- anna', 'Line 1: each option needs a text of its own.'],
+    ['Who?\n- Anna\n- Anna\u3164', 'Line 1: each option needs a text of its own.'],
     ['\nHow? [rating]\n- A\n- B', 'Line 2: this type of question has no options.'],
     ['x'.repeat(1_001), 'Line 1: a question has at most 1000 characters.'],
     [`Who?\n- A\n- ${'x'.repeat(301)}`, 'Line 1: an option has at most 300 characters.'],

@@ -103,6 +103,9 @@ impl From<MakeJoinLinksError> for ApiError {
     fn from(error: MakeJoinLinksError) -> Self {
         match error {
             MakeJoinLinksError::MeetingNotFound => MeetingId::missing(),
+            MakeJoinLinksError::UnknownEndUsers => {
+                Self::invalid_field("endUserIds", "Must be ids of end users of your organization.")
+            }
             MakeJoinLinksError::MeetingOver => Self::conflict("meeting_over", error),
             MakeJoinLinksError::TooMany(_) => Self::conflict("too_many_join_links", error),
             MakeJoinLinksError::ReasonNeeded(needed) => needed.into(),
@@ -112,7 +115,7 @@ impl From<MakeJoinLinksError> for ApiError {
 }
 
 /// Makes personal links, in place of the earlier links of these people for the same meeting. Leaves out people who are
-/// unknown, not active or not invited. The response contains the tokens, which cannot be read again later.
+/// not active or not invited. The response contains the tokens, which cannot be read again later.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),

@@ -25,6 +25,7 @@ use crate::meetings::invited::invited;
 use crate::meetings::rows::meeting_status_text;
 use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::count;
+use crate::rows::end_user_owner::is_of;
 use crate::schema::{end_users, meetings};
 
 /// Whether a link works at `$1`. The row of its owner is `end_users`.
@@ -162,6 +163,9 @@ impl JoinLinkStore for PostgresJoinLinks {
             .of(owner)
             .transaction(move |conn| {
                 let has_list = meeting.map(|meeting| has_list(conn, owner, meeting)).transpose()?.unwrap_or_default();
+                if let Some(named) = &named {
+                    refuse_unknown(conn, owner, named)?;
+                }
                 let rows: Vec<PersonRow> = diesel::sql_query(if meeting.is_some() { INVITED } else { PEOPLE })
                     .bind::<SqlUuid, _>(owner.as_uuid())
                     .bind::<Nullable<SqlUuid>, _>(meeting.map(MeetingId::as_uuid))
@@ -390,6 +394,18 @@ pub(crate) fn store_links<E: From<ReasonNeeded> + From<PortFailure>>(
         .bind::<Nullable<Text>, _>(mail_seed)
         .execute(conn)?;
     Ok(ids.into_iter().map(EndUserId::from_uuid).collect())
+}
+
+/// Refuses ids that are not those of end users of the client.
+fn refuse_unknown(conn: &mut PgConnection, owner: ClientId, named: &[Uuid]) -> Result<(), Abort<MakeJoinLinksError>> {
+    let known: Vec<Uuid> =
+        end_users::table.filter(is_of(owner)).filter(end_users::id.eq_any(named)).select(end_users::id).load(conn)?;
+    let known: HashSet<Uuid> = known.into_iter().collect();
+    if named.iter().all(|id| known.contains(id)) {
+        Ok(())
+    } else {
+        Err(Abort::Refused(MakeJoinLinksError::UnknownEndUsers))
+    }
 }
 
 /// Whether a meeting that is not over has a participant list.

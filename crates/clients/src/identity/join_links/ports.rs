@@ -16,6 +16,9 @@ pub enum MakeJoinLinksError {
     /// The meeting is over or cancelled.
     #[error("a completed or cancelled meeting has no personal links")]
     MeetingOver,
+    /// At least one of the named people is not an end user of the client.
+    #[error("not all of them are end users of the organization")]
+    UnknownEndUsers,
     /// More people than a call may make links for.
     #[error("these are more than {0} people; choose fewer")]
     TooMany(u32),
@@ -37,7 +40,8 @@ pub trait JoinLinkStore: Send + Sync {
     /// the invited ones.
     ///
     /// # Errors
-    /// `MeetingNotFound`, also for a meeting of another client, and `MeetingOver`.
+    /// `MeetingNotFound`, also for a meeting of another client, `MeetingOver`, and `UnknownEndUsers` if one of the named people is not
+    /// an end user of the client.
     async fn people(
         &self,
         owner: ClientId,

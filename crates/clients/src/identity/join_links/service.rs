@@ -52,12 +52,12 @@ impl JoinLinkService {
         Self { ports }
     }
 
-    /// Makes a link for each of the people, in place of their earlier one for the same meeting. Leaves out people who do not
-    /// exist, are not active or not invited.
+    /// Makes a link for each of the people, in place of their earlier one for the same meeting. Leaves out people who are not
+    /// active or not invited.
     ///
     /// # Errors
-    /// Fails when the client has no such meeting or it is over, there are too many people, or one of them may vote in an open
-    /// round and there is no reason.
+    /// Fails when the client has no such meeting or it is over, one of the named people does not exist, there are too many
+    /// people, or one of them may vote in an open round and there is no reason.
     pub async fn make(&self, owner: ClientId, order: JoinLinkOrder) -> Result<Vec<MadeJoinLink>, MakeJoinLinksError> {
         let JoinLinkOrder { meeting, people, is_single_use, setter } = order;
         let people = self.ports.links.people(owner, meeting, &people, MAX_JOIN_LINKS + 1).await?;

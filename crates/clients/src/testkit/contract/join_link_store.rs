@@ -168,8 +168,13 @@ pub async fn people_are_the_active_ones_of_the_client(stores: &Stores) {
     assert_eq!(people(JoinPeople::All, 10).await, [anna.id, ben.id]);
     assert_eq!(people(JoinPeople::All, 1).await, [anna.id]);
     assert_eq!(people(JoinPeople::NeverSignedIn, 10).await, [ben.id]);
-    let named = JoinPeople::Named(vec![stranger.id, gone.id, ben.id]);
+    let named = JoinPeople::Named(vec![gone.id, ben.id, ben.id]);
     assert_eq!(people(named, 10).await, [ben.id]);
+    for unknown in [stranger.id, EndUserId::from_uuid(client.id.as_uuid())] {
+        let named = JoinPeople::Named(vec![ben.id, unknown]);
+        let refused = stores.join_links.people(client.id, None, &named, 10).await;
+        assert!(matches!(refused, Err(MakeJoinLinksError::UnknownEndUsers)), "{refused:?}");
+    }
     let links = new(&samples, &client, &[(&stranger, "s"), (&gone, "g"), (&ben, "b")]);
     assert_eq!(stores.join_links.make(client.id, links).await.unwrap(), [ben.id]);
     assert!(!works(stores, &samples, "s").await && !works(stores, &samples, "g").await);

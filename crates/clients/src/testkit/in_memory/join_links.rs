@@ -75,6 +75,12 @@ impl JoinLinkStore for InMemoryClients {
             state.is_open(owner, meeting)?;
         }
         let mut found: Vec<_> = state.end_users.iter().map(|(end_user, _)| end_user).collect();
+        if let JoinPeople::Named(ids) = people {
+            let is_known = |id: &EndUserId| found.iter().any(|known| known.id == *id && known.client_id == owner);
+            if !ids.iter().all(is_known) {
+                return Err(MakeJoinLinksError::UnknownEndUsers);
+            }
+        }
         found.retain(|end_user| {
             let is_meant = match people {
                 JoinPeople::All => true,

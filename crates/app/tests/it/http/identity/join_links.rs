@@ -166,8 +166,12 @@ async fn links_are_made_for_the_chosen_people_of_the_own_organization() {
         made.into_iter().map(|link| link["username"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(names(make(&club, json!({ "people": "ALL" })).await), ["ada", "ben"]);
-    let named = json!({ "people": "NAMED", "endUserIds": [stranger.id, ben.id, ben.id] });
-    assert_eq!(names(make(&club, named).await), ["ben"]);
+    let named = |ids: Value| json!({ "people": "NAMED", "endUserIds": ids });
+    assert_eq!(names(make(&club, named(json!([ben.id, ben.id]))).await), ["ben"]);
+    for unknown in [stranger.id.as_str(), "00000000-0000-4000-8000-000000000000"] {
+        let refused = make(&club, named(json!([ben.id, unknown]))).await;
+        assert_eq!((refused.status, refused.wrong_fields()), (422, vec!["endUserIds".to_owned()]), "{unknown}");
+    }
     let fresh = json!({ "username": "dan", "name": "dan", "password": PASSWORD });
     club.admin.post("/client/end-users", fresh).await.gives(201);
     assert_eq!(names(make(&club, json!({ "people": "NEVER_SIGNED_IN" })).await), ["dan"]);

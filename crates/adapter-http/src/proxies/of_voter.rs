@@ -153,9 +153,8 @@ pub(super) async fn revoke_own_proxy(
     }],
 }))]
 pub(crate) struct HeldVotesView {
-    /// The round. Null if the question was never opened.
-    #[schema(required)]
-    round_id: Option<Uuid>,
+    /// The round.
+    round_id: Uuid,
     /// By the names of the principals.
     votes: Vec<HeldVoteView>,
 }
@@ -167,7 +166,7 @@ pub(crate) struct HeldVotesView {
     params(("meetingId" = Uuid, Path), ("questionId" = Uuid, Path)),
     responses(
         (status = 200, description = "The votes", body = HeldVotesView),
-        (status = 404, description = "The voter's organization has no such meeting", body = ApiErrorBody),
+        (status = 404, description = "The voter's organization has no such meeting, or no question in it that was opened", body = ApiErrorBody),
     ),
 )]
 #[get("/proxies")]
@@ -180,6 +179,8 @@ pub(crate) async fn held_votes(
 ) -> Result<Json<HeldVotesView>, ApiError> {
     meetings.find_for_voter(voter.client_id, voter.id, meeting).await?;
     let HeldVotes { round, votes } = proxies.held(voter.client_id, meeting, question, voter.id).await?;
+    // Questions that were never opened are hidden from voters.
+    let round = round.ok_or_else(QuestionId::missing)?;
     let votes = votes.into_iter().map(HeldVoteView::from).collect();
-    Ok(Json(HeldVotesView { round_id: round.map(|round| round.as_uuid()), votes }))
+    Ok(Json(HeldVotesView { round_id: round.as_uuid(), votes }))
 }

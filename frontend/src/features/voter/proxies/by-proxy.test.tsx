@@ -80,7 +80,7 @@ beforeEach(() => {
       return isFailing
         ? response.untyped(HttpResponse.error())
         : response(200).json({
-            roundId: liveQuestion().roundId,
+            roundId: liveQuestion().roundId ?? '',
             votes: states.map((state, index) => ({ principal: person(index), weight: 1, note: null, state })),
           });
     }),

@@ -84,6 +84,10 @@ async fn a_holder_votes_for_principals_and_files_and_recount_say_so() {
     grant(&meeting, "ada", "ben").await;
     grant(&meeting, "cem", "ben").await;
     assert_eq!(ben.sees(&meeting).await["hasProxies"], true);
+    for hidden in [question.as_str(), "00000000-0000-4000-8000-000000000000"] {
+        let path = format!("/voting/meetings/{}/questions/{hidden}/proxies", meeting.id);
+        ben.caller.get(&path).await.refuses(404, "question_not_found");
+    }
     meeting.open(&question).await;
     assert_eq!(held(&meeting, &question, &ben).await, [pair("ada", "OPEN"), pair("cem", "OPEN")]);
     let ballots = json!([

@@ -18,8 +18,13 @@ impl<T: DeserializeOwned> Query<T> {
     /// 422 with the name of the first parameter that is invalid or given twice.
     pub(crate) fn read(text: &str) -> Result<Self, ApiError> {
         parse(text).map(Self).ok_or_else(|| {
-            let field = invalid_parameter::<T>(text).unwrap_or_else(|| "query".to_owned());
-            ApiError::invalid_field(&field, "Must be given at most once, as text.")
+            let wrong = invalid_parameter::<T>(text);
+            // Parameters are texts, which their endpoints read, or ids.
+            let requirement = match &wrong {
+                Some(wrong) if wrong.is_malformed => "Must be an id, in the form of a UUID.",
+                _ => "Must be given at most once, as text.",
+            };
+            ApiError::invalid_field(wrong.as_ref().map_or("query", |wrong| wrong.name.as_str()), requirement)
         })
     }
 
@@ -49,13 +54,21 @@ fn parse<T: DeserializeOwned>(text: &str) -> Option<T> {
     web::Query::from_query(text).ok().map(web::Query::into_inner)
 }
 
+struct InvalidParameter {
+    name: String,
+    /// Whether it is invalid by itself, and not because it was given before.
+    is_malformed: bool,
+}
+
 /// The last parameter of the shortest beginning of the query that is invalid.
-fn invalid_parameter<T: DeserializeOwned>(text: &str) -> Option<String> {
+fn invalid_parameter<T: DeserializeOwned>(text: &str) -> Option<InvalidParameter> {
     let ends: Vec<usize> = text.match_indices('&').map(|(end, _)| end).chain([text.len()]).collect();
     let valid = ends.partition_point(|end| parse::<T>(&text[..*end]).is_some());
     let start = valid.checked_sub(1).map_or(0, |previous| ends[previous] + 1);
-    let pair: Vec<(String, String)> = parse(&text[start..*ends.get(valid)?])?;
-    pair.into_iter().next().map(|(name, _)| name)
+    let parameter = &text[start..*ends.get(valid)?];
+    let pair: Vec<(String, String)> = parse(parameter)?;
+    let (name, _) = pair.into_iter().next()?;
+    Some(InvalidParameter { name, is_malformed: parse::<T>(parameter).is_none() })
 }
 
 #[cfg(test)]
@@ -74,14 +87,16 @@ mod tests {
 
     #[test]
     fn an_error_names_the_parameter() {
-        for (text, field) in [
-            ("pageSize=1&pageSize=2", "pageSize"),
-            ("pageSize=1&other=1&other=2&page%53ize=2&ticket=x", "pageSize"),
-            ("&&pageSize=1&ticket=x", "ticket"),
-            ("ticket=%60a%60", "ticket"),
+        let id = "019a9d5e-0000-7000-8000-000000000001";
+        let twice = format!("ticket={id}&ticket={id}");
+        for (text, told) in [
+            ("pageSize=1&pageSize=2", "pageSize must be given at most once, as text."),
+            ("pageSize=1&other=1&other=2&page%53ize=2&ticket=x", "pageSize must be given at most once, as text."),
+            (twice.as_str(), "ticket must be given at most once, as text."),
+            ("&&pageSize=1&ticket=x", "ticket must be an id, in the form of a UUID."),
+            ("ticket=%60a%60", "ticket must be an id, in the form of a UUID."),
         ] {
-            let error = Query::<Sample>::read(text).unwrap_err().to_string();
-            assert_eq!(error, format!("{field} must be given at most once, as text."), "{text}");
+            assert_eq!(Query::<Sample>::read(text).unwrap_err().to_string(), told, "{text}");
         }
     }
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::error::ApiError;
 use crate::error::FieldCheck;
 use crate::questions::options::OptionTexts;
-use crate::questions::terms::{can_limit, read_quorum, read_roles, read_rule, read_secrecy};
+use crate::questions::terms::{can_limit, can_rate, read_quorum, read_roles, read_rule, read_secrecy};
 use crate::questions::views::OptionRoleName;
 use crate::questions::views::rating_scale;
 use crate::views::{QuestionTypeName, read_audience, read_weight_kind};
@@ -52,11 +52,8 @@ pub(crate) struct NewQuestionBody {
 impl NewQuestionBody {
     /// Whether the numbers are possible at all, also those that the type of the question ignores. Records the others.
     pub(super) fn is_in_range(&self, check: &mut FieldCheck) -> bool {
-        let can_rate = self.rating_max.is_none_or(|max| [5, 10].contains(&max));
-        if !can_rate {
-            check.note("ratingMax", "Must be the number 5 or 10.".to_owned());
-        }
-        can_limit(check, self.max_choices) && can_rate
+        let (has_scale, has_limit) = (can_rate(check, self.rating_max), can_limit(check, self.max_choices));
+        has_scale && has_limit
     }
 
     /// Reads the question, or records its errors.

@@ -25,6 +25,15 @@ pub(super) fn can_limit(check: &mut FieldCheck, max_choices: Option<u32>) -> boo
     is_possible
 }
 
+/// Whether a scale is possible at all, also for a type of question that ignores it. Records an impossible one.
+pub(super) fn can_rate(check: &mut FieldCheck, rating_max: Option<u32>) -> bool {
+    let is_possible = matches!(rating_max, None | Some(5 | 10));
+    if !is_possible {
+        check.note("ratingMax", "Must be the number 5 or 10.".to_owned());
+    }
+    is_possible
+}
+
 /// Reads the roles of options.
 pub(super) fn read_roles(given: Vec<OptionRoleName>) -> Vec<OptionRole> {
     given.into_iter().map(OptionRole::from).collect()

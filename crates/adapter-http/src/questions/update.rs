@@ -14,7 +14,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::cleared;
 use crate::questions::options::OptionTexts;
-use crate::questions::terms::{can_limit, read_quorum, read_roles, read_rule, read_secrecy};
+use crate::questions::terms::{can_limit, can_rate, read_quorum, read_roles, read_rule, read_secrecy};
 use crate::questions::views::OptionRoleName;
 use crate::questions::views::QuestionView;
 use crate::questions::views::rating_scale;
@@ -90,6 +90,7 @@ pub(crate) struct UpdateQuestionBody {
 impl UpdateQuestionBody {
     fn check(self) -> Result<QuestionChanges, ApiError> {
         let mut check = FieldCheck::default();
+        can_rate(&mut check, self.rating_max.flatten());
         can_limit(&mut check, self.max_choices.flatten());
         let changes = QuestionChanges {
             text: self.question_text.and_then(|text| check.keep("questionText", QuestionText::parse(&text))),

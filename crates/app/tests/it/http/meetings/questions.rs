@@ -260,6 +260,10 @@ async fn an_invalid_change_is_named_and_changes_nothing() {
         (json!({ "options": ["A", "B"], "maxChoices": 3 }), "maxChoices"),
         (json!({ "questionType": "RATING", "ratingMax": 7 }), "ratingMax"),
         (json!({ "ratingMax": "5" }), "ratingMax"),
+        // Also where the type ignores it.
+        (json!({ "ratingMax": 0 }), "ratingMax"),
+        (json!({ "ratingMax": 7 }), "ratingMax"),
+        (json!({ "ratingMax": 2_147_483_648_u32 }), "ratingMax"),
     ] {
         let mut body = json!({ "isRequired": false });
         for (name, value) in fields.as_object().unwrap() {

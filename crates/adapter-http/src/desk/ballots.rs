@@ -97,7 +97,8 @@ pub(crate) async fn issue_ballot(
 }
 
 /// Casts the vote of a person at a voting place. The response comes after the vote is stored permanently. A repeat with the same
-/// ballot and answers returns the first vote.
+/// ballot and answers returns the first vote. In a secret question, a repeat sends the same envelope; one with `answers`, which the
+/// server seals anew each time, gets `already_voted`.
 #[utoipa::path(
     tag = "desk",
     security(("bearer" = [])),
@@ -106,7 +107,7 @@ pub(crate) async fn issue_ballot(
         (status = 201, description = "The stored vote", body = VoteAnswer),
         (status = 404, description = "The desk has given nobody this ballot", body = ApiErrorBody,
          example = json!({ "code": "ballot_not_found", "error": "The ballot does not exist" })),
-        (status = 409, description = "The person has already voted, voting is closed, or a new round has opened", body = ApiErrorBody,
+        (status = 409, description = "The person has already voted, voting is closed, a new round has opened, or the key of a secret vote cannot be confirmed (`vote_key_unconfirmed`)", body = ApiErrorBody,
          example = json!({ "code": "already_voted", "error": "You have already voted" })),
     ),
 )]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, ApiErrorBody};
 use crate::extract::VoteDesk;
 use crate::live::{SealingView, VoterQuestionType};
 use crate::views::ElectionBallotView;
@@ -123,6 +123,8 @@ pub(crate) struct DeskQuestionAnswer {
     security(("bearer" = [])),
     responses(
         (status = 200, description = "The question", body = DeskQuestionAnswer),
+        (status = 409, description = "The key of the secret vote cannot be confirmed", body = ApiErrorBody,
+         example = json!({ "code": "vote_key_unconfirmed", "error": "The key of this secret vote cannot be confirmed, so no ballot can be sealed. Please tell the organizers." })),
     ),
 )]
 #[get("/desk/question")]

@@ -3,7 +3,7 @@ use std::fmt;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderName, HeaderValue, RETRY_AFTER};
+use actix_web::http::header::{HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
 use plenum_kernel::{Invalid, PortFailure, capitalized};
 use serde::Serialize;
@@ -250,6 +250,10 @@ impl ResponseError for ApiError {
 
     fn error_response(&self) -> HttpResponse {
         let mut response = HttpResponse::build(self.status);
+        if self.status == StatusCode::UNAUTHORIZED {
+            // Required by RFC 9110. Browsers ask for nothing with this scheme.
+            response.insert_header((WWW_AUTHENTICATE, "Bearer"));
+        }
         if let Some(seconds) = self.retry_after_seconds {
             response.insert_header((RETRY_AFTER, seconds.to_string()));
         }

@@ -53,6 +53,9 @@ path_ids! {
     WeightKindId "kindId" "weight_kind_not_found" "kind of weight";
 }
 
+/// The length of a UUID with hyphens. Each resource has one address, so the other forms of a UUID are malformed ids.
+const LENGTH: usize = 36;
+
 /// An id in the path. A malformed id is an unknown one: 404.
 pub(crate) struct PathId<T>(pub(crate) T);
 
@@ -61,7 +64,30 @@ impl<T: ApiId> FromRequest for PathId<T> {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let id = request.match_info().get(T::NAME).and_then(|text| text.parse().ok());
+        let id = request.match_info().get(T::NAME).filter(|text| text.len() == LENGTH);
+        let id = id.and_then(|text| text.parse().ok());
         ready(id.map(PathId).ok_or_else(T::missing))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_id_has_one_form() {
+        let read = async |text: &str| {
+            let request = TestRequest::default().param("meetingId", text.to_owned()).to_http_request();
+            PathId::<MeetingId>::from_request(&request, &mut Payload::None).await.is_ok()
+        };
+        let id = "019a9d5e-0000-7000-8000-000000000001";
+        assert!(read(id).await && read(&id.to_uppercase()).await);
+        for other in
+            [id.replace('-', ""), format!("{{{id}}}"), format!("urn:uuid:{id}"), format!("{id} "), "x".repeat(36)]
+        {
+            assert!(!read(&other).await, "{other}");
+        }
     }
 }

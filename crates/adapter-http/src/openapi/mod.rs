@@ -66,6 +66,7 @@ pub fn openapi_document(base_path: &str) -> OpenApi {
             add_common_errors(operation);
             for (status, response) in errors_of(operation) {
                 add_retry_after(status, response);
+                add_challenge(status, response);
                 if path.starts_with(ERRORS_AS_TEXT) {
                     add_plain_text(response);
                 }
@@ -160,6 +161,16 @@ fn add_retry_after(status: &str, response: &mut Response) {
             .description(Some("The number of seconds until the next attempt."))
             .build();
         response.headers.insert("Retry-After".to_owned(), header.into());
+    }
+}
+
+fn add_challenge(status: &str, response: &mut Response) {
+    if status == "401" {
+        let header = HeaderBuilder::new()
+            .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
+            .description(Some("Always `Bearer`."))
+            .build();
+        response.headers.insert("WWW-Authenticate".to_owned(), header.into());
     }
 }
 

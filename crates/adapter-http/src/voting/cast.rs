@@ -161,7 +161,7 @@ fn key_unconfirmed() -> ApiError {
 
 /// Casts a vote. The response comes after the vote is stored permanently. A repeat with the same answers returns the
 /// first vote; in a question whose result does not show how each person voted, only in the session that cast it. In a secret
-/// question, a repeat sends the same envelope. Errors are plain text unless `Accept` contains `application/json`.
+/// question, a repeat sends the same envelope; one with `answers`, which the server seals anew each time, gets `already_voted`. Errors are plain text unless `Accept` contains `application/json`.
 #[utoipa::path(
     tag = "voting",
     security(("bearer" = [])),
@@ -170,7 +170,7 @@ fn key_unconfirmed() -> ApiError {
     responses(
         (status = 201, description = "The stored vote", body = VoteAnswer),
         (status = 404, description = "There is no such question, or it was never opened", body = ApiErrorBody),
-        (status = 409, description = "The voter has already voted with other answers or in another session, voting is closed, or a new round has opened", body = ApiErrorBody,
+        (status = 409, description = "The voter has already voted with other answers or in another session, voting is closed, a new round has opened, or the key of a secret vote cannot be confirmed (`vote_key_unconfirmed`)", body = ApiErrorBody,
          example = json!({ "code": "already_voted", "error": "You have already voted" })),
     ),
 )]

@@ -146,6 +146,8 @@ async fn walk(settings: HttpSettings, transport: &str) {
         assert!(statuses.contains(&status) || statuses == [308] && status == 200, "{what}: {status}");
         assert_headers(answer.headers(), kind, &what);
         assert_eq!(header(answer.headers(), "strict-transport-security"), transport, "{what}");
+        let challenge = if status == 401 { "Bearer" } else { "" };
+        assert_eq!(header(answer.headers(), "www-authenticate"), challenge, "{what}");
     }
 }
 

@@ -224,6 +224,42 @@ describe('after a lost answer', () => {
   });
 });
 
+describe('a ballot that the server seals', () => {
+  const unsealed: Ballot = { ...ballot, sealed: { envelope: null, receipt: null } };
+  const inUrn = { answers: [], castAt: null, receipt: 'ABCD-EFGH-JKLM-NPQR' };
+
+  it('is stored if its repeat is refused after a lost answer', async () => {
+    const { delivery, now, send, find } = setUp();
+    send.mockRejectedValueOnce(ApiError.unreachable());
+    send.mockRejectedValueOnce(refusal(409, 'already_voted'));
+    find.mockResolvedValueOnce(inUrn);
+    delivery.deliver(unsealed);
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(now()).toMatchObject({ state: 'stored', receipt: inUrn.receipt });
+  });
+
+  it('is not said to be refused while its receipt cannot be asked for', async () => {
+    const { delivery, now, send, find } = setUp();
+    send.mockRejectedValueOnce(ApiError.unreachable());
+    send.mockRejectedValue(refusal(409, 'already_voted'));
+    find.mockRejectedValueOnce(ApiError.unreachable()).mockResolvedValueOnce(inUrn);
+    delivery.deliver(unsealed);
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(now()).toMatchObject({ state: 'sending', isDelayed: true });
+    await vi.advanceTimersByTimeAsync(3_100);
+    expect(now()).toMatchObject({ state: 'stored', receipt: inUrn.receipt });
+  });
+
+  it('is refused at its first attempt if there is another vote', async () => {
+    const { delivery, now, send, find } = setUp();
+    send.mockRejectedValueOnce(refusal(409, 'already_voted'));
+    find.mockResolvedValueOnce(inUrn);
+    delivery.deliver(unsealed);
+    await settle();
+    expect(now()).toMatchObject({ state: 'refused', refusal: 'already_voted' });
+  });
+});
+
 describe('a ballot without an answer for long', () => {
   const never: DeliveryPorts['send'] = (_, signal) =>
     new Promise((__, reject) => {

@@ -226,7 +226,8 @@ export class BallotDelivery {
     try {
       counted = await this.#ports.find(ballot);
     } catch (findError) {
-      if (isUncertain && refusal === 'round_not_open') {
+      // A repeat that the server seals is always refused, also if the first attempt was stored.
+      if (isUncertain && (refusal === 'round_not_open' || ballot.sealed?.receipt === null)) {
         return findError instanceof Error ? findError : new Error('The vote could not be checked.');
       }
     }

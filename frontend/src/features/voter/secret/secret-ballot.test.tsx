@@ -104,6 +104,42 @@ describe('a secret ballot', () => {
     await waitFor(() => expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull());
   });
 
+  it('that the server has sealed shows its receipt, though its repeat after a lost answer is refused', async () => {
+    const question = secretQuestion(await newUrn());
+    vi.spyOn(crypto, 'subtle', 'get').mockReturnValue(undefined as unknown as SubtleCrypto);
+    let attempts = 0;
+    server.use(
+      http.post(VOTE, ({ response }) => {
+        attempts += 1;
+        given.meeting = {
+          ...given.meeting,
+          questions: [
+            voterQuestion({
+              roundId: ROUND_ID,
+              secrecy: 'secret',
+              hasVoted: true,
+              userVote: null,
+              receipt: CODE,
+            }),
+          ],
+        };
+        const refused = { code: 'already_voted', error: 'You have already voted', message: 'x' };
+        return response.untyped(
+          attempts === 1 ? HttpResponse.error() : HttpResponse.json(refused, { status: 409 }),
+        );
+      }),
+    );
+    const { user } = await join({ currentQuestion: question });
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    await user.click(await submitButton());
+    expect(
+      await screen.findByText(/Your ballot was sealed by the server/, {}, { timeout: 8_000 }),
+    ).toBeInTheDocument();
+    expect(screen.getByText(CODE)).toBeInTheDocument();
+    expect(attempts).toBe(2);
+    expect(screen.queryByText(/was not counted/)).not.toBeInTheDocument();
+  });
+
   it('shows its receipt again after a reload', async () => {
     given.meeting = {
       ...given.meeting,

@@ -34,6 +34,9 @@ function wordsOf(words: Record<string, string>, error: unknown, fallback: string
 
 export const ENDED_DURING_BALLOT = `${ENDED}, before a vote was cast on this screen. Nothing is counted.`;
 export const IDLE = 'Nobody touched the screen for a minute, so the ballot was closed. No vote was cast.';
+/** The server seals anew each time, so it cannot tell a repeat from another vote. */
+export const PERHAPS_COUNTED =
+  'A vote of this person is counted. It is the one from this screen, unless the person voted elsewhere at the same moment. Do not vote again.';
 export const STOPPED =
   'It is not known whether the last vote arrived. Find the person again: if it arrived, the person is shown as having voted.';
 export const NOT_SEALED = 'The ballot could not be sealed. No vote was cast. Find the person again.';

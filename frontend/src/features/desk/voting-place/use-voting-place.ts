@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { ApiError } from '../../../api/api-error';
 import { randomUuid } from '../../../api/random-uuid';
 import type { DeskQuestion, RegisterEntry } from '../../../api/types';
 import { toAnswers } from '../../../shared/ballot/ballot';
@@ -7,7 +8,7 @@ import { paperQueries } from '../../../shared/paper-votes/paper-queries';
 import { ballotQuestion } from '../../../shared/paper-votes/paper-question';
 import { untilDecided } from '../../../shared/paper-votes/until-decided';
 import type { PlaceApi } from './place-api';
-import { ENDED_DURING_BALLOT, NOT_SEALED, noBallotWords, noVoteWords } from './place-words';
+import { ENDED_DURING_BALLOT, NOT_SEALED, noBallotWords, noVoteWords, PERHAPS_COUNTED } from './place-words';
 
 /** A ballot of one person, which exists only in the memory of this device. */
 export interface GivenBallot {
@@ -86,17 +87,23 @@ export function useVotingPlace(api: PlaceApi, question: DeskQuestion | null | un
       forget(NOT_SEALED);
       return;
     }
+    const isSealedByServer = asked.secrecy === 'secret' && 'answers' in content;
+    let isRepeat = false;
     try {
       const { vote } = await untilDecided((sent) => api.cast({ ballotId: id, ...content }, sent), {
         signal,
-        onDelayed: () => setState({ at: 'sending', isDelayed: true }),
+        onDelayed: () => {
+          isRepeat = true;
+          setState({ at: 'sending', isDelayed: true });
+        },
       });
       if (!signal.aborted) {
         setState({ at: 'thanks', receipt: vote.receipt });
       }
     } catch (error) {
       if (!signal.aborted) {
-        forget(noVoteWords(error));
+        const isKnown = error instanceof ApiError && error.code === 'already_voted';
+        forget(isKnown && isRepeat && isSealedByServer ? PERHAPS_COUNTED : noVoteWords(error));
       }
     }
   }

@@ -234,6 +234,24 @@ describe('a ballot that nobody touches', () => {
 });
 
 describe('a secret vote at a voting place', () => {
+  it('that the server seals is not said to be refused if its repeat is', async () => {
+    question = deskQuestion({
+      secrecy: 'secret',
+      sealing: { publicKey: toBase64((await newUrn()).publicKey), size: 64 },
+    });
+    const user = await openBallot();
+    vi.spyOn(crypto, 'subtle', 'get').mockReturnValue(undefined as unknown as SubtleCrypto);
+    lost = 1;
+    refusal = { code: 'already_voted', status: 409 };
+    await cast(user);
+    expect(await screen.findByRole('alert', {}, { timeout: 8_000 })).toHaveTextContent(
+      'A vote of this person is counted. It is the one from this screen, unless',
+    );
+    expect(votes).toHaveLength(2);
+    expect(votes[1]).toEqual({ ballotId: issued[0]?.id, answers: ['Abstain'] });
+    await expectForgotten();
+  });
+
   it('is sealed on the device, and its receipt is shown once', async () => {
     const urn = await newUrn();
     question = deskQuestion({

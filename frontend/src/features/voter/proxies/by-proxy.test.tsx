@@ -3,9 +3,11 @@ import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenProxy, OwnProxies } from '../../../api/types';
 import type { LiveState } from '../../../shared/live/live-events';
+import { toBase64 } from '../../../shared/sealing/sealing';
 import { FakeEventSource } from '../../../test/fake-event-source';
 import { liveQuestion } from '../../../test/live-samples';
 import { activate, arrangeVoting, given, join } from '../../../test/live-voting-fixture';
+import { newUrn } from '../../../test/open-envelope';
 import { http, server } from '../../../test/server';
 import { voterMeeting, voterQuestion } from '../../../test/voter-samples';
 
@@ -127,6 +129,45 @@ describe('the ballot of a holder', () => {
     expect(
       screen.getByText('Person 1: This person has already voted, so your proxy rests.'),
     ).toBeInTheDocument();
+  });
+
+  it('is not said to be refused if the server seals it and its repeat is refused after a lost answer', async () => {
+    hold('OPEN');
+    const sealing = { publicKey: toBase64((await newUrn()).publicKey), size: 64 };
+    vi.spyOn(crypto, 'subtle', 'get').mockReturnValue(undefined as unknown as SubtleCrypto);
+    let attempts = 0;
+    server.use(
+      http.post(
+        '/voting/meetings/{meetingId}/questions/{questionId}/votes',
+        async ({ request, response }) => {
+          attempts += 1;
+          const { ballots } = await request.json();
+          const refused = { vote: null, code: 'already_voted', error: 'x' };
+          return attempts === 1
+            ? response.untyped(HttpResponse.error())
+            : response(200).json({ outcomes: ballots.map(({ for: id }) => ({ for: id, ...refused })) });
+        },
+      ),
+    );
+    const app = await join();
+    await screen.findByText(/^You hold \d/);
+    const roundId = 'c0000000-0000-7000-8000-000000000001';
+    server.use(
+      http.get('/voting/meetings/{meetingId}/questions/{questionId}/proxies', ({ response }) =>
+        response(200).json({
+          roundId,
+          votes: [{ principal: person(0), weight: 1, note: null, state: 'OPEN' }],
+        }),
+      ),
+    );
+    activate(liveQuestion({ roundId, secrecy: 'secret', sealing }), 11);
+    await app.user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await app.user.click(screen.getByRole('button', { name: 'Submit 2 votes' }));
+    expect(
+      await screen.findByText('2 votes counted, but not confirmed as yours', {}, { timeout: 8_000 }),
+    ).toBeInTheDocument();
+    expect(screen.getByText('For: You, Person 0.')).toBeInTheDocument();
+    expect(screen.queryByText(/not counted from you/)).not.toBeInTheDocument();
   });
 
   it('votes differently for some', async () => {

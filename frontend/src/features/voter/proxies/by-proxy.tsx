@@ -104,6 +104,7 @@ function useHolder({ meetingId, user, markStored }: ByProxyProps) {
         userId,
         questionId: asked.id,
         roundId: asked.roundId ?? '',
+        isSecret: asked.secrecy === 'secret',
         summary: summary(asked, shares),
         ballots,
         outcomes: [],

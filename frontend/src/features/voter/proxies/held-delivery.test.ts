@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../api/api-error';
-import { type HeldAnswer, type HeldBallot, type HeldBallots, HeldDelivery, pending } from './held-delivery';
+import {
+  type HeldAnswer,
+  type HeldBallot,
+  type HeldBallots,
+  HeldDelivery,
+  PERHAPS_STORED,
+  pending,
+} from './held-delivery';
 
 function ballots(count: number): HeldBallots {
   const people = Array.from(
@@ -59,6 +66,23 @@ describe('the delivery of a holder’s ballots', () => {
     expect(calls.map((call) => call.length)).toEqual([100, 30]);
     expect(pending(last)).toEqual([]);
     expect(last.outcomes).toHaveLength(130);
+  });
+
+  it('does not say that a ballot which the server seals is refused if its repeat is', async () => {
+    const voted = ({ for: id }: HeldBallot): HeldAnswer => ({
+      for: id,
+      code: 'already_voted',
+      error: 'x',
+      vote: null,
+    });
+    const lostFirst = (part: HeldBallot[], call: number) =>
+      call === 1 ? new TypeError('Failed to fetch') : part.map(voted);
+    const codes = ({ outcomes }: HeldBallots) => outcomes.map(({ code }) => code);
+    const secret = { ...ballots(1), isSecret: true };
+    expect(codes((await deliver(secret, lostFirst)).last)).toEqual([PERHAPS_STORED]);
+    // At the first attempt it is another vote, and so it is where the server can compare.
+    expect(codes((await deliver(secret, (part) => part.map(voted))).last)).toEqual(['already_voted']);
+    expect(codes((await deliver(ballots(1), lostFirst)).last)).toEqual(['already_voted']);
   });
 
   it('sends the same ballots again after a lost response', async () => {

@@ -15,11 +15,19 @@ export interface HeldBallots {
   userId: string;
   questionId: string;
   roundId: string;
+  /** Whether the question is secret. Ballots without an envelope are then sealed by the server. */
+  isSecret?: boolean | undefined;
   /** "25 votes: 9 Yes, 16 No" */
   summary: string;
   ballots: HeldBallot[];
   outcomes: HeldOutcome[];
 }
+
+/**
+ * The code for a ballot that the server seals and whose repeat is refused after a lost response. The server cannot compare
+ * the two, so a vote of the person is counted, and nobody can say whether it is this one.
+ */
+export const PERHAPS_STORED = 'perhaps_stored';
 
 /** What became of one ballot. Without an error it is stored. */
 export interface HeldOutcome {
@@ -85,6 +93,8 @@ export class HeldDelivery {
   #isStopped = false;
   #isRunning = false;
   #endPause: (() => void) | null = null;
+  /** The people whose ballots were sent without an outcome. */
+  readonly #uncertain = new Set<string>();
 
   constructor(ports: HeldPorts) {
     this.#ports = ports;
@@ -113,6 +123,10 @@ export class HeldDelivery {
   async #bring(first: HeldBallots, isResumed: boolean): Promise<void> {
     let sent = first;
     let isDelayed = isResumed;
+    this.#uncertain.clear();
+    if (isResumed) {
+      this.#note(pending(sent));
+    }
     let pauseMs = FIRST_PAUSE_MS;
     this.#ports.onChange(sent, isDelayed);
     while (!this.#isStopped && pending(sent).length > 0) {
@@ -137,10 +151,13 @@ export class HeldDelivery {
     const timer = window.setTimeout(() => controller.abort(), ANSWER_TIMEOUT_MS);
     try {
       const answers = await this.#ports.send(sent, next, controller.signal);
-      const decided = answers.filter(({ code }) => code !== 'temporarily_unavailable');
-      return { ...sent, outcomes: [...sent.outcomes, ...decided.map((answer) => outcomeOf(answer, next))] };
+      const isDecided = ({ code }: HeldAnswer) => code !== 'temporarily_unavailable';
+      const outcomes = answers.filter(isDecided).map((answer) => this.#outcomeOf(answer, sent));
+      this.#note(answers.filter((answer) => !isDecided(answer)));
+      return { ...sent, outcomes: [...sent.outcomes, ...outcomes] };
     } catch (error) {
       if (isUndecided(error)) {
+        this.#note(next);
         return sent;
       }
       const { code, message } = error as ApiError;
@@ -157,6 +174,25 @@ export class HeldDelivery {
     }
   }
 
+  #note(ballots: { for: string }[]): void {
+    for (const { for: id } of ballots) {
+      this.#uncertain.add(id);
+    }
+  }
+
+  #outcomeOf({ for: id, vote, code, error }: HeldAnswer, { ballots, isSecret }: HeldBallots): HeldOutcome {
+    const ballot = ballots.find((one) => one.for === id);
+    const isSealedByServer = isSecret === true && ballot?.envelope === null;
+    const isRepeat = code === 'already_voted' && isSealedByServer && this.#uncertain.has(id);
+    return {
+      for: id,
+      name: ballot?.name ?? '',
+      receipt: vote?.receipt ?? null,
+      code: isRepeat ? PERHAPS_STORED : code,
+      error,
+    };
+  }
+
   #pause(durationMs: number): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -168,15 +204,4 @@ export class HeldDelivery {
       this.#endPause = end;
     });
   }
-}
-
-function outcomeOf(answer: HeldAnswer, ballots: HeldBallot[]): HeldOutcome {
-  const name = ballots.find((ballot) => ballot.for === answer.for)?.name ?? '';
-  return {
-    for: answer.for,
-    name,
-    receipt: answer.vote?.receipt ?? null,
-    code: answer.code,
-    error: answer.error,
-  };
 }

@@ -1,10 +1,11 @@
-import { listOf, nullable, object, type Shape, shaped, text } from '../../../shared/shape';
+import { flag, listOf, nullable, object, optional, type Shape, shaped, text } from '../../../shared/shape';
 import type { HeldBallots } from './held-delivery';
 
 const shape: Shape<HeldBallots> = object({
   userId: text,
   questionId: text,
   roundId: text,
+  isSecret: optional(flag),
   summary: text,
   ballots: listOf(object({ for: text, name: text, answers: listOf(text), envelope: nullable(text) })),
   outcomes: listOf(

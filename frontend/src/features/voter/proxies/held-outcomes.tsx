@@ -1,5 +1,5 @@
 import { Notice } from '../notice';
-import type { HeldOutcome } from './held-delivery';
+import { type HeldOutcome, PERHAPS_STORED } from './held-delivery';
 import classes from './holder-ballot.module.css';
 import { SELF, votes } from './people-groups';
 import type { HeldState } from './use-held-delivery';
@@ -8,7 +8,8 @@ import type { HeldState } from './use-held-delivery';
 export function HeldOutcomes({ state }: { state: HeldState }) {
   const { sent, isSending, isDelayed } = state;
   const stored = sent.outcomes.filter(({ code }) => code === null);
-  const refused = sent.outcomes.filter(({ code }) => code !== null);
+  const unclear = sent.outcomes.filter(({ code }) => code === PERHAPS_STORED);
+  const refused = sent.outcomes.filter(({ code }) => code !== null && code !== PERHAPS_STORED);
   const receipts = stored.filter(({ receipt }) => receipt !== null);
   return (
     <>
@@ -28,6 +29,19 @@ export function HeldOutcomes({ state }: { state: HeldState }) {
         <Notice tone="stored" title={`${votes(stored.length)} stored`} role="status">
           <p>{refused.length === 0 ? `${sent.summary}.` : null}</p>
           {receipts.length > 0 ? <Receipts outcomes={receipts} /> : null}
+        </Notice>
+      ) : null}
+      {unclear.length > 0 ? (
+        <Notice
+          tone="info"
+          title={`${votes(unclear.length)} counted, but not confirmed as yours`}
+          role="status"
+        >
+          <p>For: {unclear.map(nameOf).join(', ')}.</p>
+          <p>
+            The connection broke while you submitted. A vote of each of these people is in the urn. It is the
+            one that you sent, unless the person voted at the same moment.
+          </p>
         </Notice>
       ) : null}
       {refused.length > 0 ? (

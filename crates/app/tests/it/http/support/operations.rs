@@ -144,10 +144,10 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("PUT", "/client/branding/logo", AnyClient, 200).with_body(|_| json!({ "content": NEW_LOGO })),
     Operation::new("DELETE", "/client/branding/logo", AnyClient, 200),
     Operation::new("GET", "/client/join-links", AnyClient, 200),
-    Operation::new("POST", "/client/join-links", AnyClient, 200)
-        .with_body(|world| {
-            json!({ "people": "NAMED", "endUserIds": [world.latecomer], "passwordReason": "Lost the letter" })
-        }),
+    Operation::new("POST", "/client/join-links", TheirClient, 200).with_body(|world| {
+        let (people, meeting) = ([&world.latecomer], &world.meeting.id);
+        json!({ "people": "NAMED", "endUserIds": people, "meetingId": meeting, "passwordReason": "Lost the letter" })
+    }),
     Operation::new("POST", "/client/join-links/revoke", AnyClient, 200).with_body(|_| json!({ "all": true })),
     Operation::new("GET", "/client/join-links/settings", AnyClient, 200),
     Operation::new("PUT", "/client/join-links/settings", AnyClient, 200).with_body(|_| json!({ "asks": "PASSWORD" })),

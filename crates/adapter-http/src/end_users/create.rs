@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::end_users::credentials::{CredentialsView, example_credentials};
+use crate::end_users::credentials::{CredentialsView, PortalAddress, example_credentials};
 use crate::end_users::groups::read_groups;
 use crate::end_users::weights::{WeightBody, read_weights};
 use crate::end_users::{EndUserView, example_end_user};
@@ -105,6 +105,7 @@ pub(crate) async fn create_end_user(
     Body(body): Body<CreateEndUserBody>,
     (end_users, groups, kinds): (Data<EndUserService>, Data<GroupService>, Data<WeightKindService>),
     clients: Data<ClientService>,
+    portal: PortalAddress,
 ) -> Result<HttpResponse, ApiError> {
     let chosen = read_groups(&groups, admin.client_id, body.group_ids.as_deref().unwrap_or_default()).await?;
     let weights = read_weights(&kinds, admin.client_id, body.weights.as_deref().unwrap_or_default()).await?;
@@ -114,7 +115,7 @@ pub(crate) async fn create_end_user(
     let answer = CreatedEndUserAnswer {
         success: true,
         data: EndUserView::from(&made.end_user),
-        credentials: CredentialsView::new(&client, &made),
+        credentials: CredentialsView::new(&client, &made, &portal),
     };
     Ok(created(format_args!("/client/end-users/{}", made.end_user.id), answer))
 }

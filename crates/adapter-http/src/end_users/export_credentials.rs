@@ -5,7 +5,7 @@ use plenum_kernel::{ClientId, EndUserId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::end_users::credentials::{CredentialsView, example_credentials};
+use crate::end_users::credentials::{CredentialsView, PortalAddress, example_credentials};
 use crate::end_users::password_reason::read_setter;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -59,8 +59,8 @@ pub(crate) async fn export_credentials(
     admin: ClientAdmin,
     PathId(id): PathId<EndUserId>,
     OptionalBody(body): OptionalBody<ExportCredentialsBody>,
-    end_users: Data<EndUserService>,
-    clients: Data<ClientService>,
+    (end_users, clients): (Data<EndUserService>, Data<ClientService>),
+    portal: PortalAddress,
     revocations: Data<Revocations>,
     audit: Data<AuditLog>,
 ) -> Result<Json<CredentialsAnswer>, ApiError> {
@@ -72,5 +72,5 @@ pub(crate) async fn export_credentials(
     let credentials = end_users.renew_password(admin.client_id, id, setter).await?;
     revocations.announce(SessionRevocation::EndUser(id));
     audit.note(NotedAct::CredentialsExported(admin.client_id, id)).await?;
-    Ok(Json(CredentialsAnswer { success: true, data: CredentialsView::new(&client, &credentials) }))
+    Ok(Json(CredentialsAnswer { success: true, data: CredentialsView::new(&client, &credentials, &portal) }))
 }

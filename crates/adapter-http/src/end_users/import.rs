@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::end_users::credentials::{CredentialsView, example_credentials};
+use crate::end_users::credentials::{CredentialsView, PortalAddress, example_credentials};
 use crate::end_users::password_reason::read_setter;
 use crate::end_users::weights::WANTED_KIND;
 use crate::error::ApiError;
@@ -359,6 +359,7 @@ pub(crate) async fn import_end_users(
     end_users: Data<EndUserService>,
     clients: Data<ClientService>,
     revocations: Data<Revocations>,
+    portal: PortalAddress,
 ) -> Result<Json<ImportAnswer>, ApiError> {
     let mut check = FieldCheck::default();
     let setter = read_setter(&mut check, &admin, body.password_reason.as_deref());
@@ -383,6 +384,6 @@ pub(crate) async fn import_end_users(
     for id in outcome.signed_out {
         revocations.announce(SessionRevocation::EndUser(id));
     }
-    let credentials = outcome.credentials.iter().map(|made| CredentialsView::new(&client, made)).collect();
+    let credentials = outcome.credentials.iter().map(|made| CredentialsView::new(&client, made, &portal)).collect();
     Ok(Json(ImportAnswer { success: true, data: ImportView::new(&outcome.plan, true, credentials) }))
 }

@@ -28,7 +28,9 @@ async fn a_new_voter_has_working_credentials() {
     assert!(made["data"].get("password").is_none() && made["data"].get("passwordHash").is_none());
     let credentials = &made["credentials"];
     assert_eq!(credentials["organization"], "Rowing Club");
-    assert!(credentials["loginInstructions"].as_str().unwrap().contains("rowing-club"));
+    let instructions = credentials["loginInstructions"].as_str().unwrap();
+    assert!(instructions.starts_with("Open http://127.0.0.1:"), "{instructions}");
+    assert!(instructions.contains("/participant, enter the organization code rowing-club,"), "{instructions}");
     let body = json!({
         "clientCode": credentials["clientCode"], "username": credentials["username"],
         "password": credentials["password"],

@@ -19,14 +19,14 @@ function guarded(text: string): string {
 
 /**
  * A table in the server's format (docs/api.md): UTF-8 with a byte order mark, commas and CRLF, and an apostrophe before
- * text that a spreadsheet would execute.
+ * text that a spreadsheet would execute. A table that came from a file keeps its separator.
  */
-export function toCsv(rows: string[][]): string {
-  const lines = rows.map((cells) => `${cells.map(cell).join(',')}\r\n`);
+export function toCsv(rows: string[][], separator = ','): string {
+  const lines = rows.map((cells) => `${cells.map((text) => cell(text, separator)).join(separator)}\r\n`);
   return BYTE_ORDER_MARK + lines.join('');
 }
 
-function cell(text: string): string {
+function cell(text: string, separator: string): string {
   const safe = guarded(text);
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return safe.includes(separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

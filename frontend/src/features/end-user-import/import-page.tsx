@@ -139,8 +139,10 @@ function CurrentStep({ current }: { current: ReturnType<typeof useImport> }) {
       />
     );
   }
-  return step === 'done' && result ? (
+  return step === 'done' && result && file ? (
     <DoneStep
+      fileName={file.file.name}
+      table={file.table}
       result={result}
       onSaved={current.handleSaved}
       onStartAnew={() => (loss === null ? startAnew() : setIsAsking(true))}

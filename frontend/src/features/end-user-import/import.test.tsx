@@ -308,6 +308,11 @@ it('says of each row what happens, errors first, and imports those without error
   expect(screen.queryByText('Zoë Weiß')).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Import the valid row' }));
   expect(await screen.findByText(/except for 1 row with errors/)).toBeInTheDocument();
+  const download = catchDownload();
+  await user.click(screen.getByRole('button', { name: 'Download 1 wrong row' }));
+  expect(new TextDecoder().decode(await download.bytes())).toContain(
+    '\r\nWeiß;Zoë;;;3;Last name: Must be shorter.',
+  );
   expect(sent.map(({ dryRun, skipErrors }) => [dryRun, skipErrors])).toEqual([
     [true, undefined],
     [false, true],
@@ -330,8 +335,8 @@ it('hands out the wrong rows as they stand in the file, with their numbers and w
   const user = await openChecked();
   await user.click(screen.getByRole('button', { name: 'Download 1 wrong row' }));
   expect(new TextDecoder().decode(await download.bytes())).toBe(
-    'Name,Vorname,Stimmen,Bemerkung,Row in the file,What is wrong\r\n' +
-      'Weiß,Zoë,,,9,Weight: Must be a number. Name: Must not be empty.\r\n',
+    'Name;Vorname;Stimmen;Bemerkung;Row in the file;What is wrong\r\n' +
+      'Weiß;Zoë;;;9;Weight: Must be a number. Name: Must not be empty.\r\n',
   );
 });
 

@@ -198,6 +198,22 @@ const HEADINGS: &[(ImportField, &[&str])] = &[
             "indirizzo",
         ],
     ),
+    // A street is the address when no other column is. Its house number and town are in columns of their own.
+    (
+        ImportField::Address,
+        &[
+            "street",
+            "streetandnumber",
+            "strasse",
+            "strassenr",
+            "strassehausnr",
+            "strassehausnummer",
+            "strasseundnr",
+            "strasseundhausnr",
+            "strasseundhausnummer",
+            "strasseundnummer",
+        ],
+    ),
     (
         ImportField::Weight,
         &[
@@ -345,6 +361,9 @@ mod tests {
             (ImportField::Email, ["E-mail", "E-Mail-Adresse"]),
             (ImportField::Address, ["Address", "Anschrift"]),
             (ImportField::Address, ["Home address", "Home Address:"]),
+            (ImportField::Address, ["Straße", "Strasse"]),
+            (ImportField::Address, ["STRASSE", "Straße, Hausnummer"]),
+            (ImportField::Address, ["Straße und Hausnr.", "Street"]),
             (ImportField::Username, ["Member no.", "Mitglieds-Nr."]),
             (ImportField::Username, ["Membership number", "MITGLIEDSNUMMER"]),
             (ImportField::Email, ["E-Mail (privat)", "Courriel"]),
@@ -386,6 +405,12 @@ mod tests {
         assert_eq!(suggested(&["Member no.", "Member"]), [(ImportField::Name, 1), (ImportField::Username, 0)]);
         assert_eq!(suggested(&["Member no.", "Login"]), [(ImportField::Username, 1)]);
         assert_eq!(suggested(&["No.", "Nr.", "ID"]), [], "rows are numbered, too");
+    }
+
+    #[test]
+    fn a_street_is_the_address_without_another_one() {
+        assert_eq!(suggested(&["Straße", "PLZ", "Ort"]), [(ImportField::Address, 0)]);
+        assert_eq!(suggested(&["Straße", "Anschrift"]), [(ImportField::Address, 1)]);
     }
 
     #[test]

@@ -238,7 +238,7 @@ fn refuse_duplicates(rows: &mut [ReadRow<'_>]) {
     }
     for indices in indices.into_values().filter(|indices| indices.len() > 1) {
         let lines: Vec<u32> = indices.iter().map(|index| rows[*index].row.line).collect();
-        let wanted = format!("Must be in the file only once: {} describe the same end user.", list_lines(&lines));
+        let wanted = format!("Must be in the file only once: {} describe the same end user.", list_rows(&lines));
         for index in indices {
             rows[index].note(ImportField::Username, wanted.as_str());
         }
@@ -268,15 +268,15 @@ impl DuplicateKey {
     }
 }
 
-/// Lists line numbers: "lines 2, 5 and 7". Lists only the first of many.
-fn list_lines(lines: &[u32]) -> String {
+/// Lists rows of the file by their numbers: "rows 2, 5 and 7". Lists only the first of many.
+fn list_rows(lines: &[u32]) -> String {
     const NAMED: usize = 5;
     let mut texts: Vec<String> = lines.iter().take(NAMED).map(u32::to_string).collect();
     let last = match lines.len().saturating_sub(NAMED) {
         0 => texts.pop().unwrap_or_default(),
         more => format!("{more} more"),
     };
-    format!("lines {} and {last}", texts.join(", "))
+    format!("rows {} and {last}", texts.join(", "))
 }
 
 /// Derives free usernames for new end users without one, in the order of the file.
@@ -452,8 +452,8 @@ mod tests {
     }
 
     #[test]
-    fn all_rows_about_one_person_are_refused_with_their_lines() {
-        let wanted = "Must be in the file only once: lines 2 and 4 describe the same end user.";
+    fn all_rows_about_one_person_are_refused_with_their_numbers() {
+        let wanted = "Must be in the file only once: rows 2 and 4 describe the same end user.";
         let present = present(&[("dora", "Dora", "")]);
         for [one, two] in [
             [("anna", "Anna", ""), ("ANNA", "Another", "")],
@@ -467,7 +467,7 @@ mod tests {
             assert_eq!(faults(&plan.rows[2]), [wanted], "{two:?}");
         }
         let many = decide(&[], &rows(&[("anna", "Anna", ""); 9]), &[]);
-        let wanted = "Must be in the file only once: lines 2, 3, 4, 5, 6 and 4 more describe the same end user.";
+        let wanted = "Must be in the file only once: rows 2, 3, 4, 5, 6 and 4 more describe the same end user.";
         assert_eq!(faults(&many.rows[8]), [wanted]);
     }
 

@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { messageOf } from '../../../api/api-error';
 import type { ImportRow, ImportTable, ImportView } from '../../../api/types';
-import { downloadFile } from '../../../shared/download';
 import { countOf, formatNumber } from '../../../shared/format';
 import { PasswordReason, reasonRequestOf, useReasonRequest } from '../../../shared/ui/password-reason';
 import { mayBeDone, type Outcome, type useConfirmImport } from '../mutations';
@@ -13,7 +11,7 @@ import { StepPanel } from '../step-panel';
 import classes from './check-step.module.css';
 import { VerdictTable } from './verdict-table';
 import { countTestPeople, countWork, signsPeopleOut } from './verdicts';
-import { wrongRowsFile } from './wrong-rows';
+import { WrongRowsButton } from './wrong-rows-button';
 
 interface CheckStepProps {
   fileName: string;
@@ -145,14 +143,7 @@ interface CheckActionsProps extends CheckStepProps {
 
 function CheckActions(props: CheckActionsProps) {
   const { fileName, table, checked, confirmImport, isBarred, onConfirm, onMatch, onOtherFile } = props;
-  const errorCount = checked.counts.error;
   const isBusy = confirmImport.isPending;
-
-  function handleDownload() {
-    const { name, text } = wrongRowsFile(fileName, table, checked);
-    downloadFile(name, new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  }
-
   return (
     <>
       <Button
@@ -164,15 +155,7 @@ function CheckActions(props: CheckActionsProps) {
       >
         {isBusy ? 'Importing...' : confirmLabel(checked)}
       </Button>
-      {errorCount > 0 ? (
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} stroke={1.75} aria-hidden="true" />}
-          onClick={handleDownload}
-        >
-          Download {countOf(errorCount, 'wrong row')}
-        </Button>
-      ) : null}
+      <WrongRowsButton fileName={fileName} table={table} checked={checked} />
       <Button variant="default" disabled={isBusy} onClick={onMatch}>
         Change columns
       </Button>

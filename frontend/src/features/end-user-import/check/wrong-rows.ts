@@ -3,8 +3,8 @@ import { toCsv } from '../../../shared/csv';
 import { labelOf } from '../fields';
 
 /**
- * The rows with errors as a file, to correct and import them. The cells are those of the chosen file, followed by the
- * row number and the errors.
+ * The rows with errors as a file, to correct and import them. The cells and the separator are those of the chosen file. The
+ * row number and the errors follow.
  */
 export function wrongRowsFile(
   fileName: string,
@@ -20,6 +20,9 @@ export function wrongRowsFile(
   });
   return {
     name: `${fileName.replace(/\.[^.]*$/, '')}-wrong-rows.csv`,
-    text: toCsv([[...table.columns, 'Row in the file', 'What is wrong'], ...rows]),
+    text: toCsv(
+      [[...table.columns, 'Row in the file', 'What is wrong'], ...rows],
+      table.separator ?? undefined,
+    ),
   };
 }

@@ -2,12 +2,13 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Credentials, ImportView } from '../../../api/types';
+import type { Credentials, ImportTable, ImportView } from '../../../api/types';
 import { downloadFile } from '../../../shared/download';
 import { countOf } from '../../../shared/format';
 import { paths } from '../../../shared/paths';
 import { StatCard } from '../../../shared/ui/stat-card';
 import { StatGrid } from '../../../shared/ui/stat-grid';
+import { WrongRowsButton } from '../check/wrong-rows-button';
 import { Remark } from '../remark';
 import { StepPanel } from '../step-panel';
 import { useStepFocus } from '../use-step-focus';
@@ -16,13 +17,16 @@ import classes from './done-step.module.css';
 import { SlipsView } from './slips-view';
 
 interface DoneStepProps {
+  /** The name of the imported file, and its table. */
+  fileName: string;
+  table: ImportTable;
   result: ImportView;
   /** Called when the passwords have been saved. */
   onSaved: () => void;
   onStartAnew: () => void;
 }
 
-export function DoneStep({ result, onSaved, onStartAnew }: DoneStepProps) {
+export function DoneStep({ fileName, table, result, onSaved, onStartAnew }: DoneStepProps) {
   const [isPrinting, setIsPrinting] = useState(false);
   const area = useStepFocus(isPrinting ? 'slips' : 'done');
   const { counts, credentials } = result;
@@ -40,6 +44,7 @@ export function DoneStep({ result, onSaved, onStartAnew }: DoneStepProps) {
           }
           actions={
             <>
+              <WrongRowsButton fileName={fileName} table={table} checked={result} />
               <Button variant="default" component={Link} to={paths.clientEndUsers}>
                 Go to End Users
               </Button>
@@ -90,8 +95,8 @@ function CredentialsPart({ credentials, onSaved, onPrint }: CredentialsPartProps
     <div className={classes.credentials}>
       <h3 className={classes.title}>Credentials of {countOf(credentials.length, 'person', 'people')}</h3>
       <Remark tone="warning">
-        The passwords are shown now and never again. Download or print them before you leave this page, and
-        keep the file where nobody else can read it.
+        The passwords can be saved only now: nobody can look them up later. Download or print them before you
+        leave this page, and keep the file where nobody else can read it.
       </Remark>
       <div className={classes.buttons}>
         <Button

@@ -107,7 +107,7 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
 
   const api = await signInThroughApi(server.url, setting.organizer);
   const meetingPath = `/api/client/meetings/${setting.meetingId}`;
-  const sentence = /Weight 61\.7345 of 73\.7346 was yes/;
+  const sentence = /By weight, 61\.7345 of 73\.7346 were yes/;
   await test.step('nobody reads a tally while votes are taken, and only the organizer before it is declared', async () => {
     for (const page of [organizer, presentation, ...phones]) {
       await expect(page.getByText(sentence)).toHaveCount(0);
@@ -137,8 +137,8 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
   expect(yes).toMatchObject({ heads: 2, weight: 61.7345 });
   const words = result.arithmetic.sentence;
   const chairWords =
-    'Weight 61.7345 of 73.7346 was yes; more than two thirds were needed. ' +
-    'Weight 61.7345 of 81.9846 in the register was yes; at least half was needed. Accepted.';
+    'By weight, 61.7345 of 73.7346 were yes; more than two thirds were needed. ' +
+    'By weight, 61.7345 of 81.9846 in the register were yes; at least half was needed. Accepted.';
   // 61.7345 of 73.7346, and of the 81.9846 of all.
   expectAll('the sentence', words, ['61.7345 of 73.7346', '61.7345 of 81.9846', '83.73 %', '75.30 %']);
   const present = 'connected at opening, or voted';

@@ -84,7 +84,7 @@ async fn the_minutes_have_every_figure_of_a_question() {
         "Register 731 812.0625",
         "Connected at opening 655 700.3",
         "Present (connected at opening, or voted) 657 702.375",
-        "Weight 412.5 of 604.5 was yes; more than two thirds were needed. Accepted.",
+        "By weight, 412.5 of 604.5 were yes; more than two thirds were needed. Accepted.",
         "Quorum met: 657 present, 366 needed.",
         "Declared on 21 November 2026, 18:10:02 by Maria Keller.",
         "Record 5df6 e0e2 7613 59d3 5df6",
@@ -233,7 +233,7 @@ async fn thousands_are_grouped() {
         "18:00:00 1,512 1,556.25 731 812.0625",
         "Register 12,731 12,812.0625",
         "Yes 10,401 10,412.5",
-        "Weight 10,412.5 of 1,204,000 was yes; more than two thirds were needed. Accepted.",
+        "By weight, 10,412.5 of 1,204,000 were yes; more than two thirds were needed. Accepted.",
         "Quorum met: 10,657 present, 366 needed.",
     ]);
 }

@@ -184,8 +184,8 @@ impl Words<'_> {
 
 const fn decider(by: DecidedBy) -> &'static str {
     match by {
-        DecidedBy::Lot => "A lot from the seed decided.",
-        DecidedBy::LotByHand => "A lot that people drew decided.",
-        DecidedBy::RunOff => "Another ballot decided.",
+        DecidedBy::Lot => "The tie was decided by a lot drawn from the seed.",
+        DecidedBy::LotByHand => "The tie was decided by a lot drawn by hand.",
+        DecidedBy::RunOff => "The tie was decided by another ballot.",
     }
 }

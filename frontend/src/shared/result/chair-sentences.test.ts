@@ -47,7 +47,7 @@ describe('decisionSentence', () => {
       '4 of 6 votes were yes; at least two thirds were needed. Accepted.',
     );
     expect(decided({ unit: 'weight' }, 'rejected')).toBe(
-      'Weight 4 of 6 was yes; more than half was needed. Rejected.',
+      'By weight, 4 of 6 were yes; more than half was needed. Rejected.',
     );
   });
 
@@ -63,7 +63,7 @@ describe('decisionSentence', () => {
   it('names what the votes are a share of', () => {
     expect(decided({ base: 'whole_register' })).toContain('4 of 6 votes in the register were yes;');
     expect(decided({ base: 'votes_cast', unit: 'weight' })).toContain(
-      'Weight 4 of 6, abstentions included, was yes;',
+      'By weight, 4 of 6, abstentions included, were yes;',
     );
     expect(decided({ base: 'connected_at_opening' })).toContain('4 of 6 votes present were yes;');
   });

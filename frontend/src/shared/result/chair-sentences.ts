@@ -131,7 +131,7 @@ export function conditionSentence(
   return `${within}${or}${votes}; ${needed}${tieWords(check, result)}${minorityWords(check)}`;
 }
 
-/** "4 of 6 votes were yes". By weight: "Weight 4 of 6 was yes", or "Floor area: 4 of 6 m² were yes". */
+/** "4 of 6 votes were yes". By weight: "By weight, 4 of 6 were yes", or "Floor area: 4 of 6 m² were yes". */
 function votesWords({ part, whole, base, unit }: CheckedShare, kinds: NamedKinds): string {
   const counted = `${formatNumber(part)} of ${formatNumber(whole)}`;
   const were = part === 1 || whole === 1 ? 'was' : 'were';
@@ -142,7 +142,7 @@ function votesWords({ part, whole, base, unit }: CheckedShare, kinds: NamedKinds
   const kind = isSecond ? kinds.secondWeightKind : kinds.weightKind;
   return kind
     ? `${kind.name}: ${counted}${unitAfter(kind)}${BASES[base]} ${were} yes`
-    : `${isSecond ? 'Second weight' : 'Weight'} ${counted}${BASES[base]} was yes`;
+    : `By ${isSecond ? 'second ' : ''}weight, ${counted}${BASES[base]} ${were} yes`;
 }
 
 /** " A tie is rejected.", or " A tie: the casting vote of Ada Young is yes." */

@@ -128,7 +128,7 @@ fn write_head(pages: &mut Pages, results: &ResultsFile, times: Times, letterhead
     facts.push(("Status", status(&meeting.status)));
     facts.push(("Quorum", quorum(meeting)));
     facts.extend(second_call(meeting).map(|quorum| ("Second call", quorum)));
-    facts.push(("Times", format!("All times are told in the time zone {}.", times.zone.name())));
+    facts.push(("Times", format!("All times are in the time zone {}.", times.zone.name())));
     facts.push(("Document made", times.second(results.exported_at)));
     pages.facts(&facts);
     pages.space(14.);

@@ -55,7 +55,7 @@ pub(super) fn decision(result: &RoundResult) -> String {
     }
 }
 
-/// "4 of 6 votes were yes; more than half was needed." By weight: "Weight 4 of 6 was yes; more than half was needed." By a kind of
+/// "4 of 6 votes were yes; more than half was needed." By weight: "By weight, 4 of 6 were yes; more than half was needed." By a kind of
 /// weight: "Floor area: 4 of 6 m² were yes; more than half was needed."
 fn condition(check: &CheckFormat, terms: CheckTerms<'_>) -> String {
     let counted = format!("{} of {}", grouped(check.part), grouped(check.whole));
@@ -64,8 +64,8 @@ fn condition(check: &CheckFormat, terms: CheckTerms<'_>) -> String {
     let votes = match (check.unit, terms.kind_of(check.unit)) {
         (MeasureName::Heads, _) if check.whole == Decimal::ONE => format!("{counted} vote{base} {were} yes"),
         (MeasureName::Heads, _) => format!("{counted} votes{base} {were} yes"),
-        (MeasureName::Weight, None) => format!("Weight {counted}{base} was yes"),
-        (MeasureName::SecondWeight, None) => format!("Second weight {counted}{base} was yes"),
+        (MeasureName::Weight, None) => format!("By weight, {counted}{base} {were} yes"),
+        (MeasureName::SecondWeight, None) => format!("By second weight, {counted}{base} {were} yes"),
         (_, Some(WeightKindFormat { name, unit, .. })) => {
             let unit = unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
             format!("{name}: {counted}{unit}{base} {were} yes")
@@ -226,7 +226,10 @@ mod tests {
         assert_eq!(told(1, 3), "1 of 3 votes was yes; more than half was needed.");
         assert_eq!(told(0, 1), "0 of 1 vote was yes; more than half was needed.");
         let by_weight = check(MeasureName::Weight, ComparisonName::AtLeast, (3, 4), [4, 6]);
-        assert_eq!(condition(&by_weight, CheckTerms::default()), "Weight 4 of 6 was yes; at least 75 % was needed.");
+        assert_eq!(
+            condition(&by_weight, CheckTerms::default()),
+            "By weight, 4 of 6 were yes; at least 75 % was needed."
+        );
         let kind = WeightKindFormat { id: uuid::Uuid::nil(), name: "Shares".to_owned(), unit: None, decimals: 0 };
         let by_kinds = CheckTerms { kind: Some(&kind), second_kind: Some(&kind), ..CheckTerms::default() };
         assert_eq!(condition(&by_weight, by_kinds), "Shares: 4 of 6 were yes; at least 75 % was needed.");

@@ -64,12 +64,12 @@ fn ties_and_their_decisions_have_a_sentence() {
     let by_lot = ResolvedTie { tie: resolved.tie, by: ResolvedBy::Decision(DecidedBy::LotByHand) };
     let of = vec![Candidate::numbered(4)];
     stage.action = Action::Exclusion { of, why: ExclusionReason::FewestVotes, tie: Some(by_lot) };
-    let sentence =
-        "Bert, Carla and Dora were equal. A lot that people drew decided. Dora had the fewest votes and was excluded.";
+    let sentence = "Bert, Carla and Dora were equal. The tie was decided by a lot drawn by hand. \
+                    Dora had the fewest votes and was excluded.";
     assert_eq!(words.action(&stage), sentence);
     let elected =
         Elected { candidate: Candidate::numbered(2), stage: 1, by: ElectedBy::TieDecision(DecidedBy::RunOff) };
-    assert_eq!(words.elected(&elected), "Bert is elected. Another ballot decided.");
+    assert_eq!(words.elected(&elected), "Bert is elected. The tie was decided by another ballot.");
 }
 
 #[test]

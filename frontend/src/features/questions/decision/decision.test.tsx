@@ -97,7 +97,7 @@ describe('the decision of a yes/no question', () => {
       '6 of 10 votes in the register were yes; more than half was needed. Accepted.',
     );
     expect(card('Condominium (double majority)')).toHaveAccessibleDescription(
-      '5 of 6 votes were yes; more than two thirds were needed. Weight 620 of 1,000 in the register was yes; at least half was needed. Accepted.',
+      '5 of 6 votes were yes; more than two thirds were needed. By weight, 620 of 1,000 in the register were yes; at least half was needed. Accepted.',
     );
     card('None').focus();
     await user.keyboard('{ArrowDown}{ArrowDown}');

@@ -30,9 +30,11 @@ function decisionWords(election: ElectionResult, decision: TieDecision): string 
   const drawn = tiedNames(election, { ...tie, numbers: order })
     .map(({ name }, index) => `${index + 1}. ${name}`)
     .join(', ');
-  const how =
-    by === 'lot'
-      ? 'The lot was drawn by Plenum'
-      : `The lot was drawn by ${drawnBy ?? 'hand'}${witnessedBy ? `, seen by ${witnessedBy}` : ''}`;
-  return `${how}, ${formatDateTime(at)}${decidedBy ? `, entered by ${decidedBy}` : ''}: ${drawn}.`;
+  const time = formatDateTime(at);
+  if (by === 'lot') {
+    return `Plenum drew the lot (${time}${decidedBy ? `, started by ${decidedBy}` : ''}): ${drawn}.`;
+  }
+  const how = drawnBy ? `${drawnBy} drew the lot` : 'The lot was drawn by hand';
+  const witness = witnessedBy ? `, and ${witnessedBy} saw the draw` : '';
+  return `${how}${witness} (entered${decidedBy ? ` by ${decidedBy}` : ''}, ${time}): ${drawn}.`;
 }

@@ -77,7 +77,7 @@ export function QuestionEditor(props: QuestionFormOptions) {
       />
       <GroupPicker
         label="Only for groups"
-        description="Without one, everybody votes whom the meeting is for. With some, only their members do."
+        description="Without one, everybody whom the meeting is for can vote. With some, only their members can."
         {...form.getInputProps('groupIds')}
       />
       {isFrozen ? <CopyOffer isBusy={isBusy} onCopy={handleCopy} /> : null}

@@ -1,4 +1,5 @@
 import { schemaResolver, useForm } from '@mantine/form';
+import type { FormEvent } from 'react';
 import { ApiError, fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import type { Question, QuestionType, Secrecy } from '../../api/types';
 import type { QuorumFields } from '../../shared/terms/quorum-form';
@@ -8,6 +9,7 @@ import { useRefusedFields } from '../../shared/use-refused-fields';
 import type { DecisionFields } from './decision/decision-form';
 import { placedErrors, shownTerms } from './decision/terms-fields';
 import type { ElectionFields } from './election/election-form';
+import { withPasted } from './election/parse-candidates';
 import { useCreateQuestion, useUpdateQuestion } from './mutations';
 import {
   defaultOptions,
@@ -52,7 +54,7 @@ export function useQuestionForm({ meetingId, question, onDone }: QuestionFormOpt
     };
   }
 
-  const handleSubmit = form.onSubmit((values) => {
+  const submit = form.onSubmit((values) => {
     createQuestion.reset();
     if (question) {
       updateQuestion.mutate(
@@ -75,7 +77,7 @@ export function useQuestionForm({ meetingId, question, onDone }: QuestionFormOpt
   }, refused.merge);
 
   /** Stores the values as a new question. The question with votes stays unchanged. */
-  const handleCopy = form.onSubmit(
+  const copy = form.onSubmit(
     (values) =>
       createQuestion.mutate(
         toCreateQuestionBody(meetingId, values),
@@ -84,11 +86,25 @@ export function useQuestionForm({ meetingId, question, onDone }: QuestionFormOpt
     refused.merge,
   );
 
+  /** Names that were pasted and not yet added are saved with the others. */
+  function addPasted() {
+    const { election } = form.getValues();
+    if (election.pasted !== '') {
+      form.setFieldValue('election', withPasted(election));
+    }
+  }
+
   const createFailure = question ? 'Failed to duplicate question' : 'Failed to create question';
   return {
     form,
-    handleSubmit,
-    handleCopy,
+    handleSubmit: (event?: FormEvent<HTMLFormElement>) => {
+      addPasted();
+      submit(event);
+    },
+    handleCopy: () => {
+      addPasted();
+      copy();
+    },
     isBusy: createQuestion.isPending || updateQuestion.isPending,
     /** The question has votes, so the server refuses to change it. */
     isFrozen: updateQuestion.error instanceof ApiError && updateQuestion.error.code === 'question_has_votes',

@@ -52,9 +52,15 @@ export function methodName(method: ElectionMethod): string {
   return METHODS[method].name;
 }
 
+/** The sentences of methods that need no number of seats, where none is set. */
+const WITHOUT_SEATS: Partial<Record<ElectionMethod, string>> = {
+  plurality: 'Voters choose candidates. All who meet the conditions are elected.',
+  approval: 'Voters choose all candidates they approve of. All who meet the conditions are elected.',
+};
+
 /** What voters do, and who is elected, in a sentence or two. */
-export function methodSentence(method: ElectionMethod): string {
-  return METHODS[method].sentence;
+export function methodSentence(method: ElectionMethod, hasSeats: boolean): string {
+  return (hasSeats ? undefined : WITHOUT_SEATS[method]) ?? METHODS[method].sentence;
 }
 
 /** "1 seat", "3 seats", "all who qualify" */

@@ -99,7 +99,7 @@ export function ruleWords(rule: DecisionRule, kinds?: NamedKinds): string {
         : `${each}. All options that reach it are elected.`;
     }
     case 'election':
-      return `${capitalized(ruleNameOfElection(rule.election, kinds))}. ${methodSentence(rule.election.method)}`;
+      return `${capitalized(ruleNameOfElection(rule.election, kinds))}. ${methodSentence(rule.election.method, rule.election.seats !== null)}`;
   }
 }
 

@@ -3,22 +3,24 @@ import { IconChevronDown, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useFocusOfRow } from '../../../shared/use-focus-of-row';
 import classes from './candidates-editor.module.css';
-import { type CandidateField, namedCandidates, newCandidate } from './election-form';
+import { type CandidateField, type ElectionFields, namedCandidates, newCandidate } from './election-form';
 import { ImportCandidates } from './import-candidates';
+import { withPasted } from './parse-candidates';
 import { PasteCandidates } from './paste-candidates';
 import { PickPeople } from './pick-people';
 
-interface CandidatesEditorProps {
-  candidates: CandidateField[];
+type CandidateParts = Pick<ElectionFields, 'candidates' | 'pasted'>;
+
+interface CandidatesEditorProps extends CandidateParts {
   /** The error of the candidates as a whole. */
   error: ReactNode;
   /** Messages by path: "options.0", "decisionRule.election.candidates.0.line". */
   errors: Record<string, ReactNode>;
-  onChange: (candidates: CandidateField[]) => void;
+  onChange: (changes: Partial<CandidateParts>) => void;
 }
 
 /** The candidates with their names and lines. The text about one is unfolded where it is needed. */
-export function CandidatesEditor({ candidates, error, errors, onChange }: CandidatesEditorProps) {
+export function CandidatesEditor({ candidates, pasted, error, errors, onChange }: CandidatesEditorProps) {
   const errorId = useId();
   const { list, focusNext } = useFocusOfRow(candidates.length, '[data-name] input');
   const latest = useRef(candidates);
@@ -29,17 +31,17 @@ export function CandidatesEditor({ candidates, error, errors, onChange }: Candid
 
   function handleAdd() {
     focusNext.current = candidates.length;
-    onChange([...candidates, newCandidate()]);
+    onChange({ candidates: [...candidates, newCandidate()] });
   }
 
   /** Adds candidates, in place of fields that are still empty. A file is read while others may be typed. */
   function handleMore(more: CandidateField[]) {
-    onChange([...namedCandidates({ candidates: latest.current }), ...more]);
+    onChange({ candidates: [...namedCandidates({ candidates: latest.current }), ...more] });
   }
 
   function handleRemove(index: number) {
     focusNext.current = Math.max(0, Math.min(index, candidates.length - 2));
-    onChange(candidates.filter((_, other) => other !== index));
+    onChange({ candidates: candidates.filter((_, other) => other !== index) });
   }
 
   return (
@@ -53,7 +55,11 @@ export function CandidatesEditor({ candidates, error, errors, onChange }: Candid
             number={index + 1}
             errors={errorsOf(errors, numbers.get(candidate.key))}
             onChange={(changes) =>
-              onChange(candidates.map((one) => (one.key === candidate.key ? { ...one, ...changes } : one)))
+              onChange({
+                candidates: candidates.map((one) =>
+                  one.key === candidate.key ? { ...one, ...changes } : one,
+                ),
+              })
             }
             onRemove={candidates.length > 1 ? () => handleRemove(index) : null}
           />
@@ -68,7 +74,11 @@ export function CandidatesEditor({ candidates, error, errors, onChange }: Candid
         >
           Add Candidate
         </Button>
-        <PasteCandidates onPaste={handleMore} />
+        <PasteCandidates
+          text={pasted}
+          onText={(text) => onChange({ pasted: text })}
+          onAdd={() => onChange(withPasted({ candidates, pasted }))}
+        />
         <ImportCandidates onImport={handleMore} />
         <PickPeople names={candidates.map(({ name }) => name)} onPick={(picked) => handleMore([picked])} />
       </div>

@@ -68,6 +68,40 @@ it('creates an election from pasted names, with its method and seats', async () 
   expect(sent[0]).not.toHaveProperty('optionRoles');
 });
 
+it('saves names that were pasted and not yet added', async () => {
+  const { user, dialog, submit, sent } = await openElection();
+  const options = () => sent.at(-1)?.options;
+  await user.click(dialog.getByRole('button', { name: 'Paste Names' }));
+  await user.click(dialog.getByLabelText('Names'));
+  await user.paste('Forgotten Candidate; Flat 3');
+  await submit();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(options()).toBe('["Forgotten Candidate"]');
+  expect(sent[0]).toMatchObject({ decisionRule: { election: { candidates: [{ line: 'Flat 3' }] } } });
+});
+
+it('saves no names whose pasting was canceled', async () => {
+  const { user, dialog, submit, sent } = await openElection();
+  await user.type(dialog.getByLabelText('Name of candidate 1'), 'Nadia');
+  await user.click(dialog.getByRole('button', { name: 'Paste Names' }));
+  await user.click(dialog.getByLabelText('Names'));
+  await user.paste('Tomas');
+  await user.click(dialog.getByRole('button', { name: 'Cancel Pasting' }));
+  await submit();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.options).toBe('["Nadia"]');
+});
+
+it('describes the method truly also without a number of seats', async () => {
+  const { user, dialog } = await openElection();
+  const method = dialog.getByLabelText('Method');
+  expect(method).toHaveAccessibleDescription(/as many candidates as there are seats/);
+  await user.clear(dialog.getByLabelText('Seats'));
+  expect(method).toHaveAccessibleDescription(
+    'Voters choose candidates. All who meet the conditions are elected.',
+  );
+});
+
 it('shows the ballot on the phone as it is typed', async () => {
   const { user, dialog, paste } = await openElection();
   await paste('Nadia Brandt; Flat 12\nTomas Weller\nImani Okoye');

@@ -27,13 +27,14 @@ export function ElectionEditor({ election, errors, onChange }: ElectionEditorPro
     <>
       <CandidatesEditor
         candidates={election.candidates}
+        pasted={election.pasted}
         error={errors.options ?? own.candidates}
         errors={errors}
-        onChange={(candidates) => change({ candidates })}
+        onChange={change}
       />
       <NativeSelect
         label="Method"
-        description={methodSentence(election.method)}
+        description={methodSentence(election.method, election.seats.trim() !== '')}
         data={ELECTION_METHODS.map((method) => ({ value: method, label: methodName(method) }))}
         value={election.method}
         error={own.method}

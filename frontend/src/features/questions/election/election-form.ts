@@ -41,6 +41,8 @@ export interface ElectionShareFields extends ShareFields {
 /** An election in a form. Settings of other methods keep their values, in case the method is chosen again. */
 export interface ElectionFields {
   candidates: CandidateField[];
+  /** The names in the open box for pasting. They become candidates by its button, or when the question is saved. */
+  pasted: string;
   method: ElectionMethod;
   /** As typed. Empty elects everybody who meets the conditions. */
   seats: string;
@@ -73,6 +75,7 @@ export function newCandidate(fields: Partial<CandidateField> = {}): CandidateFie
 export function newElection(): ElectionFields {
   return {
     candidates: [newCandidate(), newCandidate()],
+    pasted: '',
     method: 'plurality',
     seats: '1',
     requirement: { ...half, isOn: false, base: 'valid_ballots' },

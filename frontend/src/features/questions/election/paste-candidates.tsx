@@ -1,26 +1,35 @@
 import { Button, Textarea } from '@mantine/core';
-import { useState } from 'react';
 import { countOf } from '../../../shared/format';
 import { useUnfolded } from '../../../shared/ui/use-unfolded';
 import classes from './candidates-editor.module.css';
-import type { CandidateField } from './election-form';
 import { parseCandidates } from './parse-candidates';
 
+interface PasteCandidatesProps {
+  text: string;
+  onText: (text: string) => void;
+  /** Makes the names in the box candidates, and empties it. */
+  onAdd: () => void;
+}
+
 /** Adds many candidates at once, one a line. */
-export function PasteCandidates({ onPaste }: { onPaste: (candidates: CandidateField[]) => void }) {
+export function PasteCandidates({ text, onText, onAdd }: PasteCandidatesProps) {
   const { isUnfolded, unfold, fold, opener } = useUnfolded();
-  const [text, setText] = useState('');
   const pasted = parseCandidates(text);
 
   function handleAdd() {
     if (pasted.length > 0) {
-      onPaste(pasted);
-      setText('');
+      onAdd();
       fold();
     }
   }
 
-  if (!isUnfolded) {
+  /** The text goes too: hidden names would otherwise be saved with the question. */
+  function handleCancel() {
+    onText('');
+    fold();
+  }
+
+  if (!isUnfolded && text === '') {
     return (
       <Button ref={opener} variant="default" size="xs" onClick={unfold}>
         Paste Names
@@ -38,13 +47,13 @@ export function PasteCandidates({ onPaste }: { onPaste: (candidates: CandidateFi
         maxRows={12}
         autoFocus
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => onText(event.currentTarget.value)}
       />
       <div className={classes.add}>
         <Button size="xs" disabled={pasted.length === 0} onClick={handleAdd}>
           {pasted.length === 0 ? 'Add Candidates' : `Add ${countOf(pasted.length, 'Candidate')}`}
         </Button>
-        <Button variant="default" size="xs" onClick={fold}>
+        <Button variant="default" size="xs" onClick={handleCancel}>
           Cancel Pasting
         </Button>
       </div>

@@ -110,6 +110,35 @@ describe('the form of a new meeting', () => {
     });
   });
 
+  it('has elections in the template of a board election', async () => {
+    const sent: CreateMeetingBody[] = [];
+    server.use(
+      http.post('/client/meetings', async ({ request, response }) => {
+        sent.push(await request.json());
+        return response(201).json(sampleMeeting());
+      }),
+      http.post('/client/meetings/{meetingId}/participants', ({ response }) =>
+        response(200).json({ success: true, added: 2, participantCount: 2 }),
+      ),
+    );
+    const { user, dialog } = await openForm();
+    await fillIn({ user, dialog });
+    await user.selectOptions(dialog.getByLabelText('Template'), 'Board election');
+    await user.click(dialog.getByRole('button', { name: 'Create Meeting' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.questions).toEqual([
+      expect.objectContaining({
+        questionType: 'ELECTION',
+        options: ['Candidate 1', 'Candidate 2'],
+        decisionRule: { kind: 'election', election: { method: 'plurality', seats: 1 } },
+      }),
+      expect.objectContaining({
+        questionType: 'ELECTION',
+        decisionRule: { kind: 'election', election: { method: 'plurality', seats: 3 } },
+      }),
+    ]);
+  });
+
   it('finds the people of a large organization, and keeps who is chosen', async () => {
     server.use(
       http.get('/client/end-users', ({ query, response }) =>

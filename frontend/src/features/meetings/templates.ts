@@ -1,4 +1,5 @@
 import type { CreateMeetingBody, DecisionRule, MeetingQuorum, NewQuestionBody } from '../../api/types';
+import { placeholders } from '../../shared/placeholders';
 import { type MajorityName, majorityConditions } from '../../shared/result/rule-names';
 import { fromQuorum, noQuorum, type QuorumFields } from '../../shared/terms/quorum-form';
 
@@ -37,10 +38,9 @@ function motion(questionText: string, name: MajorityName = 'simple'): NewQuestio
 function election(questionText: string, candidates: number, seats: number): NewQuestionBody {
   return {
     questionText,
-    questionType: 'MULTIPLE_CHOICE',
-    options: Array.from({ length: candidates }, (_, index) => `Candidate ${index + 1}`),
-    maxChoices: seats,
-    decisionRule: { kind: 'plurality', unit: 'heads', seats },
+    questionType: 'ELECTION',
+    options: placeholders('Candidate', candidates),
+    decisionRule: { kind: 'election', election: { method: 'plurality', seats } },
   };
 }
 
@@ -95,7 +95,7 @@ const templates: Record<TemplateName, Template> = {
       {
         questionText: 'Which topics matter most to you? You may choose up to two.',
         questionType: 'MULTIPLE_CHOICE',
-        options: ['Topic 1', 'Topic 2', 'Topic 3'],
+        options: placeholders('Topic', 3),
         maxChoices: 2,
       },
       { questionText: 'What should we do better?', questionType: 'OPEN_TEXT' },

@@ -85,6 +85,39 @@ describe('the quorum', () => {
   });
 });
 
+describe('opening with the names of a template', () => {
+  const withOptions = (...texts: string[]) => {
+    const options = texts.map((text, index) => ({
+      id: `o${index}`,
+      text,
+      position: index + 1,
+      role: 'choice' as const,
+    }));
+    given.questions = given.questions.map((question) => ({ ...question, optionsList: options }));
+  };
+
+  it('is asked for, together with a quorum that is not met', async () => {
+    withOptions('Candidate 1', 'Nadia Brandt', 'Candidate 3');
+    const { user } = await openControl({ quorum: quorum() });
+    await user.click(await screen.findByRole('button', { name: 'Start Question' }));
+    const guard = await screen.findByRole('alertdialog', {
+      name: '“Candidate 1” and “Candidate 3” are placeholders of the template.',
+    });
+    expect(guard).toHaveTextContent(TOO_FEW);
+    expect(given.asked).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Start anyway' }));
+    await screen.findByRole('button', { name: 'End Question' });
+  });
+
+  it('is not asked for once they are replaced', async () => {
+    withOptions('Nadia Brandt', 'Candidate of the board');
+    const { user } = await openControl();
+    await user.click(await screen.findByRole('button', { name: 'Start Question' }));
+    await screen.findByRole('button', { name: 'End Question' });
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+  });
+});
+
 describe('opening while too few are present', () => {
   it('is asked for, and not by a slip: what has the focus waits', async () => {
     const { user } = await openControl({ quorum: quorum() });

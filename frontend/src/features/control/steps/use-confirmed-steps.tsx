@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { LiveState } from '../../../shared/live/live-events';
 import { EndingGuard } from '../question/ending-guard';
+import { PlaceholderGuard } from '../question/placeholder-guard';
 import type { VoteTrail } from '../question/recent-votes';
 import type { OpeningObstacle } from '../quorum/opening-obstacle';
 import { QuorumGuard } from '../quorum/quorum-guard';
@@ -13,6 +14,8 @@ interface ConfirmedStepsOptions {
   trail: VoteTrail;
   /** The reason not to open the panel's question now. */
   obstacle: OpeningObstacle | null;
+  /** The options of a question that was never open have the names of a template. Null if they do not. */
+  placeholders: string | null;
   /** The votes on the panel's question are counted, so that starting it begins a re-vote. */
   needsRevote: boolean;
   onRevote: () => void;
@@ -27,11 +30,11 @@ interface ConfirmedSteps {
 }
 
 /**
- * Asks for confirmation before a step that ends a round while votes still arrive, or opens one without a quorum. All
- * other steps are sent at once.
+ * Asks for confirmation before a step that ends a round while votes still arrive, or opens one without a quorum or with
+ * the names of a template. All other steps are sent at once.
  */
 export function useConfirmedSteps(options: ConfirmedStepsOptions): ConfirmedSteps {
-  const { live, step, trail, obstacle, needsRevote, onRevote, onConfirmed } = options;
+  const { live, step, trail, obstacle, placeholders, needsRevote, onRevote, onConfirmed } = options;
   /** The step that waits for confirmation, and the state it was decided on. */
   const [asked, setAsked] = useState<{ order: StepOrder; step: number } | null>(null);
 
@@ -40,7 +43,7 @@ export function useConfirmedSteps(options: ConfirmedStepsOptions): ConfirmedStep
       onRevote();
     } else if (
       (order.ending && isVotingAlive(live, trail)) ||
-      (order.kind === 'start' && obstacle?.kind === 'warn')
+      (order.kind === 'start' && (obstacle?.kind === 'warn' || placeholders !== null))
     ) {
       setAsked({ order, step });
     } else {
@@ -59,10 +62,13 @@ export function useConfirmedSteps(options: ConfirmedStepsOptions): ConfirmedStep
 
   function guardOf(state: LiveState, order: StepOrder, seenStep: number) {
     const handlers = { onConfirm: () => confirm(order, seenStep), onCancel: cancel };
-    return order.ending ? (
-      <EndingGuard {...handlers} ending={order.ending} live={state} trail={trail} />
-    ) : (
+    if (order.ending) {
+      return <EndingGuard {...handlers} ending={order.ending} live={state} trail={trail} />;
+    }
+    return placeholders === null ? (
       <QuorumGuard {...handlers} obstacle={obstacle} />
+    ) : (
+      <PlaceholderGuard {...handlers} words={placeholders} obstacle={obstacle} />
     );
   }
 

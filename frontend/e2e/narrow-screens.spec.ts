@@ -92,6 +92,9 @@ test('nothing covers or cuts off anything, with scrollbars and at every width', 
       await desk.setViewportSize({ width, height: 720 });
       await expectNoLabelCutOff(desk, `the control at ${width} px`);
     }
+    const figures = desk.getByRole('complementary', { name: 'Live figures' });
+    const scrolls = await figures.evaluate((box) => getComputedStyle(box).overflowY);
+    expect(scrolls, 'no second scrollbar beside that of the page').toBe('visible');
     const hasScrollbar = await desk.evaluate(() => window.innerWidth > document.documentElement.clientWidth);
     expect(hasScrollbar, 'the desk has scrollbars that take room').toBe(true);
   });

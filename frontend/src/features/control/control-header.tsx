@@ -42,12 +42,14 @@ interface ControlHeaderProps {
   /** The reason why the meeting was not started or ended. */
   refusal: string | null;
   openRound: OpenRound | null;
+  /** What the end of the meeting leaves undone, in words. Null if nothing. */
+  undone: string | null;
 }
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
 export function ControlHeader(props: ControlHeaderProps) {
-  const { meeting, hasQuestions, connection, step, steps, orders, refusal, openRound } = props;
+  const { meeting, hasQuestions, connection, step, steps, orders, refusal, openRound, undone } = props;
   const [isEnding, ending] = useDisclosure(false);
   const [isRestarting, restarting] = useDisclosure(false);
   /** The number of the state on which the organizer decided to end or restart the meeting. */
@@ -120,9 +122,25 @@ export function ControlHeader(props: ControlHeaderProps) {
         isDangerous
         step={() => steps.run(orders.finish(), decidedStep)}
       >
-        “{meeting.title}” ends for everyone. {openRound ? <OpenRoundWarning {...openRound} /> : null}
+        <EndWords title={meeting.title} openRound={openRound} undone={undone} />
       </StepDialog>
     </header>
+  );
+}
+
+/** What the end of the meeting does, and what it leaves undone. */
+function EndWords({
+  title,
+  openRound,
+  undone,
+}: Pick<ControlHeaderProps, 'openRound' | 'undone'> & { title: string }) {
+  return (
+    <>
+      <p>
+        “{title}” ends for everyone. {openRound ? <OpenRoundWarning {...openRound} /> : null}
+      </p>
+      {undone === null ? null : <p>{undone}</p>}
+    </>
   );
 }
 

@@ -1,4 +1,6 @@
-import { useState } from 'react';
+import { useElementSize } from '@mantine/hooks';
+import { type CSSProperties, useState } from 'react';
+import { leftUndoneWords } from '../../shared/meeting/left-undone';
 import { Agenda } from './agenda/agenda';
 import { ControlHeader } from './control-header';
 import { ControlPanels, type Panel } from './control-panels';
@@ -15,6 +17,7 @@ export function ControlView(data: ControlData) {
   const [panel, setPanel] = useState<Panel | null>(null);
   const { live, status, selection, steps } = control;
   const { question, previewed } = selection;
+  const figures = useElementSize();
 
   return (
     <div className={classes.root}>
@@ -27,6 +30,7 @@ export function ControlView(data: ControlData) {
         orders={control.orders}
         refusal={refusalAt('header', steps.refusal)}
         openRound={control.openRound}
+        undone={leftUndoneWords(questions.length, rounds)}
       />
       <div className={classes.zones}>
         <Agenda
@@ -37,7 +41,12 @@ export function ControlView(data: ControlData) {
           onView={selection.preview}
         />
         <QuestionZone {...data} control={control} onOpenPanel={setPanel} />
-        <aside className={classes.figures} aria-label="Live figures">
+        <aside
+          ref={figures.ref}
+          className={classes.figures}
+          style={{ '--height': `${figures.height}px` } as CSSProperties}
+          aria-label="Live figures"
+        >
           <ControlSidebar
             meeting={meeting}
             questions={questions}

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Meeting } from '../../api/types';
+import { leftUndoneWords } from '../../shared/meeting/left-undone';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
 import { toast } from '../../shared/ui/toast';
+import { roundQueries } from '../control/queries';
 import { useEndMeeting } from './mutations';
 
 interface EndMeetingDialogProps {
@@ -11,6 +14,12 @@ interface EndMeetingDialogProps {
 
 export function EndMeetingDialog({ meeting, opened, onClose }: EndMeetingDialogProps) {
   const endMeeting = useEndMeeting();
+  const rounds = useQuery({
+    ...roundQueries.ofMeeting(meeting?.id ?? ''),
+    enabled: opened && meeting !== null,
+    staleTime: 0,
+  });
+  const undone = meeting && rounds.data ? leftUndoneWords(meeting.questionCount, rounds.data) : null;
   return (
     <ConfirmDialog
       opened={opened}
@@ -23,7 +32,10 @@ export function EndMeetingDialog({ meeting, opened, onClose }: EndMeetingDialogP
         toast.success('Meeting ended successfully');
       }}
     >
-      “{meeting?.title}” ends for everyone. Voting that is still open closes with the votes received so far.
+      <p>
+        “{meeting?.title}” ends for everyone. Voting that is still open closes with the votes received so far.
+      </p>
+      {undone === null ? null : <p>{undone}</p>}
     </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ import { arrangeMeetings, given, openMenu, TITLE } from '../../test/meetings-fix
 import { clientAdmin } from '../../test/people';
 import { arrangeQuestions } from '../../test/questions-fixture';
 import { renderApp } from '../../test/render-app';
-import { sampleMeeting } from '../../test/samples';
+import { sampleMeeting, sampleRound } from '../../test/samples';
 import { http, server } from '../../test/server';
 
 beforeEach(arrangeMeetings);
@@ -90,6 +90,9 @@ it('starts a meeting once, and ends it only after asking', async () => {
       given.meetings = [sampleMeeting({ status: 'ACTIVE' })];
       return response(200).json(sampleMeeting({ status: 'ACTIVE' }));
     }),
+    http.get('/client/meetings/{meetingId}/rounds', ({ response }) =>
+      response(200).json([sampleRound({ id: 'r1' }), sampleRound({ id: 'r2', number: 2 })]),
+    ),
     http.post('/client/meetings/{meetingId}/end', ({ response }) => {
       given.meetings = [sampleMeeting({ status: 'COMPLETED' })];
       return response(200).json(sampleMeeting({ status: 'COMPLETED' }));
@@ -103,6 +106,10 @@ it('starts a meeting once, and ends it only after asking', async () => {
   await screen.findByText('Active', { selector: 'td *' });
   await user.click((await openMenu(user, TITLE)).getByRole('menuitem', { name: 'End' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'End this meeting?' }));
+  // A re-vote counts once, with the round that it repeats.
+  expect(
+    await dialog.findByText(/^1 result is not declared\. \d+ questions were never asked\.$/),
+  ).toBeVisible();
   await user.click(dialog.getByRole('button', { name: 'End Meeting' }));
   expect(await screen.findByText('Meeting ended successfully')).toBeInTheDocument();
   expect(await screen.findByText('Completed', { selector: 'td *' })).toBeInTheDocument();

@@ -120,3 +120,31 @@ it('leaves the keyboard in the page where its opener is gone', async () => {
   await waitFor(() => expect(document.activeElement).not.toBe(document.body));
   expect(screen.getByRole('main')).toHaveFocus();
 });
+
+it('takes a name with the signs that a keyboard has, and says where it differs', async () => {
+  const onConfirm = vi.fn(() => Promise.resolve());
+  const { user } = renderPart(
+    <ConfirmDialog
+      opened
+      onClose={() => {}}
+      title="Delete it?"
+      confirmLabel="Delete Meeting"
+      nameToType="Owners’ “spring” meeting – 2026"
+      onConfirm={onConfirm}
+    >
+      It is gone then.
+    </ConfirmDialog>,
+  );
+  const field = await screen.findByLabelText(/^Type “Owners’/);
+  const button = screen.getByRole('button', { name: 'Delete Meeting' });
+  await user.type(field, 'owners');
+  expect(field).toHaveAccessibleDescription(/^This differs from “Owners’ “spring” meeting – 2026”\./);
+  expect(button).toBeDisabled();
+  await user.clear(field);
+  await user.type(field, `Owners' "spring"`);
+  expect(field).toBeValid();
+  expect(button).toBeDisabled();
+  await user.type(field, '  meeting - 2026 ');
+  await user.click(button);
+  expect(onConfirm).toHaveBeenCalledOnce();
+});

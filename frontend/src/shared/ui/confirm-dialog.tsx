@@ -28,7 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, subject, children, confirmLabel, cancelLabel, isDangerous } = props;
   const { nameToType, focusFallback, onConfirm, onClose } = props;
   const confirmation = useConfirmation(nameToType, onConfirm, onClose);
-  const { isPending, isNamed, typed, setTyped, handleClose, handleConfirm } = confirmation;
+  const { isPending, isNamed, isOther, typed, setTyped, handleClose, handleConfirm } = confirmation;
   const returnFocus = useFocusKept(opened, focusFallback);
 
   return (
@@ -53,6 +53,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               spellCheck={false}
               dir="auto"
               value={typed}
+              error={
+                isOther
+                  ? `This differs from “${nameToType}”. Capital letters count; the kind of quotation mark or dash does not.`
+                  : null
+              }
               onChange={(event) => setTyped(event.currentTarget.value)}
               onKeyDown={(event) => {
                 if (event.key === 'Enter') {
@@ -87,7 +92,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 /** The typed name and the running action of a dialog. */
 function useConfirmation(nameToType: string | undefined, onConfirm: () => unknown, onClose: () => void) {
   const [typed, setTyped] = useState('');
-  const isNamed = nameToType === undefined || asOneLine(typed) === asOneLine(nameToType);
+  const wanted = nameToType === undefined ? null : folded(nameToType);
+  const isNamed = wanted === null || folded(typed) === wanted;
+  /** The typed text is not the beginning of the name. */
+  const isOther = wanted !== null && !wanted.startsWith(folded(typed));
   const [isPending, setIsPending] = useState(false);
   // Counts the openings: a confirmation of an earlier one does not close a later one.
   const opening = useRef(0);
@@ -118,10 +126,17 @@ function useConfirmation(nameToType: string | undefined, onConfirm: () => unknow
     }
   }
 
-  return { isPending, isNamed, typed, setTyped, handleClose, handleConfirm };
+  return { isPending, isNamed, isOther, typed, setTyped, handleClose, handleConfirm };
 }
 
-/** Ignores differences of Unicode form and blanks. */
-function asOneLine(name: string): string {
-  return name.normalize('NFC').trim().replace(/\s+/g, ' ');
+/** Ignores what keyboards write differently: forms of Unicode, blanks, quotation marks, apostrophes and dashes. */
+function folded(name: string): string {
+  return name
+    .normalize('NFC')
+    .replace(/[\u200B-\u200F\u2060\uFEFF\u00AD]/g, '')
+    .replace(/[‘’‚‛ʼ′`´]/g, "'")
+    .replace(/[“”„‟«»″]/g, '"')
+    .replace(/[‐‑‒–—―−]/g, '-')
+    .trim()
+    .replace(/\s+/g, ' ');
 }

@@ -256,6 +256,16 @@ describe('the meeting', () => {
     );
   });
 
+  it('names before its end what is left undone', async () => {
+    given.rounds = [round()];
+    given.results = { r1: result(round()) };
+    const { user } = await control();
+    await user.click(await screen.findByRole('button', { name: 'End Meeting' }));
+    expect(await screen.findByRole('dialog')).toHaveTextContent(
+      '1 result is not declared. 1 question was never asked.',
+    );
+  });
+
   it('is ended only after asking', async () => {
     server.use(
       http.post('/client/meetings/{meetingId}/end', ({ response }) => {
@@ -363,7 +373,7 @@ describe('the agenda', () => {
     hearVotes(45);
     const agenda = within(await screen.findByRole('navigation', { name: 'Agenda' }));
     expect(agenda.getByText('Voting open, 45 of 180 voted')).toBeInTheDocument();
-    expect(agenda.getByText('Ended, 171 of 180 voted')).toBeInTheDocument();
+    expect(agenda.getByText('Counted, 171 of 180 voted')).toBeInTheDocument();
   });
 
   it('says of a question on the presentation whether it was asked, and whether its result is declared', async () => {

@@ -209,7 +209,7 @@ describe('the keys', () => {
   it('move and start, except while one types or is in a dialog', async () => {
     const { user } = await control();
     await screen.findByRole('button', { name: 'Start Question' });
-    expect(screen.getByRole('list', { name: 'Keyboard' })).toHaveTextContent('Space Start / End');
+    expect(screen.getByRole('list', { name: 'Keyboard' })).toHaveTextContent('Space Start');
     await user.keyboard('{ArrowLeft}');
     await user.keyboard('{ArrowRight}');
     await screen.findByRole('heading', { name: 'Question Control - 2 of 2' });

@@ -54,7 +54,7 @@ export function logWords({ kind, by, person }: LogEntry, weightKind?: NamedKind)
     case 'REOPENED':
       return `Voting opened again${doer}`;
     case 'COUNTED':
-      return 'Votes counted';
+      return `Votes counted${doer}`;
     case 'DECLARED':
       return `Result declared${doer}`;
     case 'ADMITTED':

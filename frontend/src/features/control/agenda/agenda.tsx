@@ -84,8 +84,15 @@ function stateWords(state: AgendaState, live: LiveState | null, lastRound: Round
   }
 }
 
+const END_WORDS: Record<Round['status'], string> = {
+  OPEN: 'Voting open',
+  ENDED: 'Ended',
+  COUNTED: 'Counted',
+  DECLARED: 'Declared',
+};
+
 function endWords({ status, voteCount, registerSize }: Round): string {
-  return `${status === 'DECLARED' ? 'Declared' : 'Ended'}, ${voted(voteCount, registerSize)}`;
+  return `${END_WORDS[status]}, ${voted(voteCount, registerSize)}`;
 }
 
 function voted(voteCount: number, registerSize: number): string {

@@ -109,7 +109,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
       <p id="question-hint" className={classes.hint}>
         {isBarred ? `Voting cannot be opened. ${obstacle.words}` : hintFor(isOpen, ended, countable !== null)}
       </p>
-      <KeyLegend />
+      <KeyLegend space={spaceWords(isOpen, ended, steps.main === null || countable !== null)} />
     </section>
   );
 }
@@ -150,6 +150,17 @@ function useFocusReturn(panel: RefObject<HTMLElement | null>, isWaiting: boolean
       panel.current?.focus({ preventScroll: true });
     }
   }, [panel, isWaiting]);
+}
+
+/** The effect of Space. It never counts, and it does not reopen. */
+function spaceWords(isOpen: boolean, ended: RoundEnd | null, isIdle: boolean): string | null {
+  if (isIdle) {
+    return null;
+  }
+  if (isOpen) {
+    return 'End';
+  }
+  return ended === 'counted' || ended === 'declared' ? 'Re-vote' : 'Start';
 }
 
 function hintFor(isOpen: boolean, ended: RoundEnd | null, isCountable: boolean): string {

@@ -78,6 +78,7 @@ describe('the votes of a round that has ended', () => {
     answerCount();
     const { user } = await openControl();
     await screen.findByRole('button', { name: 'Count Votes' });
+    expect(screen.getByRole('list', { name: 'Keyboard' })).not.toHaveTextContent('Space');
     await user.keyboard(' ');
     await waitFor(() => expect(screen.getByRole('button', { name: 'Count Votes' })).toBeEnabled());
     expect(given.asked).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Question, Result, Round } from '../../../api/types';
+import { isSurvey } from '../../../shared/result/figures';
 import { Verdict } from '../../../shared/result/verdict';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog';
 import classes from './declare-dialog.module.css';
@@ -28,6 +29,15 @@ const WHERE = {
   never: 'The voters will see this at once. The presentation shows the result of the latest round only:',
 };
 
+/** A survey has no verdict: the screens show its figures. */
+const WHERE_OF_SURVEY = {
+  now: 'The presentation and the voters’ screens will show the figures of this survey.',
+  later:
+    'The voters will see the figures of this survey at once. The presentation does not change now. It will show them with the question.',
+  never:
+    'The voters will see the figures of this survey at once. The presentation shows the result of the latest round only.',
+};
+
 /** Shows the result as the hall will read it, before the permanent declaration. */
 export function DeclareDialog({ declaring, opened, onConfirm, onClose }: DeclareDialogProps) {
   return (
@@ -41,10 +51,16 @@ export function DeclareDialog({ declaring, opened, onConfirm, onClose }: Declare
     >
       {declaring ? (
         <>
-          <p>{WHERE[declaring.onScreen]}</p>
-          <blockquote className={classes.words}>
-            <Verdict result={declaring.result} />
-          </blockquote>
+          {isSurvey(declaring.result) ? (
+            <p>{WHERE_OF_SURVEY[declaring.onScreen]}</p>
+          ) : (
+            <>
+              <p>{WHERE[declaring.onScreen]}</p>
+              <blockquote className={classes.words}>
+                <Verdict result={declaring.result} />
+              </blockquote>
+            </>
+          )}
           <p>
             <strong>A declared result never changes.</strong> Voting on this question again is a re-vote, with
             a result of its own.

@@ -56,6 +56,7 @@ describe('the result of a round', () => {
       r1: resultOf(endedRound(), {
         log: [
           sampleLogEntry(),
+          sampleLogEntry({ kind: 'COUNTED' }),
           sampleLogEntry({
             kind: 'ADMITTED',
             person: { name: 'Ada Young', username: 'ada', weight: 1.5 },
@@ -72,6 +73,7 @@ describe('the result of a round', () => {
     expect(screen.getByRole('row', { name: /^Yes/ })).toHaveTextContent(/120, 73\s%140\.5, 77\s%$/);
     expect(screen.getByText('Ada Young (ada, weight 1.5) admitted by Maria Keller')).toBeInTheDocument();
     expect(screen.getByText('Came late')).toBeInTheDocument();
+    expect(screen.getByText('Votes counted by Maria Keller')).toBeInTheDocument();
     const track = within(screen.getByRole('list', { name: 'Steps of the round' }));
     expect(track.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
       'Open',
@@ -95,6 +97,23 @@ describe('the result of a round', () => {
     expect(screen.queryByRole('button', { name: 'Declare result' })).not.toBeInTheDocument();
   });
 
+  it('follows the count where counting is a step of its own', async () => {
+    given.questions = given.questions.map((question) => ({
+      ...question,
+      decisionRule: { kind: 'plurality', unit: 'heads', seats: 1 },
+    }));
+    given.rounds = [endedRound({ status: 'OPEN', endedAt: null })];
+    await openControl(opened(given.questions[0]));
+    expect(await screen.findByText('The tally is shown when the votes are counted.')).toBeInTheDocument();
+  });
+
+  it('follows the count of a survey, too, in a meeting that does not count surveys at their end', async () => {
+    given.meeting = { ...given.meeting, countsSurveysAtEnd: false };
+    given.rounds = [endedRound({ status: 'OPEN', endedAt: null })];
+    await openControl(opened(given.questions[0]));
+    expect(await screen.findByText('The tally is shown when the votes are counted.')).toBeInTheDocument();
+  });
+
   it('of a round that is opened again is hidden at once, before the rounds are fetched anew', async () => {
     haveRounds(endedRound());
     await openControl();
@@ -116,6 +135,22 @@ describe('the result of a round', () => {
 });
 
 describe('declaring', () => {
+  it('says of a survey what the screens will show: its figures, and no verdict', async () => {
+    haveRounds(endedRound());
+    given.results = {
+      r1: resultOf(endedRound(), {
+        decisionRule: null,
+        decision: { outcome: 'undecided', elected: [], tie: null },
+      }),
+    };
+    const { user } = await openControl();
+    const dialog = await askToDeclare(user);
+    expect(
+      dialog.getByText('The presentation and the voters’ screens will show the figures of this survey.'),
+    ).toBeInTheDocument();
+    expect(dialog.queryByText(/^Survey\./)).not.toBeInTheDocument();
+  });
+
   it('shows the sentence first, then lets the hall know, and brings the question back to the screen', async () => {
     haveRounds(endedRound());
     answerDeclare();
@@ -324,6 +359,7 @@ describe('a re-vote', () => {
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await waitFor(() => expect(screen.getByRole('region', { name: /^Question Control/ })).toHaveFocus());
+    expect(screen.getByRole('list', { name: 'Keyboard' })).toHaveTextContent('Space Re-vote');
     await user.keyboard(' ');
     expect(await screen.findByRole('dialog', { name: 'Start a re-vote?' })).toBeInTheDocument();
     expect(given.asked).toEqual([]);

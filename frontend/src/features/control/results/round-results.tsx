@@ -16,6 +16,7 @@ import { unitAfter, weightName } from '../../../shared/result/weight-names';
 import { countLabel, invalidWords } from '../../../shared/terms/secrecy';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import { ErrorState } from '../../../shared/ui/error-state';
+import { meetingQueries } from '../../meetings/queries';
 import { StepNotice } from '../steps/step-notice';
 import { CastingVoteCard } from './casting-vote-card';
 import { Declaration } from './declaration';
@@ -77,26 +78,38 @@ export function RoundResults(props: RoundResultsProps) {
       {round ? (
         <RoundPanel
           meetingId={meetingId}
+          question={question}
           round={round}
           isOpen={isOpen && round === latest}
           actions={round === latest ? actions : { ...actions, onRevote: null, onShow: null }}
         />
       ) : (
-        <NoRound isOpen={isOpen} />
+        <NoRound question={question} isOpen={isOpen} />
       )}
     </section>
   );
 }
 
-function NoRound({ isOpen }: { isOpen: boolean }) {
-  return isOpen ? <OpenRound /> : <p className={classes.quiet}>This question has not been voted on yet.</p>;
+function NoRound({ question, isOpen }: { question: Question; isOpen: boolean }) {
+  return isOpen ? (
+    <OpenRound question={question} />
+  ) : (
+    <p className={classes.quiet}>This question has not been voted on yet.</p>
+  );
 }
 
-function OpenRound() {
+/** An open round. Only the votes of a survey are counted by the end itself, unless its meeting counts them separately. */
+function OpenRound({ question: { meetingId, decisionRule } }: { question: Question }) {
+  const meeting = useQuery(meetingQueries.detail(meetingId)).data;
+  const isCountedAtEnd = decisionRule === null && meeting?.countsSurveysAtEnd !== false;
   return (
     <>
       <RoundProgress status="OPEN" />
-      <p className={classes.quiet}>The tally is shown when the question has ended.</p>
+      <p className={classes.quiet}>
+        {isCountedAtEnd
+          ? 'The tally is shown when the question has ended.'
+          : 'The tally is shown when the votes are counted.'}
+      </p>
     </>
   );
 }
@@ -174,18 +187,19 @@ function useRoundResult(meetingId: string, round: Round, isCounted: boolean) {
 
 interface RoundPanelProps {
   meetingId: string;
+  question: Question;
   round: Round;
   isOpen: boolean;
   actions: RoundActions;
 }
 
-function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
+function RoundPanel({ meetingId, question, round, isOpen, actions }: RoundPanelProps) {
   const hasEnded = round.status !== 'OPEN';
   const isCounted = hasEnded && round.status !== 'ENDED';
   const result = useRoundResult(meetingId, round, isCounted);
 
   if (!hasEnded && isOpen) {
-    return <OpenRound />;
+    return <OpenRound question={question} />;
   }
   if (round.status === 'ENDED') {
     return <UncountedRound round={round} actions={actions} />;

@@ -65,6 +65,13 @@ it('lets the product draw the lot, and shows the seed afterwards', async () => {
   expect(screen.getByRole('button', { name: 'Declare result' })).toBeEnabled();
 });
 
+it('says that nobody is elected yet while the count waits', async () => {
+  await openTie({ elected: [] });
+  expect(screen.getByText('Tie not decided')).toBeVisible();
+  expect(screen.getByText('Nobody is elected yet: a tie is not decided.')).toBeVisible();
+  expect(screen.queryByText('Elected', { selector: '[data-outcome]' })).not.toBeInTheDocument();
+});
+
 it('takes a lot that was drawn by hand once it is complete', async () => {
   const { user, sent, inCard } = await openTie();
   await user.click(inCard.getByRole('button', { name: 'Enter a lot drawn by hand' }));

@@ -31,7 +31,8 @@ pub(crate) struct CredentialsView {
 pub(super) fn example_credentials() -> Value {
     json!({
         "organization": "Rowing Club", "clientCode": "rowing-club", "name": "Ben Otto", "username": "ben",
-        "password": "correct horse", "email": "ben@example.org", "loginInstructions": instructions(Some("https://vote.example.org/participant"), "rowing-club"),
+        "password": "correct horse", "email": "ben@example.org",
+        "loginInstructions": instructions(Some("https://vote.example.org/participant"), "rowing-club"),
     })
 }
 

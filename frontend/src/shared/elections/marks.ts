@@ -117,8 +117,12 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** The part of an election that puts marks into words. */
+export type MarkWording = Pick<ElectionPaper, 'marks' | 'votes' | 'noneOfTheAbove'> &
+  Record<'candidates' | 'lists', { number: number; name: string }[]>;
+
 /** The answers as texts to read, in the words of the server. */
-export function markTexts(election: ElectionPaper, answers: string[]): string[] {
+export function markTexts(election: MarkWording, answers: string[]): string[] {
   if (isAbstention(answers)) {
     return ['Abstain'];
   }
@@ -144,7 +148,7 @@ export function markTexts(election: ElectionPaper, answers: string[]): string[] 
   }
 }
 
-function listTexts({ lists }: ElectionPaper, answers: string[]): string[] {
+function listTexts({ lists }: MarkWording, answers: string[]): string[] {
   const list = lists.find(({ number }) => number === readList(answers));
   return list ? [`List: ${list.name}`] : [];
 }
@@ -153,7 +157,7 @@ export const NONE_OF_THE_ABOVE = 'None of the above';
 
 /** The name of a candidate, or of "None of the above". */
 export function nameOf(
-  { candidates: all, noneOfTheAbove }: Pick<ElectionPaper, 'candidates' | 'noneOfTheAbove'>,
+  { candidates: all, noneOfTheAbove }: Pick<MarkWording, 'candidates' | 'noneOfTheAbove'>,
   number: number,
 ): string {
   return number === noneOfTheAbove

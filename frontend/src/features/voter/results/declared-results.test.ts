@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VoterResult } from '../../../api/types';
+import type { ElectionMethod, ElectionResult } from '../../../shared/elections/election-types';
+import { electionResult } from '../../../test/election-samples';
 import { liveQuestion, liveState } from '../../../test/live-samples';
 import { sampleResult } from '../../../test/result-samples';
 import { agendaEntries } from './agenda-entries';
@@ -61,6 +63,31 @@ describe('the own vote', () => {
   ])('%s', (_, hasVoted, ownVote, expected) => {
     const vote = { ...declared('r1', '2026-11-21T18:10:00Z'), hasVoted, ownVote };
     expect(ownVoteWords(vote, undefined)).toBe(expected);
+  });
+});
+
+describe('the own vote in an election', () => {
+  it.each<[ElectionMethod, string, string, Partial<ElectionResult>?]>([
+    ['irv', '1:2 2:1 2:3', '1. Tomas Weller, 2. Nadia Brandt, 2. Imani Okoye'],
+    ['plurality', '1 3', 'Nadia Brandt, Imani Okoye'],
+    ['approval', '4', 'None of the above'],
+    ['per_candidate', '1=yes 2=abstain', 'Nadia Brandt: yes, Tomas Weller: abstain'],
+    ['cumulative', '1=1 3=2', 'Nadia Brandt: 1 vote, Imani Okoye: 2 votes'],
+    ['score', '2=0 3=5', 'Tomas Weller: 0 points, Imani Okoye: 5 points'],
+    [
+      'lists',
+      'list=2 3',
+      'List: Greens, Imani Okoye',
+      { lists: [{ list: 2, name: 'Greens', votes: '10', seats: [] }] },
+    ],
+    ['schulze', 'abstain', 'Abstain'],
+    ['borda', 'blank', 'Blank'],
+  ])('by %s is shown in words', (method, written, words, change = {}) => {
+    const election = electionResult({ method, ...change });
+    const round = declared('r1', '2026-11-21T18:10:00Z', { questionType: 'ELECTION', election });
+    expect(ownVoteWords({ ...round, hasVoted: true, ownVote: [written] }, undefined)).toBe(
+      `You voted: ${words}`,
+    );
   });
 });
 

@@ -166,6 +166,12 @@ export const undeliveredBallotNote = {
       write(device, undeliveredKey(meetingId), null);
     }
   },
+  /** The meetings in which a ballot of this voter is kept. */
+  meetingsOf: (userId: string): string[] =>
+    keysOf(device)
+      .filter((key) => key.startsWith(undeliveredKey('')))
+      .map((key) => key.slice(undeliveredKey('').length))
+      .filter((meetingId) => undeliveredBallotNote.read(meetingId, userId) !== null),
   /** Whether there is a ballot of any person. */
   isAnyKept: (): boolean => keysOf(device).some((key) => key.startsWith(undeliveredKey(''))),
 };

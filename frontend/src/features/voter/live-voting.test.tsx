@@ -49,6 +49,14 @@ describe('voting', () => {
     ]);
   });
 
+  it('hands the focus of the keyboard to what became of the vote', async () => {
+    acceptVotes();
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(await submitButton());
+    expect(await screen.findByRole('heading', { name: 'Your vote is stored' })).toHaveFocus();
+  });
+
   it('shows in the head whose session this is', async () => {
     await join();
     expect(

@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { type Ballot, type BallotQuestion, roundKey, toBallot } from '../../shared/ballot/ballot';
 import type { LiveState } from '../../shared/live/live-events';
 import type { Live } from '../../shared/live/use-live-connection';
-import { ballotDraftNote, voteNotes } from '../../shared/storage';
+import { ballotDraftNote } from '../../shared/storage';
 import { toast } from '../../shared/ui/toast';
 import type { Delivery } from './ballot/ballot-delivery';
+import { noteStored } from './ballot/note-stored';
 import { useBallotDelivery } from './ballot/use-ballot-delivery';
 import { keyOf, openQuestion } from './open-question';
-import { ignore, loadSealing } from './secret/load-sealing';
+import { loadSealing } from './secret/load-sealing';
 import type { FetchedVotes } from './use-fetched-votes';
 
 interface SentBallotOptions {
@@ -31,23 +32,9 @@ export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: Sent
     onRefused: handleRefused,
   });
 
-  function handleStored({ ballot, castAt, receipt }: Extract<Delivery, { state: 'stored' }>) {
-    votes.markStored(roundKey(ballot.questionId, ballot.roundId));
-    voteNotes.add(meetingId, {
-      id: ballot.questionId,
-      text: ballot.text,
-      type: ballot.type,
-      userAnswers: ballot.shown ?? ballot.answers,
-      answeredAt: castAt ?? new Date().toISOString(),
-    });
-    const code = ballot.sealed?.receipt ?? receipt;
-    if (code !== null) {
-      void import('./secret/receipt-notes').then(
-        ({ keepReceipt }) => keepReceipt(ballot.roundId, code),
-        ignore,
-      );
-    }
-    toast.success('Vote submitted successfully!');
+  function handleStored(stored: Extract<Delivery, { state: 'stored' }>) {
+    votes.markStored(roundKey(stored.ballot.questionId, stored.ballot.roundId));
+    noteStored(meetingId, stored);
     void votes.refetchMeeting();
   }
 

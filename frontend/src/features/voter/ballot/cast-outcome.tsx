@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react';
 import { formatTime } from '../../../shared/format';
 import { Notice } from '../notice';
 import { SealedVote } from '../secret/sealed-vote';
 import type { MissedRound } from '../use-closed-round';
 import { AnswerLines } from './answer-lines';
 import type { Delivery } from './ballot-delivery';
+import { focusHeading } from './focus-heading';
 import { RefusedBallot } from './refused-ballot';
 
 interface OutcomeProps {
@@ -15,8 +17,17 @@ interface OutcomeProps {
   isAsideStored: boolean;
 }
 
-/** The outcome of the last ballot. */
-export function Outcome({ delivery, missed, isPaperOpen, isAsideStored }: OutcomeProps) {
+/** The outcome of the last ballot. It takes the focus that the ballot has lost. */
+export function Outcome(props: OutcomeProps) {
+  const notice = noticeOf(props);
+  return notice ? (
+    <div key={props.delivery.state} ref={focusHeading}>
+      {notice}
+    </div>
+  ) : null;
+}
+
+function noticeOf({ delivery, missed, isPaperOpen, isAsideStored }: OutcomeProps): ReactNode {
   if (delivery.state === 'stored') {
     const { ballot, castAt, receipt } = delivery;
     if (ballot.sealed && !isPaperOpen) {

@@ -440,8 +440,88 @@ describe('the list of meetings', () => {
     expect(localStorage.length).toBe(0);
   });
 
+  describe('with a vote that is not delivered', () => {
+    const VOTE = '/voting/meetings/{meetingId}/questions/{questionId}/vote';
+
+    beforeEach(() => {
+      undeliveredBallotNote.save(MEETING_ID, keptBallot);
+      server.use(
+        http.get('/voting/meetings', ({ response }) =>
+          response(200).json({
+            success: true,
+            meetings: [{ ...summary, id: MEETING_ID, title: 'Running', status: 'ACTIVE' }],
+          }),
+        ),
+      );
+    });
+
+    it('sends it by itself as soon as the network is back, once', async () => {
+      const received: unknown[] = [];
+      let isDown = true;
+      server.use(
+        http.get('/voting/meetings', ({ response }) =>
+          isDown ? response.untyped(HttpResponse.error()) : undefined,
+        ),
+        http.post(VOTE, async ({ request, response }) => {
+          if (isDown) {
+            return response.untyped(HttpResponse.error());
+          }
+          const body = await request.json();
+          received.push(body);
+          return response(201).json({
+            success: true,
+            vote: { id: 'v1', answers: ['No'], castAt: '2026-11-21T13:00:05Z', receipt: null },
+          });
+        }),
+      );
+      const { user } = await renderApp('/voting', { as: voter });
+      expect(await screen.findByRole('heading', { name: 'Not yet delivered' })).toBeInTheDocument();
+      expect(screen.getByText('Question 1: Shall the accounts be approved?')).toBeInTheDocument();
+      expect(await screen.findByText(/Your vote on this device is not lost/)).toBeInTheDocument();
+
+      isDown = false;
+      window.dispatchEvent(new Event('online'));
+      expect(
+        await screen.findByRole('heading', { name: 'Your vote is stored' }, { timeout: 8_000 }),
+      ).toBeInTheDocument();
+      expect(received).toEqual([{ answers: ['No'], roundId: 'r1' }]);
+      expect(undeliveredBallotNote.isAnyKept()).toBe(false);
+      expect(voteNotes.voted(MEETING_ID)).toEqual(['q1']);
+      await user.click(screen.getByRole('button', { name: 'Try again' }));
+      await screen.findByRole('heading', { name: 'Running' });
+      expect(screen.queryByText(/not yet delivered/)).not.toBeInTheDocument();
+    });
+
+    it('says that it came too late, and leads to the meeting', async () => {
+      server.use(
+        http.post(VOTE, ({ response }) =>
+          response.untyped(HttpResponse.json({ error: 'x', code: 'round_not_open' }, { status: 409 })),
+        ),
+      );
+      await renderApp('/voting', { as: voter });
+      expect(await screen.findByRole('heading', { name: 'Your vote was not counted' })).toBeInTheDocument();
+      expect(screen.getByRole('link', { name: 'Open the meeting' })).toHaveAttribute(
+        'href',
+        `/voting/meeting/${MEETING_ID}`,
+      );
+      expect(screen.queryByText(/not yet delivered/)).not.toBeInTheDocument();
+    });
+  });
+
+  it('leaves the vote of another person on the device alone', async () => {
+    undeliveredBallotNote.save(MEETING_ID, { ...keptBallot, userId: 'somebody-else' });
+    await renderApp('/voting', { as: voter });
+    expect(await screen.findByText('No Meetings Available')).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Not yet delivered' })).not.toBeInTheDocument();
+  });
+
   it('is not left by mistake while a vote is not delivered', async () => {
     server.use(http.post('/auth/logout', ({ response }) => response(200).json({ success: true })));
+    server.use(
+      http.post('/voting/meetings/{meetingId}/questions/{questionId}/vote', ({ response }) =>
+        response.untyped(HttpResponse.error()),
+      ),
+    );
     undeliveredBallotNote.save(MEETING_ID, keptBallot);
     const { user, location } = await renderApp('/voting', { as: voter });
     await user.click(await screen.findByRole('button', { name: 'Logout' }));

@@ -26,11 +26,7 @@ export function MeetingCard({ meeting, userId }: { meeting: VoterMeetingSummary;
         <IconClock size={16} stroke={1.75} aria-hidden="true" />
         {formatPeriod(meeting.startTime, meeting.endTime)}
       </p>
-      {isUndelivered ? (
-        <p className={classes.undelivered}>
-          One of your votes is not yet delivered. Open the meeting to send it.
-        </p>
-      ) : null}
+      {isUndelivered ? <p className={classes.undelivered}>One of your votes is not yet delivered.</p> : null}
       {meeting.status === 'ACTIVE' || meeting.isRehearsing || isUndelivered ? (
         <Button component={Link} to={paths.votingMeeting(meeting.id)} size="lg" h={56} fullWidth>
           {meeting.status === 'ACTIVE' || isUndelivered ? 'Join Meeting' : 'Join rehearsal'}

@@ -10,6 +10,7 @@ import { paths } from '../../../shared/paths';
 import { forgetVoter, undeliveredBallotNote } from '../../../shared/storage';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { ErrorState } from '../../../shared/ui/error-state';
+import { KeptBallot } from '../ballot/kept-ballot';
 import { Notice } from '../notice';
 import { voterQueries } from '../queries';
 import { TestNotes } from '../test-notes';
@@ -19,13 +20,17 @@ import classes from './meetings-page.module.css';
 
 export function VoterMeetingsPage() {
   const user = useUser();
+  const userId = user?.id ?? '';
   const [isAsked, setIsAsked] = useState(false);
+  const [kept, setKept] = useState(() => undeliveredBallotNote.meetingsOf(userId));
+  const [decided, setDecided] = useState(0);
 
   function handleLogout() {
     if (undeliveredBallotNote.isAnyKept() && !isAsked) {
       setIsAsked(true);
       return;
     }
+    setKept([]);
     forgetVoter();
     // The guard then redirects to the portal.
     void session.signOut();
@@ -61,9 +66,19 @@ export function VoterMeetingsPage() {
         </>
       }
     >
-      {isAsked ? <LogoutQuestion onStay={() => setIsAsked(false)} onLogout={handleLogout} /> : null}
+      {isAsked && undeliveredBallotNote.isAnyKept() ? (
+        <LogoutQuestion onStay={() => setIsAsked(false)} onLogout={handleLogout} />
+      ) : null}
       <TestNotes user={user} />
-      <MeetingList userId={user?.id ?? ''} />
+      {kept.map((meetingId) => (
+        <KeptBallot
+          key={meetingId}
+          meetingId={meetingId}
+          userId={userId}
+          onDecided={() => setDecided((count) => count + 1)}
+        />
+      ))}
+      <MeetingList userId={userId} isVoteKept={kept.length > decided} />
     </VoterShell>
   );
 }
@@ -72,7 +87,7 @@ export function VoterMeetingsPage() {
 function LogoutQuestion({ onStay, onLogout }: { onStay: () => void; onLogout: () => void }) {
   return (
     <Notice tone="refused" title="One of your votes is not yet delivered">
-      <p>If you log out now, it will not be sent or counted. Open the meeting first to send it.</p>
+      <p>If you log out now, it will not be sent or counted. Stay on this page until it is sent.</p>
       <div className={classes.choices}>
         <Button size="md" onClick={onStay}>
           Stay
@@ -85,7 +100,13 @@ function LogoutQuestion({ onStay, onLogout }: { onStay: () => void; onLogout: ()
   );
 }
 
-function MeetingList({ userId }: { userId: string }) {
+interface MeetingListProps {
+  userId: string;
+  /** A vote waits on this device to be sent. */
+  isVoteKept: boolean;
+}
+
+function MeetingList({ userId, isVoteKept }: MeetingListProps) {
   const meetings = useQuery(voterQueries.meetings());
 
   if (meetings.isPending) {
@@ -101,7 +122,7 @@ function MeetingList({ userId }: { userId: string }) {
     return (
       <ErrorState
         title={messageOf(meetings.error, 'Failed to load meetings')}
-        hint="Your votes are not affected. This list tries again automatically."
+        hint={`${isVoteKept ? 'Your vote on this device is not lost: it is sent as soon as the server can be reached.' : 'Your votes are not affected.'} This list tries again automatically.`}
         reference={referenceOf(meetings.error)}
         isRetrying={meetings.isFetching}
         onRetry={() => void meetings.refetch()}

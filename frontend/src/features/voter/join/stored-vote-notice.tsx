@@ -5,8 +5,7 @@ import classes from './join-shell.module.css';
 export function KeptVoteNotice() {
   return undeliveredBallotNote.isAnyKept() ? (
     <p className={classes.kept} role="status">
-      A vote on this device is not yet delivered. It will be sent when the same person signs in again and
-      opens the meeting.
+      A vote on this device is not yet delivered. It will be sent when the same person signs in again.
     </p>
   ) : null;
 }

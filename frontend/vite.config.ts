@@ -89,11 +89,11 @@ const FILES = {
    */
   voter: [
     /src\/shared\/ballot\/(?!election\/)/,
-    /src\/features\/voter\/(?!account-page|check-in\/|proxies\/|outside-notice|void-vote|refused|not-open-yet|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(damaged-results|result-card|spoken-result|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals|second-totals)\.)/,
+    /src\/features\/voter\/(?!account-page|check-in\/|kept\/|proxies\/|outside-notice|void-vote|refused|not-open-yet|rehearsal\/|secret\/(receipt|seal-ballot)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(damaged-results|own-vote|result-card|spoken-result|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals|second-totals)\.)/,
   ],
   /** The declared results on a voter's screen. There are none while the first question is open. */
   'voter-results': [
-    /src\/features\/voter\/results\/(result-card|spoken-result|listed-result|option-bars|result-numbers|reasons|record-warning|result-details)\./,
+    /src\/features\/voter\/results\/(own-vote|result-card|spoken-result|listed-result|option-bars|result-numbers|reasons|record-warning|result-details)\./,
   ],
   /** The ballot of elections, which most voters never need. */
   election: [
@@ -105,7 +105,7 @@ const FILES = {
   qr: [/src\/shared\/presentation\/qr-drawing\./, /node_modules\/uqr\//],
   /** Rare parts of a voter's screen: in one file, because the first load has the name of each. */
   'voter-rare': [
-    /src\/features\/voter\/(check-in\/|outside-notice|void-vote|refused|not-open-yet|proxies\/|rehearsal\/|results\/damaged-results)/,
+    /src\/features\/voter\/(check-in\/|kept\/|outside-notice|void-vote|refused|not-open-yet|proxies\/|rehearsal\/|results\/damaged-results)/,
   ],
   /** The sign-in of accounts, so that it does not wait for the rest of the portals. */
   'sign-in': [
@@ -158,6 +158,7 @@ const VOTER_LATER = [
   'src/features/voter/check-in/check-in-card.tsx',
   'src/features/voter/join/invitation-page.tsx',
   'src/features/voter/join/join-link-page.tsx',
+  'src/features/voter/kept/kept-ballot.tsx',
   'src/features/voter/outside-notice.tsx',
   'src/features/voter/proxies/by-proxy.tsx',
   'src/features/voter/refused.tsx',

@@ -10,13 +10,19 @@ import { paths } from '../../../shared/paths';
 import { forgetVoter, undeliveredBallotNote } from '../../../shared/storage';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { ErrorState } from '../../../shared/ui/error-state';
-import { KeptBallot } from '../ballot/kept-ballot';
+import type { KeptBallotProps } from '../kept/kept-ballot';
+import { later } from '../later';
 import { Notice } from '../notice';
 import { voterQueries } from '../queries';
 import { TestNotes } from '../test-notes';
 import { VoterShell } from '../voter-shell';
 import { MeetingCard } from './meeting-card';
 import classes from './meetings-page.module.css';
+
+/** Few voters leave a meeting before their vote is delivered. */
+const KeptBallot = later<KeptBallotProps>(() =>
+  import('../kept/kept-ballot').then((loaded) => loaded.KeptBallot),
+);
 
 export function VoterMeetingsPage() {
   const user = useUser();

@@ -5,7 +5,8 @@ import { electionResult } from '../../../test/election-samples';
 import { liveQuestion, liveState } from '../../../test/live-samples';
 import { sampleResult } from '../../../test/result-samples';
 import { agendaEntries } from './agenda-entries';
-import { latestResult, mayBeDeclared, ownVoteWords } from './declared-results';
+import { latestResult, mayBeDeclared } from './declared-results';
+import { ownVoteWords } from './own-vote';
 
 const open = liveQuestion();
 

@@ -1,9 +1,9 @@
 import type { VoterMeeting, VoterResult } from '../../../api/types';
 import { OutcomeBadge } from '../../../shared/result/outcome-badge';
 import { surveySummary } from '../../../shared/result/survey';
-import { ownVoteWords } from './declared-results';
 import disclosure from './disclosure.module.css';
 import classes from './listed-result.module.css';
+import { ownVoteWords } from './own-vote';
 import { Reasons } from './reasons';
 import { RecordWarning } from './record-warning';
 import { ResultDetails } from './result-details';

@@ -2,7 +2,7 @@ import type { VoterMeeting, VoterResult } from '../../../api/types';
 import { QuestionHead } from '../../../shared/ballot/question-header';
 import { isSurvey } from '../../../shared/result/figures';
 import { OutcomeBadge } from '../../../shared/result/outcome-badge';
-import { ballotTypeOf, ownVoteWords } from './declared-results';
+import { ballotTypeOf, ownVoteWords } from './own-vote';
 import { Reasons } from './reasons';
 import { RecordWarning } from './record-warning';
 import classes from './result-card.module.css';

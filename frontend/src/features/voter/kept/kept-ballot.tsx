@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../shared/paths';
-import { Outcome } from './cast-outcome';
-import { DelayedBallot } from './delayed-ballot';
-import { noteStored } from './note-stored';
-import { useBallotDelivery } from './use-ballot-delivery';
+import { Outcome } from '../ballot/cast-outcome';
+import { DelayedBallot } from '../ballot/delayed-ballot';
+import { noteStored } from '../ballot/note-stored';
+import { useBallotDelivery } from '../ballot/use-ballot-delivery';
 
-interface KeptBallotProps {
+export interface KeptBallotProps {
   meetingId: string;
   userId: string;
   onDecided: () => void;

@@ -1,0 +1,62 @@
+import type { VoterMeeting, VoterResult } from '../../../api/types';
+import type { Ballot } from '../../../shared/ballot/ballot';
+import type { ElectionMethod, ElectionResult, MarksKind } from '../../../shared/elections/election-types';
+import { markTexts } from '../../../shared/elections/marks';
+import { PERCENT_SIGN } from '../../../shared/format';
+import { HIDDEN_ANSWER } from '../hidden-answer';
+
+type Result = VoterResult['result'];
+
+/** This voter's answer in the round, as a sentence. */
+export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefined): string {
+  const { result, ownVote } = vote;
+  if (ownVote !== null) {
+    const sign = result.questionType === 'PERCENTAGE' ? PERCENT_SIGN : '';
+    const words = result.election ? electionWords(result.election, ownVote) : ownVote;
+    return `You voted: ${words.map((answer) => `${answer}${sign}`).join(', ')}`;
+  }
+  if (vote.hasVoted) {
+    return result.secrecy === 'secret' ? 'You voted by secret ballot' : `You voted. ${HIDDEN_ANSWER}`;
+  }
+  const fetched = meeting?.questions.find(({ roundId }) => roundId === result.roundId);
+  return fetched?.isInRegister === false ? 'You had no vote on this question' : 'You did not vote';
+}
+
+const MARKS: Partial<Record<ElectionMethod, MarksKind>> = {
+  per_candidate: 'answers',
+  plurality: 'choices',
+  approval: 'choices',
+  cumulative: 'points',
+  score: 'points',
+  lists: 'list',
+};
+
+/** The marks of a recorded ballot: one text in the notation of the count, "1:3 2:1". */
+function electionWords({ method, candidates, lists }: ElectionResult, written: string[]): string[] {
+  return markTexts(
+    {
+      marks: MARKS[method] ?? 'ranking',
+      // Only whether there is a sum matters.
+      votes: method === 'cumulative' ? 1 : null,
+      candidates,
+      // It follows the last candidate.
+      noneOfTheAbove: candidates.length + 1,
+      lists: lists?.map(({ list: number, name }) => ({ number, name })) ?? [],
+    },
+    written.join(' ').split(' '),
+  );
+}
+
+const TYPES: Record<Result['questionType'], Ballot['type']> = {
+  YES_NO: 'SINGLE_CHOICE',
+  MULTIPLE_CHOICE: 'MULTIPLE_CHOICE',
+  OPEN_TEXT: 'TEXT',
+  RATING: 'RATING',
+  PERCENTAGE: 'PERCENTAGE',
+  ELECTION: 'ELECTION',
+};
+
+/** The type of a question, by the names for voters. */
+export function ballotTypeOf(result: Result): Ballot['type'] {
+  return TYPES[result.questionType];
+}

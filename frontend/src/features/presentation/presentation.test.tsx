@@ -168,6 +168,28 @@ describe('the presentation', () => {
   it('limits the choices where the question does', async () => {
     await show({ currentQuestion: { ...question, questionType: 'MULTIPLE_CHOICE', maxChoices: 2 } });
     expect(await screen.findByText('Choose up to 2')).toBeInTheDocument();
+    const currentQuestion = { ...question, questionType: 'MULTIPLE_CHOICE' as const, maxChoices: 1 };
+    act(() => FakeEventSource.latest.send('connected', presentationState({ currentQuestion }), 11));
+    expect(await screen.findByText('Choose one')).toBeInTheDocument();
+  });
+
+  it('shows as many options as can be read, and counts the others', async () => {
+    const options = Array.from({ length: 100 }, (_, index) => `Color ${index + 1}`);
+    await show({ currentQuestion: { ...question, questionType: 'MULTIPLE_CHOICE', options } });
+    const list = await screen.findByRole('list');
+    const shown = within(list).getAllByRole('listitem').length;
+    expect(list).toHaveAttribute('data-columns', '5');
+    expect(shown).toBeGreaterThanOrEqual(80);
+    expect(screen.getByText(`And ${100 - shown} more, on your device.`)).toBeInTheDocument();
+    // The list has the whole width: the votes are below it.
+    expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
+  });
+
+  it('begins each entry at the start of its column, whatever its script', async () => {
+    await show({ currentQuestion: { ...question, questionType: 'ELECTION', options: ['Ada', 'محمد'] } });
+    const entry = (await screen.findByText('محمد')).closest('li');
+    expect(entry).not.toHaveAttribute('dir');
+    expect(screen.getByText('محمد').tagName).toBe('BDI');
   });
 
   describe('a declared result', () => {

@@ -1,42 +1,47 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
+import type { Result } from '../../api/types';
 import type { ElectionResult, ElectionStage } from '../elections/election-types';
-import { candidateName, fateAfter, hasAmount, stageKind, votesAt } from '../result/election/election-names';
+import { briefWords, hasAmount, stageKind } from '../result/election/election-names';
 import { nobodyWords } from '../result/election/shown-election';
+import { outcomeShares, stageShares } from './election-shares';
 import classes from './presentation-election.module.css';
+import { PresentationOptions } from './presentation-options';
 
 interface PresentationElectionProps {
+  result: Result;
   election: ElectionResult;
-  /** The shown stage from 1; 0 for the elected. */
+  /** The shown stage from 1; 0 for the outcome. */
   step: number;
   onStep: (step: number) => void;
 }
 
-/** The elected, and the count one stage at a time. Arrow keys or buttons change the stage; nothing moves by itself. */
-export function PresentationElection({ election, step, onStep }: PresentationElectionProps) {
+/**
+ * The figures that decided, and the count one stage at a time if it has several. Arrow keys or buttons change the stage;
+ * nothing moves by itself.
+ */
+export function PresentationElection({ result, election, step, onStep }: PresentationElectionProps) {
   const { stages } = election;
-  const last = stages.length;
+  const last = stages.length > 1 ? stages.length : 0;
   const stage = stages[step - 1];
-  const outcome = election.elected.length > 0 ? 'Elected' : 'Result';
   const root = useStepKeys((by) => onStep(Math.min(Math.max(step + by, 0), last)));
 
   return (
     <div ref={root} className={classes.root}>
-      {stage ? <StageView election={election} stage={stage} /> : <Elected election={election} />}
+      {stage ? <StageView {...{ result, election, stage }} /> : <OutcomeView {...{ result, election }} />}
       {last > 0 ? (
         <section className={classes.steps} aria-label="Stages of the count">
-          <button
-            type="button"
-            className={classes.button}
-            aria-disabled={step === 0}
-            aria-keyshortcuts="ArrowLeft"
-            onClick={() => onStep(Math.max(step - 1, 0))}
-          >
-            {step === 1 ? outcome : 'Previous stage'}
-          </button>
+          {stage ? (
+            <button
+              type="button"
+              className={classes.button}
+              aria-keyshortcuts="ArrowLeft"
+              onClick={() => onStep(step - 1)}
+            >
+              {step === 1 ? 'Back to the result' : 'Previous stage'}
+            </button>
+          ) : null}
           <span className={classes.place} role="status">
-            {stage
-              ? `Stage ${step} of ${last}`
-              : `${outcome}, after ${last} ${last === 1 ? 'stage' : 'stages'}`}
+            {stage ? `Stage ${step} of ${last}` : `Result, after ${last} stages`}
           </span>
           <button
             type="button"
@@ -45,7 +50,7 @@ export function PresentationElection({ election, step, onStep }: PresentationEle
             aria-keyshortcuts="ArrowRight"
             onClick={() => onStep(Math.min(step + 1, last))}
           >
-            {step === 0 ? 'First stage' : 'Next stage'}
+            {stage ? 'Next stage' : 'Show the stages'}
           </button>
         </section>
       ) : null}
@@ -71,73 +76,45 @@ function useStepKeys(onStep: (by: number) => void) {
   return root;
 }
 
-const MANY_FROM = 6;
+interface ViewProps {
+  result: Result;
+  election: ElectionResult;
+}
 
-function Elected({ election }: { election: ElectionResult }) {
-  const { elected, candidates } = election;
-  return elected.length > 0 ? (
-    <ol
-      className={classes.elected}
-      data-many={elected.length >= MANY_FROM}
-      aria-label="Elected, in the order of election"
-    >
-      {elected.map(({ candidate }, index) => {
-        const person = candidates.find(({ number }) => number === candidate);
-        return (
-          <li key={candidate} dir="auto">
-            <span className={classes.number}>{index + 1}</span>
-            <span className={classes.name}>{person?.name}</span>
-            {person?.line ? <span className={classes.line}>{person.line}</span> : null}
-          </li>
-        );
-      })}
-    </ol>
-  ) : (
-    <p className={classes.nobody}>{nobodyWords(election)}</p>
+function OutcomeView({ result, election }: ViewProps) {
+  const { base, ...shares } = outcomeShares(result, election);
+  return (
+    <>
+      {election.elected.length > 0 ? null : <p className={classes.nobody}>{nobodyWords(election)}</p>}
+      {shares.result.options.length > 0 ? (
+        <>
+          <PresentationOptions {...shares} />
+          <p className={classes.note}>{base}</p>
+        </>
+      ) : null}
+    </>
   );
 }
 
-/** One stage: what happened in words, and the votes of each candidate, the most first. */
-function StageView({ election, stage }: { election: ElectionResult; stage: ElectionStage }) {
-  const rows = [...stage.votes].sort((one, other) => Number(other.votes) - Number(one.votes));
+/** One stage: what happened in words, and the votes of each candidate. */
+function StageView({ result, election, stage }: ViewProps & { stage: ElectionStage }) {
+  const { base, ...shares } = stageShares(result, election, stage);
+  const amounts = [
+    ...(stage.quota === null ? [] : [`Quota: ${stage.quota}.`]),
+    ...(hasAmount(stage.nonTransferable) ? [`Non-transferable: ${stage.nonTransferable}.`] : []),
+  ];
   return (
     <>
       <div className={classes.happened}>
         <p className={classes.kind}>{stageKind(election, stage)}</p>
-        {stage.words.map((sentence) => (
+        {briefWords(election, stage).map((sentence) => (
           <p key={sentence} dir="auto">
             {sentence}
           </p>
         ))}
       </div>
-      <table className={classes.table} data-many={rows.length >= MANY_FROM}>
-        <caption className={classes.caption}>Votes at stage {stage.number}</caption>
-        <tbody>
-          {rows.map(({ candidate }) => (
-            <tr key={candidate} data-fate={fateAfter(election, candidate, stage.number) ?? undefined}>
-              <th scope="row" dir="auto">
-                {candidateName(election, candidate)}
-              </th>
-              <td className={classes.votes}>{votesAt(stage, candidate)}</td>
-              <td className={classes.fate}>{fateAfter(election, candidate, stage.number) ?? ''}</td>
-            </tr>
-          ))}
-          {stage.quota === null ? null : <AmountRow label="Quota" amount={stage.quota} />}
-          {hasAmount(stage.nonTransferable) ? (
-            <AmountRow label="Non-transferable" amount={stage.nonTransferable} />
-          ) : null}
-        </tbody>
-      </table>
+      <PresentationOptions {...shares} />
+      <p className={classes.note}>{[...amounts, base].join(' ')}</p>
     </>
-  );
-}
-
-function AmountRow({ label, amount }: { label: string; amount: string }) {
-  return (
-    <tr className={classes.amount}>
-      <th scope="row">{label}</th>
-      <td className={classes.votes}>{amount}</td>
-      <td />
-    </tr>
   );
 }

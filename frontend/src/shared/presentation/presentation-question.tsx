@@ -1,10 +1,11 @@
-import type { CSSProperties } from 'react';
 import type { PresentationState } from '../live/live-events';
 import { spokenRole } from '../option-roles';
 import { optionLetter, questionTypeLabel } from '../question-types';
 import { OptionSign } from '../result/option-sign';
 import { SECRECY_NAMES } from '../terms/secrecy';
+import { isLongQuestion, MANY_FROM } from './list-layout';
 import { PresentationCandidates } from './presentation-candidates';
+import { PresentationList } from './presentation-list';
 import type { PresentationPhase } from './presentation-phase';
 import classes from './presentation-question.module.css';
 
@@ -16,7 +17,6 @@ interface PresentationQuestionProps {
   questionCount: number;
 }
 
-const TWO_COLUMNS_FROM = 5;
 const LONG_FROM = 140;
 const DENSE_FROM = 600;
 
@@ -24,15 +24,25 @@ const DENSE_FROM = 600;
 export function PresentationQuestion({ question, phase, questionCount }: PresentationQuestionProps) {
   const { maxChoices, options, questionText, questionType, ratingMax, secrecy, groups } = question;
   return (
-    <div className={classes.root} data-length={lengthOf(question)} data-phase={phase}>
+    <div
+      className={classes.root}
+      data-length={lengthOf(question)}
+      data-many={options.length >= MANY_FROM}
+      data-question={isLongQuestion(questionText) ? 'long' : 'short'}
+      data-phase={phase}
+    >
       <div className={classes.meta}>
-        <span>
-          Question {question.orderIndex} of {questionCount}
-        </span>
-        <span className={classes.type}>{questionTypeLabel(questionType, ratingMax)}</span>
-        <span>{SECRECY_NAMES[secrecy]}</span>
-        {groups && groups.length > 0 ? <span dir="auto">For {groups.join(', ')}</span> : null}
-        {maxChoices !== null && maxChoices < options.length ? <span>Choose up to {maxChoices}</span> : null}
+        <div className={classes.labels}>
+          <span>
+            Question {question.orderIndex} of {questionCount}
+          </span>
+          <span className={classes.type}>{questionTypeLabel(questionType, ratingMax)}</span>
+          <span>{SECRECY_NAMES[secrecy]}</span>
+          {groups && groups.length > 0 ? <span dir="auto">For {groups.join(', ')}</span> : null}
+          {maxChoices !== null && maxChoices < options.length ? (
+            <span>{maxChoices === 1 ? 'Choose one' : `Choose up to ${maxChoices}`}</span>
+          ) : null}
+        </div>
         {phase === 'closed' ? null : (
           <span className={classes.phase}>{phase === 'open' ? 'Voting is open' : 'Voting is not open'}</span>
         )}
@@ -48,14 +58,14 @@ export function PresentationQuestion({ question, phase, questionCount }: Present
 /** Long texts get more similar sizes, so that the smallest part is as large as possible. */
 export function lengthOf({ questionText, options }: PresentationQuestionState): 'short' | 'long' | 'dense' {
   const letters = options.reduce((sum, option) => sum + option.length, questionText.length);
-  if (letters > DENSE_FROM) {
+  if (letters > DENSE_FROM || options.length >= MANY_FROM) {
     return 'dense';
   }
   return questionText.length > LONG_FROM ? 'long' : 'short';
 }
 
 function Answers({ question }: { question: PresentationQuestionState }) {
-  const { questionType, options, ratingMax } = question;
+  const { questionType, questionText, options, ratingMax } = question;
   switch (questionType) {
     case 'OPEN_TEXT':
       return <p className={classes.hint}>Provide your text response</p>;
@@ -64,36 +74,41 @@ function Answers({ question }: { question: PresentationQuestionState }) {
     case 'PERCENTAGE':
       return <p className={classes.hint}>Enter percentage (0-100%)</p>;
     case 'YES_NO':
-      return options.length > 0 ? <Options options={options} hasSigns /> : <YesNoTiles />;
+      return options.length > 0 ? (
+        <Options questionText={questionText} options={options} hasSigns />
+      ) : (
+        <YesNoTiles />
+      );
     case 'ELECTION':
       return <PresentationCandidates question={question} />;
     case 'MULTIPLE_CHOICE':
-      return <Options options={options} />;
+      return <Options questionText={questionText} options={options} />;
   }
 }
 
-function Options({ options, hasSigns = false }: { options: string[]; hasSigns?: boolean }) {
-  return (
-    <ol
-      className={classes.options}
-      data-columns={options.length >= TWO_COLUMNS_FROM ? 2 : 1}
-      style={{ '--rows': Math.ceil(options.length / 2) } as CSSProperties}
-    >
-      {options.map((option, position) => (
-        <li key={option} className={classes.option} dir="auto">
-          <span className={classes.letter} dir="ltr">
-            {optionLetter(position)}
+interface OptionsProps {
+  questionText: string;
+  options: string[];
+  hasSigns?: boolean;
+}
+
+function Options({ questionText, options, hasSigns = false }: OptionsProps) {
+  const entries = options.map((option, position) => ({
+    key: option,
+    text: option,
+    content: (
+      <>
+        <span className={classes.letter}>{optionLetter(position)}</span>
+        {hasSigns ? (
+          <span className={classes.sign}>
+            <OptionSign role={spokenRole(option)} size="1.2em" />
           </span>
-          {hasSigns ? (
-            <span className={classes.sign}>
-              <OptionSign role={spokenRole(option)} size="1.2em" />
-            </span>
-          ) : null}
-          <span className={classes.optionText}>{option}</span>
-        </li>
-      ))}
-    </ol>
-  );
+        ) : null}
+        <bdi className={classes.optionText}>{option}</bdi>
+      </>
+    ),
+  }));
+  return <PresentationList questionText={questionText} entries={entries} />;
 }
 
 function Rating({ max }: { max: number }) {

@@ -59,7 +59,7 @@ export function PresentationResult(props: PresentationResultProps) {
       {/* A stage needs the space of the verdict. */}
       {stage > 0 ? null : <PresentationVerdict result={result} />}
       {election ? (
-        <PresentationElection election={election} step={stage} onStep={onStage} />
+        <PresentationElection result={result} election={election} step={stage} onStep={onStage} />
       ) : (
         <Figures result={result} wall={wall} />
       )}

@@ -26,7 +26,23 @@ export function tiedNames(
   }));
 }
 
-/** "Surplus of Nadia Brandt", "Exclusion of Tomas Weller", "Count", "Next seat" */
+/** More names than these say less than their number. */
+const MOST_NAMES = 3;
+
+/** "Nadia Brandt and Tomas Weller", "38 candidates" */
+function fewNamesOf(result: Pick<ElectionResult, 'candidates'>, numbers: number[]): string {
+  return numbers.length > MOST_NAMES ? `${numbers.length} candidates` : namesOf(result, numbers);
+}
+
+/** What happened at a stage, with the number of the candidates whose papers moved where their names would be too long. */
+export function briefWords(
+  result: Pick<ElectionResult, 'candidates'>,
+  { of, words }: ElectionStage,
+): string[] {
+  return words.map((sentence) => sentence.replace(namesOf(result, of), () => fewNamesOf(result, of)));
+}
+
+/** "Surplus of Nadia Brandt", "Exclusion of Tomas Weller", "Exclusion of 38 candidates", "Count", "Next seat" */
 export function stageKind(result: Pick<ElectionResult, 'candidates'>, { kind, of }: ElectionStage): string {
   switch (kind) {
     case 'count':
@@ -34,9 +50,9 @@ export function stageKind(result: Pick<ElectionResult, 'candidates'>, { kind, of
     case 'next_seat':
       return 'Next seat';
     case 'surplus':
-      return `Surplus of ${namesOf(result, of)}`;
+      return `Surplus of ${fewNamesOf(result, of)}`;
     case 'exclusion':
-      return `Exclusion of ${namesOf(result, of)}`;
+      return `Exclusion of ${fewNamesOf(result, of)}`;
   }
 }
 

@@ -59,6 +59,22 @@ it('takes an abstention only alone, and says so', async () => {
   expect(screen.getByRole('checkbox', { name: 'Nobody' })).not.toBeChecked();
 });
 
+it('of one answer replaces it with the next one, an abstention too', async () => {
+  const user = userEvent.setup();
+  renderPart(<Ballot maxChoices={1} />);
+  const tap = (name: string) => user.click(screen.getByRole('radio', { name }));
+  expect(screen.getByRole('radiogroup', { name: question.text })).toBeInTheDocument();
+  expect(screen.getByText('Choose one answer.')).toBeInTheDocument();
+
+  await tap('Nadia');
+  await tap('Tomas');
+  expect(screen.getByRole('status')).toHaveTextContent(/^Tomas$/);
+  await tap('Nobody');
+  expect(screen.getByRole('status')).toHaveTextContent(/^Nobody$/);
+  await tap('Imani');
+  expect(screen.getByRole('status')).toHaveTextContent(/^Imani$/);
+});
+
 it('does not count an abstention among the answers to choose', () => {
   renderPart(<Ballot maxChoices={null} />);
   expect(screen.getByText('Choose one or more answers.')).toBeInTheDocument();

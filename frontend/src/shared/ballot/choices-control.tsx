@@ -3,7 +3,7 @@ import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 import { OptionRow } from './option-row';
 
-/** A choice of one or more options, up to the question's limit. An abstention stands alone. */
+/** A choice of one or more options, up to the question's limit. An abstention stands alone. Of one, the next takes the place. */
 export function ChoicesControl({
   question,
   answers,
@@ -17,11 +17,13 @@ export function ChoicesControl({
   const choices = question.options.filter((option) => !isAbstention(option));
   const limit = Math.min(question.maxChoices ?? choices.length, choices.length);
   const hasAbstained = answers.some(isAbstention);
-  const isFull = answers.length >= limit;
+  const isSingle = limit === 1;
+  const isFull = !isSingle && answers.length >= limit;
 
   function handleToggle(option: string) {
     const isChosen = answers.includes(option);
-    const stays = (other: string) => answers.includes(other) && isAbstention(other) === isAbstention(option);
+    const stays = (other: string) =>
+      !isSingle && answers.includes(other) && isAbstention(other) === isAbstention(option);
     // In the order of the ballot, not of the taps.
     onChange(question.options.filter((other) => (other === option ? !isChosen : stays(other))));
   }
@@ -33,17 +35,17 @@ export function ChoicesControl({
           ? 'You are abstaining. Choosing an answer withdraws the abstention.'
           : hintFor(answers.length, limit, choices.length)}
       </p>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would repeat the question as its legend. */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support it. */}
       <div
         className={classes.options}
-        role="group"
+        role={isSingle ? 'radiogroup' : 'group'}
         aria-labelledby={labelledBy}
         aria-describedby={describedBy}
       >
         {question.options.map((option) => (
           <OptionRow
             key={option}
-            type="checkbox"
+            type={isSingle ? 'radio' : 'checkbox'}
             name={name}
             text={option}
             role={isAbstention(option) ? 'abstain' : 'choice'}
@@ -60,6 +62,9 @@ export function ChoicesControl({
 }
 
 function hintFor(chosen: number, limit: number, available: number): string {
+  if (limit === 1) {
+    return 'Choose one answer.';
+  }
   if (limit >= available) {
     return 'Choose one or more answers.';
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ballotCandidate, electionPaper, rankingPaper } from '../../test/election-samples';
 import { hashOf, orderedCandidates } from './ballot-order';
-import { markTexts, readChoices, readList, readPoints, readRanks, readReplies } from './marks';
+import { marksLeft, markTexts, readChoices, readList, readPoints, readRanks, readReplies } from './marks';
 import { marksProblem } from './marks-limits';
 import { writeChoices, writeList, writePoints, writeRanks, writeReplies } from './marks-writing';
 
@@ -121,6 +121,20 @@ describe('the limits of a ballot', () => {
       'Answer for each candidate. You have answered 3.',
     );
     expect(marksProblem(withNone, [...three, '4=no'])).toBeNull();
+  });
+});
+
+describe('the marks that are left', () => {
+  it.each([
+    ['answers', electionPaper({ marks: 'answers', most: null }), ['1=yes'], 3],
+    ['choices', electionPaper({ most: 2 }), ['1'], 1],
+    ['ranks', rankingPaper(3), ['1:2'], 2],
+    ['votes of a sum', electionPaper({ marks: 'points', votes: 5, most: null }), ['1=3'], 2],
+    ['none in an approval', electionPaper({ method: 'approval', most: null }), ['1'], 0],
+    ['none beside an abstention', electionPaper(), ['abstain'], 0],
+    ['none beside none of the above', electionPaper({ noneOfTheAbove: 5 }), ['5'], 0],
+  ] as const)('are %s', (_, election, answers, left) => {
+    expect(marksLeft(election, [...answers])).toBe(left);
   });
 });
 

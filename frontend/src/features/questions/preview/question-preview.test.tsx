@@ -47,7 +47,7 @@ describe('the preview beside the form', () => {
     await user.selectOptions(dialog.getByLabelText('Question Type'), 'Multiple Choice');
     await user.clear(dialog.getByLabelText('Option 2'));
     await user.type(dialog.getByLabelText('Maximum choices per voter'), '1');
-    await waitFor(() => expect(phone).toHaveTextContent('Choose up to 1 answers.Option 1Option 3'));
+    await waitFor(() => expect(phone).toHaveTextContent('Choose one answer.Option 1Option 3'));
     expect(presentation).not.toHaveTextContent('Option 2');
     await user.selectOptions(dialog.getByLabelText('Question Type'), 'Rating (1-5 Stars)');
     await waitFor(() => expect(presentation).toHaveTextContent('Rate from 1 to 5'));

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { BallotQuestion } from '../../../shared/ballot/ballot';
 import { electionPaper, electionQuestion } from '../../../test/election-samples';
@@ -86,4 +86,27 @@ it('sends the marks of an election, and reads them out by name', async () => {
   await user.click(screen.getByRole('checkbox', { name: 'Nadia Brandt' }));
   await user.click(screen.getByRole('button', { name: 'Submit Vote: Nadia Brandt, Imani Okoye' }));
   expect(onSubmit).toHaveBeenCalledExactlyOnceWith(['1', '3']);
+});
+
+it('says beside the button what is left to mark, before an incomplete ballot is sent', async () => {
+  const { user } = renderPart(
+    <BallotForm
+      question={electionQuestion(electionPaper({ method: 'per_candidate', marks: 'answers', most: null }))}
+      initialAnswers={[]}
+      isSubmitting={false}
+      onChange={() => undefined}
+      onSubmit={vi.fn()}
+    />,
+  );
+  const [first] = await screen.findAllByRole('radio', { name: 'Yes' });
+  await user.click(first as HTMLElement);
+  expect(screen.getByText('3 left to mark. You can submit the ballot as it is.')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: /^Submit Vote/ })).toHaveAccessibleDescription(/3 left to mark/);
+  // The abstention from the whole election is apart from the one from a candidate.
+  await user.click(
+    within(screen.getByRole('group', { name: 'For the whole ballot' })).getByRole('checkbox', {
+      name: 'Abstain',
+    }),
+  );
+  expect(screen.queryByText(/left to mark/)).not.toBeInTheDocument();
 });

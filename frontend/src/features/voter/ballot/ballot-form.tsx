@@ -12,6 +12,7 @@ import { BallotControl } from '../../../shared/ballot/ballot-control';
 import classes from '../../../shared/ballot/ballot-form.module.css';
 import { QuestionHead } from '../../../shared/ballot/question-header';
 import { SecrecyNote } from '../../../shared/ballot/secrecy-note';
+import { marksLeft } from '../../../shared/elections/marks';
 import { toastsAbove } from '../../../shared/ui/toast';
 import { ignore, loadSealing } from '../secret/load-sealing';
 import { Countdown } from './countdown';
@@ -32,8 +33,10 @@ export function BallotForm(props: BallotFormProps) {
   const headingId = useId();
   const errorId = useId();
   const secrecyId = useId();
+  const leftId = useId();
   useSealing(question.secrecy === 'secret');
   const isSound = areSound(question, answers);
+  const left = question.election && isSound ? marksLeft(question.election, answers) : 0;
   const read = answerTexts(question, answers).join(', ');
 
   function handleChange(next: string[]) {
@@ -75,6 +78,11 @@ export function BallotForm(props: BallotFormProps) {
         {/* Next to the button, so that it is noticed. */}
         <SecrecyNote id={secrecyId} secrecy={question.secrecy} />
         {question.closesAt === null || isSubmitting ? null : <Countdown closesAt={question.closesAt} />}
+        {answers.length > 0 && left > 0 ? (
+          <p id={leftId} className={classes.named} data-quiet="true">
+            {left} left to mark. You can submit the ballot as it is.
+          </p>
+        ) : null}
         {answers.length > 0 ? (
           <Button
             className={classes.submit}
@@ -85,7 +93,7 @@ export function BallotForm(props: BallotFormProps) {
             aria-disabled={isSubmitting}
             disabled={!isSound}
             data-busy={isSubmitting}
-            aria-describedby={secrecyId}
+            aria-describedby={`${secrecyId} ${leftId}`}
             aria-label={isSubmitting || !isSound ? undefined : `Submit Vote: ${shortened(read)}`}
           >
             {isSubmitting ? 'Submitting...' : 'Submit Vote'}

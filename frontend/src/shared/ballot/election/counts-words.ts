@@ -57,7 +57,7 @@ function rankedWords({ most }: ElectionPaper, count: number, all: number): strin
 
 function choicesWords({ least, most }: ElectionPaper, count: number, standing: number): string {
   const limit = most === null ? standing : Math.min(most, standing);
-  if (limit >= standing) {
+  if (limit >= standing && count > 0) {
     return `${count} of ${standing} chosen.`;
   }
   if (count === 0) {

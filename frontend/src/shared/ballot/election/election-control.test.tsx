@@ -145,6 +145,14 @@ describe('choices', () => {
     expect(status()).toHaveTextContent('2 of 2 chosen, 0 left. To choose another, clear one first.');
   });
 
+  it('say how many may be chosen where that is all of them', async () => {
+    const candidates = [1, 2].map((number) => ballotCandidate(number));
+    const { tap } = arrange(electionPaper({ candidates }));
+    expect(status()).toHaveTextContent('Choose up to 2 candidates.');
+    await tap('Nadia Brandt');
+    expect(status()).toHaveTextContent('1 of 2 chosen.');
+  });
+
   it('say how many are missing', async () => {
     const { tap } = arrange(electionPaper({ least: 2 }));
     await tap('Nadia Brandt');

@@ -80,6 +80,7 @@ interface WithoutMarksProps {
 /** The answers that stand alone. Each clears the marks, and clearing it again brings them back. */
 function WithoutMarks({ canLeaveBlank, answers, isDisabled, onChange }: WithoutMarksProps) {
   const name = useId();
+  const headId = useId();
   const cleared = useRef<string[]>([]);
 
   function handleToggle(answer: string, said: string) {
@@ -98,7 +99,10 @@ function WithoutMarks({ canLeaveBlank, answers, isDisabled, onChange }: WithoutM
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be drawn with this line above it in every browser.
-    <div className={classes.apart} role="group" aria-label="Instead of marks">
+    <div className={classes.apart} role="group" aria-labelledby={headId}>
+      <p className={classes.apartHead} id={headId}>
+        For the whole ballot
+      </p>
       <OptionRow
         type="checkbox"
         name={name}

@@ -3,7 +3,7 @@ import { spokenRole } from '../option-roles';
 import { optionLetter, questionTypeLabel } from '../question-types';
 import { OptionSign } from '../result/option-sign';
 import { SECRECY_NAMES } from '../terms/secrecy';
-import { isLongQuestion, MANY_FROM } from './list-layout';
+import { MANY_FROM, questionLength } from './list-layout';
 import { PresentationCandidates } from './presentation-candidates';
 import { PresentationList } from './presentation-list';
 import type { PresentationPhase } from './presentation-phase';
@@ -28,7 +28,7 @@ export function PresentationQuestion({ question, phase, questionCount }: Present
       className={classes.root}
       data-length={lengthOf(question)}
       data-many={options.length >= MANY_FROM}
-      data-question={isLongQuestion(questionText) ? 'long' : 'short'}
+      data-question={questionLength(questionText)}
       data-phase={phase}
     >
       <div className={classes.meta}>

@@ -173,25 +173,6 @@ describe('the presentation', () => {
     expect(await screen.findByText('Choose one')).toBeInTheDocument();
   });
 
-  it('shows as many options as can be read, and counts the others', async () => {
-    const options = Array.from({ length: 100 }, (_, index) => `Color ${index + 1}`);
-    await show({ currentQuestion: { ...question, questionType: 'MULTIPLE_CHOICE', options } });
-    const list = await screen.findByRole('list');
-    const shown = within(list).getAllByRole('listitem').length;
-    expect(list).toHaveAttribute('data-columns', '5');
-    expect(shown).toBeGreaterThanOrEqual(80);
-    expect(screen.getByText(`And ${100 - shown} more, on your device.`)).toBeInTheDocument();
-    // The list has the whole width: the votes are below it.
-    expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
-  });
-
-  it('begins each entry at the start of its column, whatever its script', async () => {
-    await show({ currentQuestion: { ...question, questionType: 'ELECTION', options: ['Ada', 'محمد'] } });
-    const entry = (await screen.findByText('محمد')).closest('li');
-    expect(entry).not.toHaveAttribute('dir');
-    expect(screen.getByText('محمد').tagName).toBe('BDI');
-  });
-
   describe('a declared result', () => {
     const declared = {
       ...question,

@@ -477,7 +477,9 @@ describe('the list of meetings', () => {
       const { user } = await renderApp('/voting', { as: voter });
       expect(await screen.findByRole('heading', { name: 'Not yet delivered' })).toBeInTheDocument();
       expect(screen.getByText('Question 1: Shall the accounts be approved?')).toBeInTheDocument();
-      expect(await screen.findByText(/Your vote on this device is not lost/)).toBeInTheDocument();
+      expect(
+        await screen.findByText(/Your vote is kept on this device until it is sent/),
+      ).toBeInTheDocument();
 
       isDown = false;
       window.dispatchEvent(new Event('online'));

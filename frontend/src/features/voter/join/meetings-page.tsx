@@ -128,7 +128,7 @@ function MeetingList({ userId, isVoteKept }: MeetingListProps) {
     return (
       <ErrorState
         title={messageOf(meetings.error, 'Failed to load meetings')}
-        hint={`${isVoteKept ? 'Your vote on this device is not lost: it is sent as soon as the server can be reached.' : 'Your votes are not affected.'} This list tries again automatically.`}
+        hint={`${isVoteKept ? 'Your vote is kept on this device until it is sent.' : 'Your votes are not affected.'} This list tries again automatically.`}
         reference={referenceOf(meetings.error)}
         isRetrying={meetings.isFetching}
         onRetry={() => void meetings.refetch()}

@@ -82,9 +82,7 @@ impl ElectionSentence<'_> {
 
     /// The tie that decided the seat of a person. It is of the same stage.
     fn lot_of(&self, elected: &ElectedFormat) -> Option<&ElectionTieFormat> {
-        let is_tied = |tie: &&ElectionTieFormat| {
-            tie.stage == elected.stage && tie.numbers.iter().any(|number| *number == elected.candidate)
-        };
+        let is_tied = |tie: &&ElectionTieFormat| tie.stage == elected.stage && tie.numbers.contains(&elected.candidate);
         self.decided(TieMatterName::Seats).into_iter().find(is_tied)
     }
 

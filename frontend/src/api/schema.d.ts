@@ -835,7 +835,7 @@ export interface paths {
         put?: never;
         /**
          * Makes personal links, in place of the earlier links of these people for the same meeting.
-         * @description Leaves out people who are unknown, not active or not invited. The response contains the tokens, which cannot be read again later.
+         * @description Leaves out people who are not active or not invited. The response contains the tokens, which cannot be read again later.
          */
         post: operations["make_join_links"];
         delete?: never;
@@ -2432,7 +2432,7 @@ export interface paths {
         put?: never;
         /**
          * Casts the vote of a person at a voting place.
-         * @description The response comes after the vote is stored permanently. A repeat with the same ballot and answers returns the first vote.
+         * @description The response comes after the vote is stored permanently. A repeat with the same ballot and answers returns the first vote. In a secret question, a repeat sends the same envelope; one with `answers`, which the server seals anew each time, gets `already_voted`.
          */
         post: operations["cast_at_place"];
         delete?: never;
@@ -3095,7 +3095,7 @@ export interface paths {
         put?: never;
         /**
          * Casts a vote.
-         * @description The response comes after the vote is stored permanently. A repeat with the same answers returns the first vote; in a question whose result does not show how each person voted, only in the session that cast it. In a secret question, a repeat sends the same envelope. Errors are plain text unless `Accept` contains `application/json`.
+         * @description The response comes after the vote is stored permanently. A repeat with the same answers returns the first vote; in a question whose result does not show how each person voted, only in the session that cast it. In a secret question, a repeat sends the same envelope; one with `answers`, which the server seals anew each time, gets `already_voted`. Errors are plain text unless `Accept` contains `application/json`.
          */
         post: operations["cast_vote"];
         /**
@@ -3671,7 +3671,7 @@ export interface components {
             /** @description Each condition in each of its units, for each option if options need their own majority. */
             checks: components["schemas"]["Check"][];
             quorum: components["schemas"]["QuorumResult"] | null;
-            /** @description The decision and its reason, as a sentence without a full stop. */
+            /** @description The decision and its reason, as a sentence without a full stop. After an election, further sentences can follow it. */
             sentence: string;
         };
         /**
@@ -5484,7 +5484,7 @@ export interface components {
          *       "credentials": {
          *         "clientCode": "rowing-club",
          *         "email": "ben@example.org",
-         *         "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+         *         "loginInstructions": "Open https://vote.example.org/participant, enter the organization code rowing-club, and sign in with your username and password.",
          *         "name": "Ben Otto",
          *         "organization": "Rowing Club",
          *         "password": "correct horse",
@@ -5529,7 +5529,7 @@ export interface components {
          *       "data": {
          *         "clientCode": "rowing-club",
          *         "email": "ben@example.org",
-         *         "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+         *         "loginInstructions": "Open https://vote.example.org/participant, enter the organization code rowing-club, and sign in with your username and password.",
          *         "name": "Ben Otto",
          *         "organization": "Rowing Club",
          *         "password": "correct horse",
@@ -5547,7 +5547,7 @@ export interface components {
          * @example {
          *       "clientCode": "rowing-club",
          *       "email": "ben@example.org",
-         *       "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+         *       "loginInstructions": "Open https://vote.example.org/participant, enter the organization code rowing-club, and sign in with your username and password.",
          *       "name": "Ben Otto",
          *       "organization": "Rowing Club",
          *       "password": "correct horse",
@@ -7570,9 +7570,9 @@ export interface components {
         HeldVotesView: {
             /**
              * Format: uuid
-             * @description The round. Null if the question was never opened.
+             * @description The round.
              */
-            roundId: string | null;
+            roundId: string;
             /** @description By the names of the principals. */
             votes: components["schemas"]["HeldVoteView"][];
         };
@@ -7661,7 +7661,7 @@ export interface components {
          *           {
          *             "clientCode": "rowing-club",
          *             "email": "ben@example.org",
-         *             "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+         *             "loginInstructions": "Open https://vote.example.org/participant, enter the organization code rowing-club, and sign in with your username and password.",
          *             "name": "Ben Otto",
          *             "organization": "Rowing Club",
          *             "password": "correct horse",
@@ -7831,7 +7831,7 @@ export interface components {
          *         {
          *           "clientCode": "rowing-club",
          *           "email": "ben@example.org",
-         *           "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+         *           "loginInstructions": "Open https://vote.example.org/participant, enter the organization code rowing-club, and sign in with your username and password.",
          *           "name": "Ben Otto",
          *           "organization": "Rowing Club",
          *           "password": "correct horse",
@@ -12135,7 +12135,7 @@ export interface components {
             inEach?: components["schemas"]["GroupResult"][];
             /**
              * @description Ballots that do not count. Only a secret vote has any: other ballots are checked when they arrive, and an invalid one is
-             *     refused.
+             *     refused. Ballots of an election that are invalid by its terms are not among them, but in `election.ballots.invalid`.
              */
             invalid: components["schemas"]["Count"];
             /** @description Whether the result shows how each person voted. */
@@ -12161,7 +12161,10 @@ export interface components {
              * @description The time of the first opening.
              */
             openedAt: string;
-            /** @description The counts of the options, in order. Empty for types without options. */
+            /**
+             * @description The counts of the options, in order. Empty for types without options. In an election they count the marks on all ballots,
+             *     also on invalid ones, and decide nothing: the votes of the candidates are in `election`.
+             */
             options: components["schemas"]["OptionResult"][];
             /**
              * Format: int32
@@ -12207,7 +12210,7 @@ export interface components {
             secrecy: components["schemas"]["Secrecy"];
             /** @description The status of the round. */
             status: components["schemas"]["ResultStatus"];
-            /** @description All votes cast that count: without those in `invalid`. */
+            /** @description All votes cast that count: without those in `invalid`. In an election also the ballots that its count finds invalid. */
             votesCast: components["schemas"]["Count"];
             ways?: components["schemas"]["Ways"] | null;
             weightKind?: components["schemas"]["NamedWeightKind"] | null;
@@ -13893,6 +13896,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13991,6 +13996,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14113,6 +14120,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14255,6 +14264,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14383,6 +14394,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14518,6 +14531,8 @@ export interface operations {
             /** @description The organization, username or password is wrong, or the voter is not active */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14872,6 +14887,8 @@ export interface operations {
             /** @description The password (`join_password_required`) or the code (`join_code_required`) is missing, or it is wrong (`wrong_join_code` for a code) */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15437,6 +15454,8 @@ export interface operations {
             /** @description The address, password or code is wrong, the account is not active, or a code is required */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15599,6 +15618,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15683,6 +15704,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15827,6 +15850,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16016,6 +16041,8 @@ export interface operations {
             /** @description The token is unknown, used or expired, or its person is no longer active */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16336,6 +16363,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16437,6 +16466,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16643,6 +16674,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16850,6 +16883,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17054,6 +17089,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17244,6 +17281,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17345,6 +17384,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17491,6 +17532,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17664,6 +17707,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17806,6 +17851,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17934,6 +17981,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18036,6 +18085,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18142,6 +18193,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18317,6 +18370,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18467,6 +18522,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18581,6 +18638,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18686,7 +18745,7 @@ export interface operations {
                      *       "credentials": {
                      *         "clientCode": "rowing-club",
                      *         "email": "ben@example.org",
-                     *         "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+                     *         "loginInstructions": "Open https://vote.example.org/participant, enter the organization code rowing-club, and sign in with your username and password.",
                      *         "name": "Ben Otto",
                      *         "organization": "Rowing Club",
                      *         "password": "correct horse",
@@ -18742,6 +18801,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18919,6 +18980,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19037,7 +19100,7 @@ export interface operations {
                      *           {
                      *             "clientCode": "rowing-club",
                      *             "email": "ben@example.org",
-                     *             "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+                     *             "loginInstructions": "Open https://vote.example.org/participant, enter the organization code rowing-club, and sign in with your username and password.",
                      *             "name": "Ben Otto",
                      *             "organization": "Rowing Club",
                      *             "password": "correct horse",
@@ -19083,6 +19146,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19309,6 +19374,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19459,6 +19526,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19561,6 +19630,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19707,6 +19778,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19897,6 +19970,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20031,6 +20106,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20212,7 +20289,7 @@ export interface operations {
                      *       "data": {
                      *         "clientCode": "rowing-club",
                      *         "email": "ben@example.org",
-                     *         "loginInstructions": "Open the participant portal, enter the organization code rowing-club, and sign in with your username and password.",
+                     *         "loginInstructions": "Open https://vote.example.org/participant, enter the organization code rowing-club, and sign in with your username and password.",
                      *         "name": "Ben Otto",
                      *         "organization": "Rowing Club",
                      *         "password": "correct horse",
@@ -20243,6 +20320,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20438,6 +20517,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20545,6 +20626,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20717,6 +20800,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20840,6 +20925,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21023,6 +21110,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21163,6 +21252,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21348,6 +21439,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21482,6 +21575,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21696,6 +21791,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21840,6 +21937,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21940,6 +22039,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22153,6 +22254,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22342,6 +22445,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22511,6 +22616,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22607,6 +22714,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22723,6 +22832,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22891,6 +23002,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23071,6 +23184,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23224,6 +23339,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23377,6 +23494,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23529,6 +23648,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23718,6 +23839,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23900,6 +24023,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24137,6 +24262,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24349,6 +24476,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24499,6 +24628,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24652,6 +24783,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24832,6 +24965,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24935,6 +25070,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25064,6 +25201,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25248,6 +25387,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25361,6 +25502,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25504,6 +25647,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25634,6 +25779,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25790,6 +25937,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25904,6 +26053,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26039,6 +26190,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26229,6 +26382,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26380,6 +26535,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26524,6 +26681,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26731,6 +26890,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26934,6 +27095,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27079,6 +27242,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27265,6 +27430,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27392,6 +27559,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27523,6 +27692,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27707,6 +27878,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27837,6 +28010,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28000,6 +28175,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28117,6 +28294,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28244,6 +28423,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28417,6 +28598,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28579,6 +28762,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28698,6 +28883,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28800,6 +28987,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28896,6 +29085,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28995,6 +29186,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29120,6 +29313,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29292,6 +29487,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29623,6 +29820,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29750,6 +29949,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29883,6 +30084,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30038,6 +30241,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30253,6 +30458,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30458,6 +30665,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30623,6 +30832,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30823,6 +31034,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30972,6 +31185,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31242,6 +31457,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31545,6 +31762,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31800,6 +32019,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31976,6 +32197,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32099,6 +32322,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32263,6 +32488,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32480,6 +32707,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32607,6 +32836,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32750,6 +32981,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32877,6 +33110,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -33033,6 +33268,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -33261,6 +33498,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -33417,6 +33656,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -33739,6 +33980,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -33924,6 +34167,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -34085,6 +34330,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -34314,6 +34561,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -34520,6 +34769,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -34711,6 +34962,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -34889,6 +35142,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35146,6 +35401,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35351,6 +35608,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35535,6 +35794,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35713,6 +35974,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35867,6 +36130,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35984,6 +36249,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36096,6 +36363,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36271,6 +36540,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36399,6 +36670,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36582,6 +36855,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36725,6 +37000,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36877,6 +37154,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37056,6 +37335,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37157,6 +37438,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37258,6 +37541,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37406,6 +37691,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37589,6 +37876,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37700,6 +37989,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37859,6 +38150,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37995,6 +38288,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38119,6 +38414,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38312,6 +38609,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38480,6 +38779,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38582,6 +38883,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38686,6 +38989,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38880,6 +39185,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39031,6 +39338,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39199,6 +39508,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39321,6 +39632,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39345,6 +39658,22 @@ export interface operations {
                      *       "code": "wrong_role",
                      *       "error": "Your role may not do this.",
                      *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The key of the secret vote cannot be confirmed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "vote_key_unconfirmed",
+                     *       "error": "The key of this secret vote cannot be confirmed, so no ballot can be sealed. Please tell the organizers.",
+                     *       "message": "The key of this secret vote cannot be confirmed, so no ballot can be sealed. Please tell the organizers."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -39434,6 +39763,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39495,7 +39826,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The person has already voted, voting is closed, or a new round has opened */
+            /** @description The person has already voted, voting is closed, a new round has opened, or the key of a secret vote cannot be confirmed (`vote_key_unconfirmed`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -41000,6 +41331,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41104,6 +41437,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41205,6 +41540,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41282,6 +41619,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41439,6 +41778,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41531,6 +41872,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41646,6 +41989,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41735,6 +42080,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41830,6 +42177,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41912,6 +42261,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41990,6 +42341,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42070,6 +42423,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42150,6 +42505,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42232,6 +42589,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42309,6 +42668,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42427,6 +42788,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42547,6 +42910,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42654,6 +43019,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42784,6 +43151,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43008,6 +43377,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43130,6 +43501,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43309,6 +43682,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43431,6 +43806,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43464,7 +43841,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The voter's organization has no such meeting */
+            /** @description The voter's organization has no such meeting, or no question in it that was opened */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -43573,6 +43950,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43642,7 +44021,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The voter has already voted with other answers or in another session, voting is closed, or a new round has opened */
+            /** @description The voter has already voted with other answers or in another session, voting is closed, a new round has opened, or the key of a secret vote cannot be confirmed (`vote_key_unconfirmed`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -43770,6 +44149,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43945,6 +44326,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -44150,6 +44533,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -44455,6 +44840,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -44566,6 +44953,8 @@ export interface operations {
             /** @description The token is missing or has expired */
             401: {
                 headers: {
+                    /** @description Always `Bearer`. */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -12,6 +12,7 @@ use super::views::{HeldVoteView, ProxyUseView, ProxyView, example_proxy, read_sc
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
+use crate::extract::ApiId as _;
 use crate::extract::Body;
 use crate::extract::PathId;
 use crate::extract::Voter;

@@ -150,7 +150,7 @@ fn in_log(conn: &mut PgConnection, before: DateTime<Utc>, (client, meeting): Pla
 }
 
 /// These entries up to the first one that was changed. `None` if that is the first of all.
-pub(super) fn unchanged(conn: &mut PgConnection, due: DueEntries) -> QueryResult<Option<DueEntries>> {
+pub(super) fn unchanged(conn: &mut PgConnection, due: &DueEntries) -> QueryResult<Option<DueEntries>> {
     const PAGE: u32 = 1_000;
     let (mut last, mut hash) = (due.first.saturating_sub(1), None::<String>);
     'pages: while last < due.last {
@@ -169,7 +169,7 @@ pub(super) fn unchanged(conn: &mut PgConnection, due: DueEntries) -> QueryResult
             (last, hash) = (number, Some(entry.hash));
         }
     }
-    Ok(hash.map(|last_hash| DueEntries { last, last_hash, ..due }))
+    Ok(hash.map(|last_hash| DueEntries { last, last_hash, ..due.clone() }))
 }
 
 fn has_its_hash(entry: &AuditFileEntry, chain: Uuid) -> bool {

@@ -58,7 +58,7 @@ impl PurgeStore for PostgresPurges {
                     None => Vec::new(),
                 };
                 let entries: QueryResult<Vec<_>> =
-                    found.into_iter().filter_map(|due| unchanged(conn, due).transpose()).collect();
+                    found.into_iter().filter_map(|due| unchanged(conn, &due).transpose()).collect();
                 Ok(DuePurge { meetings, refused, entries: entries? })
             })
             .await
@@ -138,7 +138,7 @@ fn purge(
         Some(_) => due_entries(conn, order.scope.before, Wanted::Chain(chain), &ids)?.pop(),
         None => None,
     };
-    let entries = found.map(|due| unchanged(conn, due)).transpose()?.flatten();
+    let entries = found.map(|due| unchanged(conn, &due)).transpose()?.flatten();
     if meetings.is_empty() && entries.is_none() {
         return Ok(None);
     }

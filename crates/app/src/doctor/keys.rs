@@ -103,7 +103,8 @@ mod tests {
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
         let below = file.join("below");
-        let checks: [(&str, fn(&Config) -> Vec<Finding>); 3] = [
+        type Check = fn(&Config) -> Vec<Finding>;
+        let checks: [(&str, Check); 3] = [
             ("PLENUM_DATA_DIR", check_signing_key),
             ("PLENUM_EVIDENCE_KEY_FILE", check_evidence_key),
             ("PLENUM_SECRET_KEYS_DIR", check_secret_keys),

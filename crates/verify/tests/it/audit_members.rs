@@ -48,6 +48,9 @@ fn verdict(log: &Value) -> Verdict {
     examine(content.as_bytes(), &exported, &KnownKeys::None, &KnownAuthorities::None).verdict()
 }
 
+/// A way to change an entry, in words and as a function.
+type Way<'a> = (&'a str, &'a dyn Fn(&mut Value));
+
 #[test]
 fn further_missing_and_renamed_members_of_an_entry_are_found() {
     let whole = log();
@@ -58,7 +61,7 @@ fn further_missing_and_renamed_members_of_an_entry_are_found() {
         verdict(&log)
     };
     let remove = |object: &mut Value, name: &str| drop(object.as_object_mut().unwrap().remove(name));
-    let ways: [(&str, &dyn Fn(&mut Value)); 8] = [
+    let ways: [Way<'_>; 8] = [
         ("a further member", &|entry| entry["note"] = json!("FORGED")),
         ("a similar member", &|entry| entry["byNames"] = json!("Mallory")),
         ("a further member of a change", &|entry| entry["changes"][0]["beforeValue"] = json!("1")),

@@ -155,7 +155,8 @@ const fn comparison(comparison: ComparisonName) -> &'static str {
 /// two thirds.
 fn share(numerator: u32, denominator: u32) -> (String, &'static str) {
     let [part, whole] = [numerator, denominator].map(u64::from);
-    let named: [(u64, u64, &str, &str); 3] = [(1, 2, "half", "was"), (1, 3, "one third", "was"), (2, 3, "two thirds", "were")];
+    let named: [(u64, u64, &str, &str); 3] =
+        [(1, 2, "half", "was"), (1, 3, "one third", "was"), (2, 3, "two thirds", "were")];
     if let Some((.., name, verb)) = named.into_iter().find(|(of, all, ..)| part * all == whole * of) {
         return (name.to_owned(), verb);
     }

@@ -82,12 +82,15 @@ pub(super) async fn age(database: &TestDatabase, keys: &EvidenceKeyRing) {
     while AuditChains::new(database.db()).link().await.unwrap() {}
 }
 
+/// Signs a hash.
+type Sign<'a> = &'a dyn Fn(&str) -> Vec<u8>;
+
 /// Stores an aged document by this statement, and returns its hash.
 fn sign_again(
     conn: &mut PgConnection,
     stored: &Stored,
     hashes: &[(String, String)],
-    (update, sign): (&str, &dyn Fn(&str) -> Vec<u8>),
+    (update, sign): (&str, Sign<'_>),
 ) -> String {
     let mut text = stored.document.clone();
     for (old, new) in hashes {

@@ -99,12 +99,15 @@ pub(crate) async fn update_client(
 ) -> Result<Json<ClientAnswer>, ApiError> {
     let (changes, password) = body.check()?;
     let revocation = revocation_of(id, &changes, password.as_ref());
+    let is_on_screens = changes.name.is_some() || changes.status.is_some();
     clients.change(id, changes, password).await?;
     if let Some(revocation) = revocation {
         revocations.announce(revocation);
     }
     // After the revocation, which ends the streams of its people with a reason.
-    signals.client_changed(id).await;
+    if is_on_screens {
+        signals.client_changed(id).await;
+    }
     let overview = clients.find(id).await?.ok_or_else(ClientId::missing)?;
     Ok(Json(ClientAnswer { success: true, data: ClientView::from(&overview) }))
 }

@@ -3,13 +3,13 @@ use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_meetings::DeskPurpose;
 use plenum_result_format::{SecrecyName, WeightKindFormat};
-use plenum_voting::{BallotService, PaperVoteService, RoundOverview, RoundService, RoundWithLeftBatches};
+use plenum_voting::{BallotService, PaperVoteService, RoundOverview, RoundService, RoundWithLeftBatches, SealingError};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::error::{ApiError, ApiErrorBody};
+use crate::error::ApiError;
 use crate::extract::VoteDesk;
 use crate::live::{SealingView, VoterQuestionType};
 use crate::views::ElectionBallotView;
@@ -43,7 +43,7 @@ pub(crate) struct DeskQuestionView {
     /// The end of the round, while a countdown runs.
     #[schema(required)]
     closes_at: Option<DateTime<Utc>>,
-    /// The data with which the device seals a ballot. Null unless the question is secret.
+    /// The data with which the device seals a ballot. Null unless the question is secret, and while its key is not confirmed.
     #[schema(required)]
     sealing: Option<SealingView>,
     /// Received votes, in heads.
@@ -123,8 +123,6 @@ pub(crate) struct DeskQuestionAnswer {
     security(("bearer" = [])),
     responses(
         (status = 200, description = "The question", body = DeskQuestionAnswer),
-        (status = 409, description = "The key of the secret vote cannot be confirmed", body = ApiErrorBody,
-         example = json!({ "code": "vote_key_unconfirmed", "error": "The key of this secret vote cannot be confirmed, so no ballot can be sealed. Please tell the organizers." })),
     ),
 )]
 #[get("/desk/question")]
@@ -138,7 +136,10 @@ pub(crate) async fn desk_question(
     let current = screen.and_then(|screen| screen.question);
     let mut question = None;
     if let Some(open) = current.as_ref().and_then(|current| current.open_round()) {
-        let sealing_key = ballots.sealing_key(&open.round).await?;
+        let sealing_key = match ballots.sealing_key(&open.round).await {
+            Err(SealingError::Unconfirmed(_)) => None,
+            key => key?,
+        };
         question = Some(DeskQuestionView::new(open, sealing_key.as_deref()));
     }
     let mut left = Vec::new();

@@ -5,7 +5,7 @@ use diesel::{QueryableByName, RunQueryDsl as _};
 
 use crate::pool::migrations::{MigrationError, with_own_connection};
 
-/// Superusers have no limit of their own, and may use reserved connections. A negative limit is none.
+/// Superusers have no limit of their own, and may use reserved connections (version 16 of PostgreSQL has two kinds of them). A negative limit is none.
 const FITNESS: &str = "
     SELECT current_user::text AS login,
         current_setting('transaction_read_only') = 'on' AS is_read_only,
@@ -20,7 +20,8 @@ const FITNESS: &str = "
             WHERE datname = current_database() AND rolname = session_user AND NOT rolsuper
             UNION ALL
             SELECT current_setting('max_connections')::bigint
-                - CASE WHEN rolsuper THEN 0 ELSE current_setting('superuser_reserved_connections')::bigint END
+                - CASE WHEN rolsuper THEN 0 ELSE current_setting('superuser_reserved_connections')::bigint
+                    + coalesce(current_setting('reserved_connections', true)::bigint, 0) END
             FROM pg_roles WHERE rolname = session_user
         ) AS limits WHERE connections >= 0) AS connections";
 

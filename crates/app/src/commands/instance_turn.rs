@@ -42,16 +42,22 @@ impl<'a> InstanceTurn<'a> {
 
     async fn lock(&self) -> Result<InstanceLock, CommandError> {
         let deadline = Instant::now() + self.patience;
-        let mut has_warned = false;
+        let (mut has_waited, mut has_warned) = (false, false);
         loop {
-            let attempt = InstanceLock::take(self.connection, self.sharing).await;
-            let attempt = attempt.map_err(|error| {
-                format!("the database cannot be used: {}. `plenum doctor` checks it.", whole_chain(&error))
-            })?;
-            let others = match attempt {
-                LockAttempt::Taken(lock) => return Ok(lock),
-                LockAttempt::Excluded(others) => others,
+            let others = match InstanceLock::take(self.connection, self.sharing).await {
+                Ok(LockAttempt::Taken(lock)) => return Ok(lock),
+                Ok(LockAttempt::Excluded(others)) => others,
+                // The database may restart, or have no connection left, while the predecessor ends.
+                Err(_) if has_waited && Instant::now() < deadline => {
+                    sleep(RETRY).await;
+                    continue;
+                }
+                Err(error) => {
+                    let chain = whole_chain(&error);
+                    return Err(format!("the database cannot be used: {chain}. `plenum doctor` checks it.").into());
+                }
             };
+            has_waited = true;
             if Instant::now() >= deadline {
                 return Err(self.refusal(&others).into());
             }

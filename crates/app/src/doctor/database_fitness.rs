@@ -51,7 +51,7 @@ pub(super) fn check(kind: &str, fitness: &DatabaseFitness, is_pending: bool) -> 
     if *connections < needed {
         let enough = needed + FOR_COMMANDS;
         findings.push(
-            Finding::failure(format!(
+            Finding::warning(format!(
                 "The login {login} may have {connections} connections to {kind}, and one instance needs {needed}."
             ))
             .because("Votes wait for connections that are refused.")
@@ -69,8 +69,11 @@ pub(super) fn check_instances(config: &Config, serving: &[ServingInstance]) -> V
     let (alone, together): (Vec<_>, Vec<_>) = serving.iter().partition(|instance| instance.is_alone);
     let listed = |some: &[&ServingInstance]| some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let refused = |found: String| {
-        Finding::failure(found)
-            .because("Instances that exchange no messages do not have each other's keys of secret votes. A start is refused.")
+        Finding::warning(found)
+            .because(
+                "Instances that exchange no messages do not have each other's keys of secret votes. A start is refused, unless that \
+                 instance is the one that you restart.",
+            )
             .so("Set the same PLENUM_NATS_URL for all instances, or stop the others.")
     };
     if config.nats.is_none() && !together.is_empty() {
@@ -122,12 +125,18 @@ mod tests {
             (DatabaseFitness { encoding: "LATIN1".to_owned(), ..fit() }, "stores texts in LATIN1"),
             (DatabaseFitness { may_create_tables: false, ..fit() }, "plenum may not create tables"),
             (DatabaseFitness { bypasses_policies: true, ..fit() }, "ALTER ROLE plenum NOBYPASSRLS"),
-            (DatabaseFitness { connections: 17, ..fit() }, "and one instance needs 18"),
         ] {
             let found = check("DATABASE_URL", &unfit, true);
             assert_eq!(found.len(), 1, "{words}");
             assert!(found[0].is_failure() && found[0].in_one_line().contains(words), "{}", found[0]);
         }
+    }
+
+    #[test]
+    fn too_few_connections_are_a_warning() {
+        let found = check("DATABASE_URL", &DatabaseFitness { connections: 17, ..fit() }, true);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].is_warning() && found[0].in_one_line().contains("and one instance needs 18"), "{}", found[0]);
         assert!(check("DATABASE_URL", &DatabaseFitness { connections: 18, ..fit() }, true).is_empty());
     }
 }

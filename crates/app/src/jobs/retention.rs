@@ -44,9 +44,10 @@ async fn apply_once(job: &RetentionJob) {
             );
             return;
         }
-        // The next run retries.
+        // The next run retries. The clock may not have been checked, so nobody is erased either.
         Err(RuleFailure::Store(failure)) => {
-            tracing::warn!(error = &failure as &dyn Error, "could not purge old evidence");
+            tracing::warn!(error = &failure as &dyn Error, "could not purge old evidence, and erased nobody");
+            return;
         }
     }
     let Some(inactive) = job.inactive else { return };

@@ -292,10 +292,31 @@ impl BallotService {
                 let answer = wording.read(answers)?;
                 let ballot = OpenedBallot::of(&answer, wording).ok_or(BallotRule::OtherType)?;
                 let sealing = Sealing { round: round.id, public_key: urn.public_key.clone(), voter: request.voter };
-                let envelope = self.ports.sealing_keys.seal(&ballot, wording.sealed_size(), sealing).await?;
-                Ok(Answer::Sealed(Some(envelope)))
+                let size = wording.sealed_size();
+                match self.ports.sealing_keys.seal(&ballot, size, sealing.clone()).await {
+                    Err(SealingError::Unconfirmed(_)) => {
+                        self.seal_for_stored_key(request, &ballot, (size, sealing)).await
+                    }
+                    sealed => Ok(Answer::Sealed(Some(sealed?))),
+                }
             }
         }
+    }
+
+    /// Seals for the key that the database has now: the remembered round may have one that somebody has put there meanwhile, and
+    /// that was put back.
+    async fn seal_for_stored_key(
+        &self,
+        request: &CastRequest<'_>,
+        ballot: &OpenedBallot,
+        (size, sealing): (usize, Sealing),
+    ) -> Result<Answer, CastBallotError> {
+        let CastRequest { client, meeting, question, .. } = *request;
+        let current = self.look_up(client, meeting, question).await?;
+        let urn = current.urn.as_ref().filter(|_| current.id == sealing.round);
+        let public_key = urn.ok_or(CastBallotError::KeyUnconfirmed)?.public_key.clone();
+        let envelope = self.ports.sealing_keys.seal(ballot, size, Sealing { public_key, ..sealing }).await?;
+        Ok(Answer::Sealed(Some(envelope)))
     }
 
     /// The public key for which ballots of this round are sealed. `None` if it is not secret.
@@ -346,10 +367,6 @@ impl BallotService {
     ) -> Result<Arc<Round>, CastBallotError> {
         let round = self.ports.rounds.last_of_question(client, meeting, question).await?;
         let round = Arc::new(round.ok_or(CastBallotError::NotFound)?);
-        // A key that somebody has changed in the database may be put back.
-        if self.sealing_key(&round).await.is_err() {
-            return Ok(round);
-        }
         let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
         if remembered.len() >= Self::REMEMBERED {
             remembered.clear();

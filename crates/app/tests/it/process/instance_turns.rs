@@ -41,8 +41,8 @@ async fn a_second_instance_is_refused_unless_both_have_nats_and_is_told_so() {
     let found = "info  An instance without PLENUM_NATS_URL serves the database (session ";
     assert!(stdout(&doctor).contains(found), "{}", stdout(&doctor));
     let doctor = block_in_place(|| run(with_nats(alone(&database, third.path(), "doctor"))));
-    assert_eq!(doctor.status.code(), Some(1), "{}", stdout(&doctor));
-    assert!(stderr(&doctor).contains("and PLENUM_NATS_URL is set here"), "{}", stderr(&doctor));
+    assert!(doctor.status.success(), "it may be the instance that is restarted: {}", stderr(&doctor));
+    assert!(stdout(&doctor).contains("and PLENUM_NATS_URL is set here"), "{}", stdout(&doctor));
 
     for (refused, remedy) in [
         (without.await.unwrap(), "this one has no PLENUM_NATS_URL. Stop the other one"),

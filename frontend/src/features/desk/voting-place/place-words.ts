@@ -17,6 +17,8 @@ const NO_VOTE: Record<string, string> = {
   round_not_open: `${ENDED}, before the vote arrived. It is not counted.`,
   round_over: `${ENDED}, before the vote arrived. It is not counted.`,
   invalid_ballot: 'The answer does not fit the question. No vote was cast. Find the person again.',
+  vote_key_unconfirmed:
+    'The server could not confirm the key of this secret vote. No vote was cast. Tell the organizers.',
   ballot_not_found: 'The server does not know this ballot any more. No vote was cast. Find the person again.',
 };
 

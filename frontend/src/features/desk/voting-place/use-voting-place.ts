@@ -161,7 +161,8 @@ async function contentOf(
   voterId: string,
 ): Promise<{ answers: string[] } | { envelope: string }> {
   const read = toAnswers(question.type, answers);
-  if (question.secrecy !== 'secret') {
+  // Without a confirmed key the server refuses the vote, and says why.
+  if (question.secrecy !== 'secret' || question.sealing === null) {
     return { answers: read };
   }
   const { sealBallot } = await loadSealing();

@@ -252,6 +252,17 @@ describe('a secret vote at a voting place', () => {
     await expectForgotten();
   });
 
+  it('is not cast while the server cannot confirm its key', async () => {
+    question = deskQuestion({ secrecy: 'secret', sealing: null });
+    const user = await openBallot();
+    refusal = { code: 'vote_key_unconfirmed', status: 409 };
+    await cast(user);
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'The server could not confirm the key of this secret vote. No vote was cast.',
+    );
+    await expectForgotten();
+  });
+
   it('is sealed on the device, and its receipt is shown once', async () => {
     const urn = await newUrn();
     question = deskQuestion({

@@ -1,9 +1,9 @@
 use std::collections::{HashMap, HashSet};
 
-use plenum_kernel::{EmailAddress, EndUserId, Invalid, KindWeight, VotingWeight, WeightKind, WeightKindId};
+use plenum_kernel::{EmailAddress, EndUserId, Invalid, KindWeight, NamedGroup, VotingWeight, WeightKind, WeightKindId};
 
 use crate::clients::import::cells::{filled, full_name, read};
-use crate::clients::import::groups::{is_in_exactly, parse_groups};
+use crate::clients::import::groups::{KnownNames, is_in_exactly, parse_groups};
 use crate::clients::import::username::free_username;
 use crate::clients::import::values::{parse_is_active, parse_weight};
 use crate::clients::import::weights::read_weights;
@@ -12,16 +12,22 @@ use crate::{
     ImportStep, MAX_IMPORTED_PASSWORDS, Password, PersonName, PlannedRow, RowFault, Username, WeightChanges,
 };
 
-/// Decides the effect of an import of these rows on a client with the end users `present`.
+/// Decides the effect of an import of these rows on a client with the end users `present`, these kinds of weight and groups.
 ///
 /// A row describes the end user with its username; case does not matter. Without a username, it describes the end user
 /// with its name and email address. If one of the two has no address, it describes the only end user with its name.
 /// Otherwise it describes a new end user, whose username is derived from the name. So the same file can be imported
 /// twice.
-pub(crate) fn decide(present: &[EndUser], rows: &[ImportRow], kinds: &[WeightKind]) -> ImportPlan {
+pub(crate) fn decide(
+    present: &[EndUser],
+    rows: &[ImportRow],
+    kinds: &[WeightKind],
+    groups: &[NamedGroup],
+) -> ImportPlan {
     let people = People::new(present);
+    let groups = KnownNames::of(groups);
     let mut passwords = 0;
-    let mut read: Vec<ReadRow<'_>> = rows.iter().map(|row| ReadRow::new(row, kinds, &mut passwords)).collect();
+    let mut read: Vec<ReadRow<'_>> = rows.iter().map(|row| ReadRow::new(row, kinds, &groups, &mut passwords)).collect();
     for row in &mut read {
         row.target = people.target(row);
     }
@@ -120,7 +126,7 @@ struct ReadRow<'a> {
 }
 
 impl<'a> ReadRow<'a> {
-    fn new(row: &'a ImportRow, kinds: &[WeightKind], passwords: &mut usize) -> Self {
+    fn new(row: &'a ImportRow, kinds: &[WeightKind], known: &KnownNames, passwords: &mut usize) -> Self {
         let mut faults = Vec::new();
         let username = read(&mut faults, ImportField::Username, row.username.as_deref(), Username::parse);
         let name = read(&mut faults, ImportField::Name, full_name(row).as_deref(), PersonName::parse);
@@ -128,7 +134,7 @@ impl<'a> ReadRow<'a> {
         let address = read(&mut faults, ImportField::Address, row.address.as_deref(), Address::parse);
         let weight = read(&mut faults, ImportField::Weight, row.weight.as_deref(), parse_weight);
         let weights = read_weights(&mut faults, &row.weights, kinds);
-        let groups = read(&mut faults, ImportField::Groups, row.groups.as_deref(), parse_groups);
+        let groups = read(&mut faults, ImportField::Groups, row.groups.as_deref(), |text| parse_groups(text, known));
         let is_active = read(&mut faults, ImportField::IsActive, row.is_active.as_deref(), parse_is_active);
         let password = read(&mut faults, ImportField::Password, row.password.as_deref(), |text| {
             *passwords += 1;
@@ -338,7 +344,7 @@ mod tests {
 
     /// The decision about each row, in short: "new anna", "change anna weight", "unchanged anna", "error username".
     fn outcome(present: &[EndUser], rows: &[ImportRow]) -> Vec<String> {
-        decide(present, rows, &[]).rows.iter().map(in_short).collect()
+        decide(present, rows, &[], &[]).rows.iter().map(in_short).collect()
     }
 
     fn in_short(row: &PlannedRow) -> String {
@@ -383,7 +389,7 @@ mod tests {
             assert!(Username::parse(username).is_ok(), "{username}");
         }
         let longest = "Annemarie ".repeat(20);
-        let plan = decide(&[], &rows(&[("", &longest, ""), ("", &longest, "")]), &[]);
+        let plan = decide(&[], &rows(&[("", &longest, ""), ("", &longest, "")]), &[], &[]);
         for row in plan.rows {
             assert!(row.username.as_deref().is_some_and(|username| Username::parse(username).is_ok()), "{row:?}");
         }
@@ -461,12 +467,12 @@ mod tests {
             [("dora", "Dora", ""), ("", "Dora", "")],
             [("", "Emil", "emil@example.org"), ("", "EMIL", "emil@example.org")],
         ] {
-            let plan = decide(&present, &rows(&[one, ("bert", "Bert", ""), two]), &[]);
+            let plan = decide(&present, &rows(&[one, ("bert", "Bert", ""), two]), &[], &[]);
             assert_eq!(faults(&plan.rows[0]), [wanted], "{one:?}");
             assert_eq!(faults(&plan.rows[1]), [""; 0]);
             assert_eq!(faults(&plan.rows[2]), [wanted], "{two:?}");
         }
-        let many = decide(&[], &rows(&[("anna", "Anna", ""); 9]), &[]);
+        let many = decide(&[], &rows(&[("anna", "Anna", ""); 9]), &[], &[]);
         let wanted = "Must be in the file only once: rows 2, 3, 4, 5, 6 and 4 more describe the same end user.";
         assert_eq!(faults(&many.rows[8]), [wanted]);
     }
@@ -491,13 +497,13 @@ mod tests {
         }
         let all = ImportRow { email: text("x"), weight: text("x"), is_active: text("x"), ..row("anna", "Anna", "") };
         assert_eq!(outcome(&[], &[all]), ["error [Email, Weight, IsActive]"]);
-        let nobody = decide(&[], &[ImportRow { line: 7, ..ImportRow::default() }], &[]);
+        let nobody = decide(&[], &[ImportRow { line: 7, ..ImportRow::default() }], &[], &[]);
         assert_eq!((nobody.rows[0].line, faults(&nobody.rows[0])), (7, vec!["Must not be empty."]));
     }
 
     #[test]
     fn omitted_values_are_defaults_for_new_end_users_and_stay_for_present_ones() {
-        let plan = decide(&[], &[row("anna", "Anna", "")], &[]);
+        let plan = decide(&[], &[row("anna", "Anna", "")], &[], &[]);
         let ImportStep::Add(person) = &plan.rows[0].step else { panic!("{plan:?}") };
         assert_eq!(
             (person.weight, person.is_active, &person.email, &person.password),
@@ -551,7 +557,7 @@ mod tests {
             ("Dr. Anna Berg", "Anna", "Berg", "Dr. Anna Berg"),
         ] {
             let given = ImportRow { first_name: text(first), last_name: text(last), ..row("anna", name, "") };
-            assert_eq!(decide(&[], &[given], &[]).rows[0].name.as_deref(), Some(expected));
+            assert_eq!(decide(&[], &[given], &[], &[]).rows[0].name.as_deref(), Some(expected));
         }
     }
 
@@ -562,7 +568,7 @@ mod tests {
             ..row(&format!("voter-{number}"), "Voter", "")
         };
         let rows = numbered((0..=MAX_IMPORTED_PASSWORDS).map(with_password));
-        let plan = decide(&[], &rows, &[]);
+        let plan = decide(&[], &rows, &[], &[]);
         let refused: Vec<u32> = plan.rows.iter().filter(|row| !faults(row).is_empty()).map(|row| row.line).collect();
         assert_eq!(refused, [502]);
         assert!(faults(&plan.rows[500])[0].contains("at most 500 rows"), "{:?}", plan.rows[500]);
@@ -571,7 +577,7 @@ mod tests {
     #[test]
     fn thousands_of_people_with_one_name_all_get_usernames() {
         let rows = rows(&[("", "Anna Berg", ""); 5_000]);
-        let plan = decide(&[], &rows, &[]);
+        let plan = decide(&[], &rows, &[], &[]);
         let usernames: HashSet<&str> = plan.rows.iter().filter_map(|row| row.username.as_deref()).collect();
         assert_eq!(usernames.len(), 5_000);
     }

@@ -2,22 +2,39 @@
 
 use std::collections::{HashMap, HashSet};
 
-use plenum_kernel::{GroupId, Invalid, NamedGroup, NewIds};
+use plenum_kernel::{GroupId, Invalid, NamedGroup, NewIds, nfc};
 
 use crate::{
     EndUser, GroupName, ImportField, ImportPlan, ImportStep, MAX_GROUPS, MAX_GROUPS_OF_PERSON, RowFault,
     folded_group_name, sort_groups,
 };
 
+/// The names of the groups that are there, in any spelling.
+#[derive(Default)]
+pub(crate) struct KnownNames(HashMap<String, GroupName>);
+
+impl KnownNames {
+    pub(crate) fn of(known: &[NamedGroup]) -> Self {
+        let named = |group: &NamedGroup| (folded_group_name(&group.name), GroupName::from_stored(group.name.clone()));
+        Self(known.iter().map(named).collect())
+    }
+
+    /// The known name, which can be older than a requirement of names, or a new one.
+    fn parse(&self, text: &str) -> Result<GroupName, Invalid> {
+        let known = self.0.get(&folded_group_name(&nfc(text)));
+        known.map_or_else(|| GroupName::parse(text), |name| Ok(name.clone()))
+    }
+}
+
 /// Reads names of groups that are separated by semicolons, each once.
 ///
 /// # Errors
-/// Describes the valid names.
-pub(crate) fn parse_groups(text: &str) -> Result<Vec<GroupName>, Invalid> {
+/// Describes the valid names of new groups.
+pub(crate) fn parse_groups(text: &str, known: &KnownNames) -> Result<Vec<GroupName>, Invalid> {
     let mut seen = HashSet::new();
     let mut names = Vec::new();
     for part in text.split(';').filter(|part| !part.trim().is_empty()) {
-        let name = GroupName::parse(part)?;
+        let name = known.parse(part)?;
         if seen.insert(folded_group_name(name.as_str())) {
             names.push(name);
         }
@@ -100,6 +117,7 @@ mod tests {
 
     #[test]
     fn a_cell_names_several_groups_each_once() {
+        let parse_groups = |text: &str| parse_groups(text, &KnownNames::default());
         assert_eq!(names(&parse_groups(" Members ;Delegates; ; MEMBERS;").unwrap()), ["Members", "Delegates"]);
         assert_eq!(parse_groups("; ").unwrap(), []);
         assert!(parse_groups(&"g".repeat(101)).is_err());
@@ -112,13 +130,37 @@ mod tests {
     fn unknown_groups_are_planned_once_in_the_order_of_the_file() {
         let known = [NamedGroup { id: GroupId::new(&CountingIds::new()), name: "Members".to_owned() }];
         let rows = [row(2, "anna", "members; Unit 2"), row(3, "ben", "unit  2;Unit 1"), row(4, "c\0", "Never")];
-        let mut plan = decide(&[], &rows, &[]);
+        let mut plan = decide(&[], &rows, &[], &known);
         plan_groups(&mut plan, &known);
         assert_eq!(names(&plan.new_groups), ["Unit 2", "Unit 1"]);
         let (by_name, new) = GroupsByName::of(known.to_vec(), &plan.new_groups, &CountingIds::new());
         assert_eq!(new.len(), 2);
-        let found = by_name.named(&parse_groups("unit 2;Members").unwrap());
+        let found = by_name.named(&parse_groups("unit 2;Members", &KnownNames::of(&known)).unwrap());
         assert_eq!(found.iter().map(|group| group.name.as_str()).collect::<Vec<_>>(), ["Members", "Unit 2"]);
+    }
+
+    #[test]
+    fn a_stored_name_is_found_even_if_it_would_be_refused_as_a_new_one() {
+        let stored = "\u{2696}\u{fe0f} Board";
+        assert!(GroupName::parse(stored).is_err());
+        let known = [NamedGroup { id: GroupId::new(&CountingIds::new()), name: stored.to_owned() }];
+        let rows = [
+            row(2, "anna", "\u{2696}\u{fe0f} Board"),
+            row(3, "ben", "Members;\u{2696}\u{fe0f}  BOARD"),
+            row(4, "cleo", "\u{2697}\u{fe0f} Board"),
+        ];
+        let mut plan = decide(&[], &rows, &[], &known);
+        plan_groups(&mut plan, &known);
+        assert_eq!(names(&plan.new_groups), ["Members"]);
+        let groups = |place: usize| match &plan.rows[place].step {
+            ImportStep::Add(person) => Some(names(&person.groups)),
+            _ => None,
+        };
+        assert_eq!((groups(0), groups(1)), (Some(vec![stored]), Some(vec!["Members", stored])));
+        assert!(matches!(&plan.rows[2].step, ImportStep::Refuse(faults) if faults[0].field == ImportField::Groups));
+        let (by_name, _) = GroupsByName::of(known.to_vec(), &plan.new_groups, &CountingIds::new());
+        let found = by_name.named(&parse_groups(stored, &KnownNames::of(&known)).unwrap());
+        assert_eq!(found, known);
     }
 
     #[test]
@@ -127,7 +169,7 @@ mod tests {
         let mut rows: Vec<ImportRow> =
             (0..4).map(|part| row(part, &format!("p{part}"), &groups(part as usize * 50))).collect();
         rows.extend([row(9, "late", "One more"), row(10, "last", "g1")]);
-        let mut plan = decide(&[], &rows, &[]);
+        let mut plan = decide(&[], &rows, &[], &[]);
         plan_groups(&mut plan, &[]);
         assert_eq!(plan.new_groups.len(), MAX_GROUPS);
         assert!(matches!(&plan.rows[4].step, ImportStep::Refuse(faults) if faults[0].field == ImportField::Groups));

@@ -27,7 +27,7 @@ impl EndUserService {
         let groups = self.ports.groups.list(owner).await?;
         let groups: Vec<NamedGroup> = groups.iter().map(|known| NamedGroup::from(&known.group)).collect();
         let kinds = self.ports.weight_kinds.kinds(owner).await?;
-        let mut plan = decide(&present, rows, &kinds);
+        let mut plan = decide(&present, rows, &kinds, &groups);
         plan_groups(&mut plan, &groups);
         Ok((plan, groups))
     }

@@ -51,7 +51,7 @@ mod tests {
     }
 
     fn faults(row: &ImportRow, kinds: &[WeightKind]) -> Vec<(ImportField, String)> {
-        match &decide(&[], std::slice::from_ref(row), kinds).rows[0].step {
+        match &decide(&[], std::slice::from_ref(row), kinds, &[]).rows[0].step {
             ImportStep::Refuse(faults) => faults.iter().map(|fault| (fault.field, fault.wanted.clone())).collect(),
             ImportStep::Add(_) | ImportStep::Change(_) | ImportStep::Keep => Vec::new(),
         }
@@ -86,12 +86,12 @@ mod tests {
         let mut anna = samples.end_user(&samples.client("club"), "anna");
         anna.weights = [(shares.id, value("5")), (area.id, value("7.5"))].into_iter().collect();
         let present = [anna];
-        let step = |cells: &[(WeightKindId, &str)]| decide(&present, &[row(cells)], &kinds).rows.remove(0).step;
+        let step = |cells: &[(WeightKindId, &str)]| decide(&present, &[row(cells)], &kinds, &[]).rows.remove(0).step;
         assert_eq!(step(&[(shares.id, ""), (area.id, "7,50")]), ImportStep::Keep);
         let ImportStep::Change(changed) = step(&[(shares.id, " "), (area.id, "0")]) else { panic!("it changes") };
         assert_eq!(changed.changes.weights, Some(WeightChanges::Some(vec![(area.id, value("0"))])));
         assert_eq!(changed.fields, [ImportField::Weights(area.id)]);
-        let new = decide(&[], &[row(&[(shares.id, "1'234"), (area.id, "")])], &kinds);
+        let new = decide(&[], &[row(&[(shares.id, "1'234"), (area.id, "")])], &kinds, &[]);
         let ImportStep::Add(added) = &new.rows[0].step else { panic!("{new:?}") };
         assert_eq!(added.weights, [(shares.id, value("1234"))].into_iter().collect());
     }

@@ -5,11 +5,7 @@ use plenum_kernel::{
     Secrecy, WeightKindId,
 };
 
-use crate::agenda::question::options_with;
-use crate::{
-    AgendaRule, AgendaService, FormError, OptionText, Question, QuestionForm, QuestionText, QuestionUse,
-    QuestionWeights,
-};
+use crate::{AgendaRule, AgendaService, FormError, Question, QuestionText, QuestionUse, QuestionWeights};
 
 /// Changes to a question. `None` keeps a field, and the inner `None` clears an optional one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,27 +99,11 @@ impl QuestionChanges {
     }
 
     fn changed(self, question: &Question, ids: &dyn NewIds) -> Result<Question, ChangeQuestionError> {
-        let question_type = self.question_type.unwrap_or(question.question_type);
-        let stays = question_type == question.question_type;
-        let form = QuestionForm {
-            question_type,
-            option_roles: self
-                .option_roles
-                .unwrap_or_else(|| roles_that_stay(question, stays, self.options.as_deref())),
-            options: self.options.or_else(|| stays.then(|| texts_of(question))),
-            rating_max: self.rating_max.unwrap_or(question.rating_max.filter(|_| stays)),
-            max_choices: self.max_choices.unwrap_or(question.max_choices.filter(|_| stays)),
-        };
-        let form = form.check().map_err(|(field, requirement)| ChangeQuestionError::Form { field, requirement })?;
-        let (question_type, options, rating_max, max_choices) = form.into_parts();
+        let formed = self.with_changed_form(question, ids)?;
         let has_new_rule = self.decision_rule.is_some();
         let mut changed = Question {
             text: self.text.unwrap_or_else(|| question.text.clone()),
-            question_type,
             is_required: self.is_required.unwrap_or(question.is_required),
-            options: options_with(options, &question.options, ids),
-            rating_max,
-            max_choices,
             decision_rule: self.decision_rule.unwrap_or_else(|| question.decision_rule.clone()),
             quorum: self.quorum.unwrap_or(question.quorum),
             secrecy: self.secrecy.unwrap_or_else(|| with_names(question.secrecy, self.is_named)),
@@ -133,14 +113,14 @@ impl QuestionChanges {
                 weight: self.weight_kind.unwrap_or(question.weights.weight),
                 second: self.second_weight_kind.unwrap_or(question.weights.second),
             },
-            ..question.clone()
+            ..formed
         };
         changed.fix_order_of_candidates();
         changed.keep_followed_ballot(question);
         // An earlier rule no longer fits, so it must change as well.
         let place = |field| if has_new_rule { field } else { "decisionRule" };
         changed
-            .check_rule()
+            .check_changed_rule(question)
             .map_err(|(field, requirement)| ChangeQuestionError::Form { field: place(field), requirement })?;
         changed.check_weights()?;
         changed
@@ -157,21 +137,6 @@ fn with_names(secrecy: Secrecy, is_named: Option<bool>) -> Secrecy {
         Some(false) if secrecy.is_named() => Secrecy::Unshown,
         Some(false) | None => secrecy,
     }
-}
-
-fn texts_of(question: &Question) -> Vec<String> {
-    question.options.iter().map(|option| option.text.to_string()).collect()
-}
-
-/// The meanings of the options if the change states none: unchanged options keep theirs.
-fn roles_that_stay(question: &Question, type_stays: bool, texts: Option<&[String]>) -> Option<Vec<OptionRole>> {
-    let is_same = |texts: &[String]| {
-        let mut pairs = texts.iter().zip(&question.options);
-        texts.len() == question.options.len()
-            && pairs.all(|(text, option)| OptionText::parse(text).is_ok_and(|text| option.says(&text)))
-    };
-    let all_stay = type_stays && question.question_type.has_options() && texts.is_none_or(is_same);
-    all_stay.then(|| question.options.iter().map(|option| option.role).collect())
 }
 
 impl AgendaService {

@@ -2,6 +2,7 @@
 
 pub(crate) mod arrange_agenda;
 pub(crate) mod change_question;
+pub(crate) mod changed_form;
 pub(crate) mod next_ballot;
 pub(crate) mod ports;
 pub(crate) mod question;

@@ -227,15 +227,33 @@ impl Question {
             let requirement = "Is required: an election needs its method, as {\"kind\":\"election\",\"election\":{…}}.";
             return if is_missing { Err(("decisionRule", Invalid::new(requirement))) } else { Ok(()) };
         };
-        if self.secrecy.is_secret()
-            && matches!(rule, DecisionRule::Majority(majority) if !majority.in_each().is_empty())
-        {
+        self.check_secret_groups()?;
+        let roles: Vec<OptionRole> = self.options.iter().map(|option| option.role).collect();
+        rule.check_for(self.question_type, &roles)
+    }
+
+    /// As [`Self::check_rule`] after a change. A rule that stays for the same options is not checked against them: it can be
+    /// older than a requirement, and a question with votes could not be mended.
+    ///
+    /// # Errors
+    /// Names the field and the expected value.
+    pub(crate) fn check_changed_rule(&self, before: &Self) -> Result<(), FormError> {
+        let stays = self.question_type == before.question_type
+            && self.options == before.options
+            && self.decision_rule == before.decision_rule;
+        if stays { self.check_secret_groups() } else { self.check_rule() }
+    }
+
+    /// A secret vote has no result of a group.
+    fn check_secret_groups(&self) -> Result<(), FormError> {
+        let needs_groups =
+            matches!(&self.decision_rule, Some(DecisionRule::Majority(majority)) if !majority.in_each().is_empty());
+        if self.secrecy.is_secret() && needs_groups {
             let requirement =
                 "Must be left out: a secret vote is counted in total. Hold one secret vote for each group.";
             return Err(("decisionRule.inEach", Invalid::new(requirement)));
         }
-        let roles: Vec<OptionRole> = self.options.iter().map(|option| option.role).collect();
-        rule.check_for(self.question_type, &roles)
+        Ok(())
     }
 
     /// Whether its kinds of weight fit it and its decision rule.

@@ -18,6 +18,12 @@ pub(crate) fn election_sentence(result: &RoundResult, election: &ElectionResult,
     }
 }
 
+/// The sentence of a count of candidates with these names, in present words. The tests compare it with that of the server.
+#[cfg(feature = "fuzzing")]
+pub fn sentence_of_count(election: &ElectionResult, names: &[&str], has_run_off: bool) -> String {
+    ElectionSentence { election, names: names.to_vec(), has_run_off }.present()
+}
+
 struct ElectionSentence<'a> {
     election: &'a ElectionResult,
     /// The names of the candidates, in the order of their numbers.
@@ -28,8 +34,8 @@ struct ElectionSentence<'a> {
 
 impl ElectionSentence<'_> {
     fn present(&self) -> String {
-        let lots = [self.personal_lots(), self.lots_of_lists(), self.lots_of_stages()].concat();
-        std::iter::once(self.seats()).chain(lots).collect::<Vec<_>>().join(". ")
+        let seats = std::iter::once(self.seats()).chain(self.personal_lots());
+        seats.chain(self.lots_without_person()).chain(self.lots_of_stages()).collect::<Vec<_>>().join(". ")
     }
 
     fn earlier(&self) -> String {
@@ -80,35 +86,41 @@ impl ElectionSentence<'_> {
         self.election.decisions.iter().map(|decision| &decision.tie).filter(|tie| tie.matter == matter).collect()
     }
 
-    /// The tie that decided the seat of a person. It is of the same stage.
-    fn lot_of(&self, elected: &ElectedFormat) -> Option<&ElectionTieFormat> {
-        let is_tied = |tie: &&ElectionTieFormat| tie.stage == elected.stage && tie.numbers.contains(&elected.candidate);
-        self.decided(TieMatterName::Seats).into_iter().find(is_tied)
+    /// Whether a tie decided the seat of this person.
+    fn has_seat_by_lot(&self, elected: &ElectedFormat) -> bool {
+        self.decided(TieMatterName::Seats).into_iter().any(|tie| is_seat_of(tie, elected))
+    }
+
+    /// Whether this tie for seats gave one to a person, and not to "none of the above".
+    fn gave_a_seat(&self, tie: &ElectionTieFormat) -> bool {
+        self.election.elected.iter().any(|elected| is_seat_of(tie, elected))
     }
 
     /// The lots for seats of persons. That of a single person is told with the name.
-    fn personal_lots(&self) -> Vec<String> {
+    fn personal_lots(&self) -> Option<String> {
         let elected = &self.election.elected;
-        let (with_seat, without): (Vec<_>, Vec<_>) = self
-            .decided(TieMatterName::Seats)
-            .into_iter()
-            .partition(|tie| elected.iter().any(|one| self.lot_of(one) == Some(*tie)));
         let winners: Vec<&str> =
-            elected.iter().filter(|one| self.lot_of(one).is_some()).map(|one| self.name(one.candidate)).collect();
-        let mut told = Vec::new();
-        if elected.len() > 1 && !winners.is_empty() {
-            let seats = if winners.len() == 1 { "seat" } else { "seats" };
-            let lots = if winners.len() == 1 { "A lot" } else { lots(with_seat.len()) };
-            told.push(format!("{lots} decided the {seats} of {}", series(&winners)));
+            elected.iter().filter(|one| self.has_seat_by_lot(one)).map(|one| self.name(one.candidate)).collect();
+        if elected.len() < 2 || winners.is_empty() {
+            return None;
         }
-        told.extend(without.into_iter().map(|tie| format!("A lot decided between {}", self.tied(tie))));
-        told
+        let ties = self.decided(TieMatterName::Seats).into_iter().filter(|tie| self.gave_a_seat(tie)).count();
+        let (lots, seats) = if winners.len() == 1 { ("A lot", "seat") } else { (lots(ties), "seats") };
+        Some(format!("{lots} decided the {seats} of {}", series(&winners)))
     }
 
-    fn lots_of_lists(&self) -> Vec<String> {
-        let seats = |wanted: u32| if wanted == 1 { "a seat".to_owned() } else { format!("{wanted} seats") };
-        let told = |tie: &ElectionTieFormat| format!("A lot decided {} between {}", seats(tie.wanted), self.tied(tie));
-        self.decided(TieMatterName::ListSeats).into_iter().map(told).collect()
+    /// The lots that gave no seat to a person, in the order of the decisions: for "none of the above", and between lists.
+    fn lots_without_person(&self) -> Vec<String> {
+        let told = |tie: &ElectionTieFormat| match tie.matter {
+            TieMatterName::Seats if self.gave_a_seat(tie) => None,
+            TieMatterName::Seats => Some(format!("A lot decided between {}", self.tied(tie))),
+            TieMatterName::ListSeats if tie.wanted == 1 => {
+                Some(format!("A lot decided a seat between {}", self.tied(tie)))
+            }
+            TieMatterName::ListSeats => Some(format!("A lot decided {} seats between {}", tie.wanted, self.tied(tie))),
+            TieMatterName::Exclusion | TieMatterName::FirstSurplus => None,
+        };
+        self.election.decisions.iter().filter_map(|decision| told(&decision.tie)).collect()
     }
 
     /// The lots about the order of the count.
@@ -128,16 +140,28 @@ impl ElectionSentence<'_> {
 
     fn tied(&self, tie: &ElectionTieFormat) -> String {
         if tie.matter == TieMatterName::ListSeats {
-            let lists: Vec<String> = tie.numbers.iter().map(u32::to_string).collect();
-            return format!("lists {}", series(&lists.iter().map(String::as_str).collect::<Vec<_>>()));
+            let lists: Vec<String> = tie.numbers.iter().map(|number| self.list(*number)).collect();
+            return format!("the lists {}", series(&lists.iter().map(String::as_str).collect::<Vec<_>>()));
         }
         series(&tie.numbers.iter().map(|number| self.name(*number)).collect::<Vec<_>>())
+    }
+
+    /// The name of a list, or its number if it has no name.
+    fn list(&self, number: u32) -> String {
+        let mut lists = self.election.lists.iter().flatten();
+        let named = lists.find(|list| list.list == number && !list.name.is_empty());
+        named.map_or_else(|| number.to_string(), |list| list.name.clone())
     }
 
     fn name(&self, number: u32) -> &str {
         let known = (number as usize).checked_sub(1).and_then(|place| self.names.get(place));
         known.copied().unwrap_or("None of the above")
     }
+}
+
+/// Whether a tie for seats was about the seat of this person: it is of the stage at which they were elected.
+fn is_seat_of(tie: &ElectionTieFormat, elected: &ElectedFormat) -> bool {
+    tie.stage == elected.stage && tie.numbers.contains(&elected.candidate)
 }
 
 fn lots(number: usize) -> &'static str {
@@ -203,7 +227,15 @@ mod tests {
                     A lot decided whose surplus was transferred first at stage 3";
         assert_eq!(told(false, &members)[0], format!("Elected: Cleo. {lots}"));
         let members = json!({ "elected": [elected(3, 1)], "decisions": [decided(&tie("list_seats", 1, &[1, 2]))] });
-        assert_eq!(told(false, &members)[0], "Elected: Cleo. A lot decided a seat between lists 1 and 2");
+        assert_eq!(told(false, &members)[0], "Elected: Cleo. A lot decided a seat between the lists 1 and 2");
+        let lists = [(1, "Greens"), (2, "Reds")]
+            .map(|(list, name)| json!({ "list": list, "name": name, "votes": "1", "seats": [] }));
+        let mut named = members.clone();
+        named["lists"] = json!(lists);
+        assert_eq!(told(false, &named)[0], "Elected: Cleo. A lot decided a seat between the lists Greens and Reds");
+        let members = json!({ "lists": lists, "tie": tie("list_seats", 1, &[1, 2]) });
+        let left = "None is elected; a tie between the lists Greens and Reds is left to another ballot";
+        assert_eq!(told(true, &members)[0], left);
         let members = json!({
             "decisions": [decided(&tie("seats", 1, &[1, 4]))],
             "vacancies": { "seats": 1, "why": "none_of_the_above", "words": "" },

@@ -40,6 +40,8 @@ mod work;
 
 pub use archive::check_archive;
 pub use chain::{ChainCheck, ChainFault, entries_set_back, set_back_sentence, verify_audit};
+#[cfg(feature = "fuzzing")]
+pub use election_sentence::sentence_of_count;
 pub use examine::{Examination, FileKind, Verdict, examine, examine_archive};
 pub use purges::{CheckedPurges, PurgeFault};
 pub use read::{Exported, Tables, Unreadable, read, read_exported};

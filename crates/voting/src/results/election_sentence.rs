@@ -8,7 +8,7 @@ use crate::results::election_count::CountedElection;
 
 impl CountedElection {
     /// "Elected: Anna; Bert; 1 seat stays vacant. A lot decided the seat of Bert", without the last full stop.
-    pub(crate) fn sentence(&self, wording: &Wording) -> String {
+    pub fn sentence(&self, wording: &Wording) -> String {
         let telling = Telling { counted: self, names: wording.option_texts() };
         let mut sentences = vec![telling.outcome()];
         sentences.extend(telling.seats_by_lot());
@@ -109,18 +109,25 @@ impl Telling<'_> {
         self.decided().any(|tie| matches!(tie.matter, TieMatter::Seats { .. }) && is_seat_of(tie, elected))
     }
 
-    /// "Anna and Bert", or "lists 1 and 2".
+    /// "Anna and Bert", or "the lists Greens and Reds".
     fn tied(&self, tie: &Tie) -> String {
         let numbers = tie.numbers();
         match tie.matter {
             TieMatter::ListSeats { .. } => {
-                let lists: Vec<String> = numbers.iter().map(u32::to_string).collect();
-                format!("lists {}", listed(&lists))
+                let lists: Vec<String> = numbers.iter().map(|number| self.list(*number)).collect();
+                format!("the lists {}", listed(&lists))
             }
             TieMatter::Seats { .. } | TieMatter::Exclusion { .. } | TieMatter::FirstSurplus { .. } => {
                 listed(&numbers.iter().map(|number| self.name(*number)).collect::<Vec<_>>())
             }
         }
+    }
+
+    /// The name of a list, or its number if it has no name.
+    fn list(&self, number: u32) -> String {
+        let names = &self.counted.rule.list_names;
+        let name = (number as usize).checked_sub(1).and_then(|place| names.get(place)).filter(|name| !name.is_empty());
+        name.map_or_else(|| number.to_string(), Clone::clone)
     }
 
     /// The name of a candidate. "None of the above" has the number after the last one.
@@ -148,7 +155,9 @@ const fn lots(number: usize) -> &'static str {
 #[cfg(test)]
 mod tests {
     use chrono::DateTime;
-    use plenum_kernel::election::{Candidate, ElectionRule, Irv, Method, RankingRules, TieRule};
+    use plenum_kernel::election::{
+        Candidate, Divisors, ElectionRule, Irv, ListOrder, Lists, Method, RankingRules, TieRule,
+    };
     use plenum_kernel::testkit::{CountingIds, approval};
     use plenum_kernel::{OptionId, OptionRole, QuestionType, Seats};
 
@@ -189,13 +198,12 @@ mod tests {
             electorate: Electorate::default(),
         };
         let election = Election::new(terms).unwrap();
-        let is_ranked = matches!(rule.method, Method::Irv(_));
         let marks = |numbers: &&[u32]| {
             let named = numbers.iter().copied().map(Candidate::numbered);
-            if is_ranked {
-                Marks::Ranking(named.map(|one| vec![one]).collect())
-            } else {
-                Marks::Choices(named.collect())
+            match rule.method {
+                Method::Irv(_) => Marks::Ranking(named.map(|one| vec![one]).collect()),
+                Method::Lists(_) => Marks::List { list: numbers[0], candidates: Vec::new() },
+                _ => Marks::Choices(named.collect()),
             }
         };
         let ballots: Vec<Ballot> = ballots.iter().map(marks).map(Ballot::of).collect();
@@ -248,6 +256,22 @@ mod tests {
         let with_none = ElectionRule { none_of_the_above: true, ..rule };
         let told = "None is elected; 1 seat stays vacant. A lot decided between Anna and None of the above";
         assert_eq!(sentence(&with_none, &[&[1], &[4]], &[&[4]]), told);
+    }
+
+    #[test]
+    fn lists_are_named_and_have_numbers_only_without_a_name() {
+        let lists = Lists {
+            divisors: Divisors::DHondt,
+            lists: (1..=3).map(|number| vec![Candidate::numbered(number)]).collect(),
+            most_choices: 0,
+            order: ListOrder::AsListed,
+        };
+        let list_names = ["Greens", "Reds", ""].map(str::to_owned).to_vec();
+        let rule = ElectionRule { method: Method::Lists(lists), list_names, ..with_seats(1) };
+        let told = "Elected: Ben. A lot decided a seat between the lists Greens and Reds";
+        assert_eq!(sentence(&rule, &[&[1], &[2]], &[&[2]]), told);
+        let waiting = "The count waits: a tie between the lists Greens and 3 is not decided";
+        assert_eq!(sentence(&rule, &[&[1], &[3]], &[]), waiting);
     }
 
     #[test]

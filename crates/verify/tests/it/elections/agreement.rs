@@ -1,8 +1,9 @@
-//! For any election, the recount agrees with the engine: without decisions of ties, and with them until the count is
-//! complete.
+//! For any election, the recount agrees with the engine, and tells it in the same words: without decisions of ties, and with
+//! them until the count is complete.
 
 use std::collections::BTreeSet;
 
+use plenum_kernel::election::TieRule;
 use plenum_verify::elections::{recount_election, recount_without};
 use plenum_voting::elections::{
     Candidate, CountError, Decided, Election, Method, Outcome, TieDecision, TieDecisions, count, count_without,
@@ -13,6 +14,7 @@ use proptest::test_runner::TestCaseResult;
 use super::papers::papers;
 use super::profiles::{Profile, any_profile};
 use super::results::result;
+use super::sentences::{of_engine, of_recount};
 
 /// The number of random elections: 2,000, or PLENUM_ELECTION_PROFILES.
 fn cases() -> u32 {
@@ -24,6 +26,10 @@ fn compare(profile: &Profile, election: &Election, decisions: &TieDecisions) -> 
     let counted = count(election, &profile.ballots, decisions).unwrap();
     let recounted = recount_election(&papers(&profile.terms, &profile.ballots, decisions));
     prop_assert_eq!(&recounted, &result(&counted, &profile.terms.method), "{:#?}", profile);
+    for ties in [TieRule::Lot, TieRule::RunOff] {
+        let told = of_engine(profile, &counted, decisions, ties);
+        prop_assert_eq!(of_recount(profile, &recounted, decisions, ties), told, "{:#?}", profile);
+    }
     Ok(counted.outcome)
 }
 

@@ -5,3 +5,4 @@ mod papers;
 mod profiles;
 mod results;
 mod scottish_wards;
+mod sentences;

@@ -57,7 +57,7 @@ async fn the_doctor_names_what_a_login_and_a_database_lack() {
             ("plenum", "silent", "DATABASE_URL accepts no writes from the login plenum.", "FAIL"),
             ("plenum", "western", "DATABASE_URL stores texts in LATIN1, and Plenum needs UTF8.", "FAIL"),
             ("passer", "passed", "The login passer has BYPASSRLS", "FAIL"),
-            ("few", "few", "The login few may have 5 connections to DATABASE_URL, and one instance needs 18.", "WARN"),
+            ("few", "few", "The login few may have 5 connections to DATABASE_URL, and one instance needs 18.", "warn"),
         ] {
             let folder = folder();
             let url = address(&server, login, database);
@@ -67,7 +67,7 @@ async fn the_doctor_names_what_a_login_and_a_database_lack() {
                 run(command)
             };
             let found = command("doctor");
-            assert_eq!(found.status.success(), level == "WARN", "{words}: {}", stdout(&found));
+            assert_eq!(found.status.success(), level == "warn", "{words}: {}", stdout(&found));
             assert!(stdout(&found).contains(&format!("{level}  {words}")), "{words}: {}", stdout(&found));
             if level == "FAIL" {
                 let refused = command("serve");

@@ -64,9 +64,15 @@ impl PurgeStore for PostgresPurges {
             .await
     }
 
-    async fn purge(&self, chain: Uuid, order: PurgeOrder) -> Result<Option<Purged>, PortFailure> {
+    async fn purge(
+        &self,
+        chain: Uuid,
+        order: PurgeOrder,
+        except: Vec<MeetingId>,
+    ) -> Result<Option<Purged>, PortFailure> {
         let writer = Arc::clone(&self.writer);
-        self.db.platform().transaction(move |conn| Ok(purge(conn, &*writer, chain, order)?)).await
+        let part = Part { chain, except: except.into_iter().map(MeetingId::as_uuid).collect() };
+        self.db.platform().transaction(move |conn| Ok(purge(conn, &*writer, &part, order)?)).await
     }
 
     async fn known_times(&self, before: DateTime<Utc>) -> Result<KnownTimes, PortFailure> {
@@ -124,15 +130,22 @@ impl TryFrom<PurgeRow> for StoredPurge {
     }
 }
 
+/// The chain of a purge, and the meetings of its client that it leaves alone.
+struct Part {
+    chain: Uuid,
+    except: Vec<Uuid>,
+}
+
 fn purge(
     conn: &mut PgConnection,
     writer: &dyn RecordWriter,
-    chain: Uuid,
+    part: &Part,
     order: PurgeOrder,
 ) -> QueryResult<Option<Purged>> {
     allow_long_removal(conn)?;
     take_turn(conn)?;
-    let ids = lock_due_meetings(conn, writer, chain, order.scope)?;
+    let chain = part.chain;
+    let ids = lock_due_meetings(conn, writer, part, order.scope)?;
     let meetings = purgeable(conn, chain, &ids)?;
     let found = match Wanted::of(order.scope) {
         Some(_) => due_entries(conn, order.scope.before, Wanted::Chain(chain), &ids)?.pop(),
@@ -169,13 +182,14 @@ fn take_turn(conn: &mut PgConnection) -> QueryResult<()> {
 fn lock_due_meetings(
     conn: &mut PgConnection,
     writer: &dyn RecordWriter,
-    chain: Uuid,
+    part: &Part,
     scope: PurgeScope,
 ) -> QueryResult<Vec<Uuid>> {
+    let chain = part.chain;
     if chain.is_nil() {
         return Ok(Vec::new());
     }
-    let mut passed_over: Vec<Uuid> = Vec::new();
+    let mut passed_over = part.except.clone();
     loop {
         let search = DueSearch { scope, client: Some(chain), except: &passed_over, limit: AT_ONCE };
         let ids: Vec<Uuid> = due_meetings(conn, search)?.iter().map(|due| due.meeting.as_uuid()).collect();

@@ -98,7 +98,7 @@ mod tests {
                 plenum_voting::DueEntries { chain: uuid::Uuid::nil(), first: 1, last: 2, last_hash: String::new() };
             Ok(DuePurge { entries: vec![entries], ..DuePurge::default() })
         });
-        purges.expect_purge().once().returning(|_, order| {
+        purges.expect_purge().once().returning(|_, order, _| {
             assert_eq!(order.by, PurgedBy::Rule);
             Ok(None)
         });

@@ -227,18 +227,24 @@ pub trait PurgeStore: Send + Sync {
     /// An entry that tells of the deletion of an organization is needed as long as one of its records is kept.
     ///
     /// MUST decide by what is signed: a meeting is refused if one of its records is damaged, or if its rows have other times
-    /// than the documents. Refused, too, is one about which the audit log has a younger entry. MUST NOT remove entries of an
-    /// audit log that were changed.
+    /// than the documents. Refused, too, is one about which the audit log has an entry that is younger, that is behind younger
+    /// ones, or that was changed. MUST NOT remove entries of an audit log that were changed.
     async fn due(&self, scope: PurgeScope, limit: u32) -> Result<DuePurge, PortFailure>;
 
     /// Removes some of what is due in one organization, or in the platform's log, under a signed document. Waits for a purge
-    /// that is running. `None` when nothing is due.
+    /// that is running. `None` when nothing is due. Leaves alone the meetings in `except`, which need no further check.
     ///
     /// MUST lock the meetings and check them again, so that nothing goes that was added meanwhile. MUST leave an entry in the
     /// audit log.
-    async fn purge(&self, chain: Uuid, order: PurgeOrder) -> Result<Option<Purged>, PortFailure>;
+    async fn purge(
+        &self,
+        chain: Uuid,
+        order: PurgeOrder,
+        except: Vec<MeetingId>,
+    ) -> Result<Option<Purged>, PortFailure>;
 
-    /// The clock of the database, and the newest entry of all audit logs before `before`.
+    /// The clock of the database, and the newest entry of all audit logs before `before`. MUST leave out entries that a later
+    /// one sets back by more than ten minutes.
     async fn known_times(&self, before: DateTime<Utc>) -> Result<KnownTimes, PortFailure>;
 }
 
@@ -302,8 +308,10 @@ pub async fn purge_all(store: &dyn PurgeStore, order: PurgeOrder) -> Result<Purg
         let before = (sum.meetings, sum.records, sum.entries);
         let due = store.due(order.scope, AT_ONCE).await?;
         for chain in due.chains() {
+            let of_chain = due.refused.iter().filter(|refused| refused.client.as_uuid() == chain);
+            let except: Vec<MeetingId> = of_chain.map(|refused| refused.meeting).collect();
             // One transaction for each part, because each locks its meetings.
-            while let Some(purged) = store.purge(chain, order.clone()).await? {
+            while let Some(purged) = store.purge(chain, order.clone(), except.clone()).await? {
                 sum.meetings += purged.meetings;
                 sum.records += purged.records;
                 sum.entries += purged.entries;
@@ -348,6 +356,30 @@ mod tests {
         ] {
             assert_eq!(retention.check(at(before), now, is_confirmed), expected, "{before}");
         }
+    }
+
+    #[tokio::test]
+    async fn refused_meetings_are_not_checked_again_in_each_part() {
+        let (one, two) = (ClientId::from_uuid(Uuid::from_u128(1)), ClientId::from_uuid(Uuid::from_u128(2)));
+        let kept = [3, 4].map(|id| MeetingId::from_uuid(Uuid::from_u128(id)));
+        let refused = [(one, kept[0]), (two, kept[1])].map(|(client, meeting)| RefusedMeeting {
+            client,
+            meeting,
+            title: None,
+            reason: "its closing record is missing".to_owned(),
+        });
+        let entries = DueEntries { chain: one.as_uuid(), first: 1, last: 2, last_hash: String::new() };
+        let due = DuePurge { refused: refused.to_vec(), entries: vec![entries], ..DuePurge::default() };
+        let mut store = MockPurgeStore::new();
+        store.expect_due().once().returning(move |_, _| Ok(due.clone()));
+        store.expect_purge().once().returning(move |chain, _, except| {
+            assert_eq!((chain, except), (one.as_uuid(), vec![kept[0]]));
+            Ok(None)
+        });
+        let before = at("2016-11-25T10:00:00Z");
+        let scope = PurgeScope { before, client: None, meeting: None };
+        let order = PurgeOrder { scope, by: PurgedBy::Rule, at: before };
+        assert_eq!(purge_all(&store, order).await.unwrap().refused, refused);
     }
 
     #[test]

@@ -43,7 +43,7 @@ async fn due(fixture: &dyn VotingFixture, scope: PurgeScope) -> DuePurge {
 }
 
 async fn purge(fixture: &dyn VotingFixture, scene: &Scene, scope: PurgeScope) -> Option<Purged> {
-    fixture.purges().purge(scene.client.as_uuid(), order(scope)).await.expect("the store answers")
+    fixture.purges().purge(scene.client.as_uuid(), order(scope), Vec::new()).await.expect("the store answers")
 }
 
 async fn documents(fixture: &dyn VotingFixture, scene: &Scene) -> Vec<StoredPurge> {
@@ -78,6 +78,9 @@ pub async fn a_purge_leaves_everything_else(fixture: &dyn VotingFixture) {
     let of_no_meeting = PurgeScope { meeting: Some(other.meeting), ..of_client };
     assert_eq!(due(fixture, of_no_meeting).await.meetings, []);
     assert_eq!(purge(fixture, &old, of_no_meeting).await, None);
+    let store = fixture.purges();
+    let left_out = store.purge(old.client.as_uuid(), order(of_client), vec![old.meeting]).await;
+    assert_eq!(left_out.expect("the store answers"), None);
     assert!(purge(fixture, &old, of_client).await.is_some());
     assert_eq!(heads(fixture, &old).await, []);
     assert_eq!(heads(fixture, &other).await.len(), 1);

@@ -63,10 +63,15 @@ impl PurgeStore for InMemoryVoting {
         Ok(DuePurge { meetings, ..DuePurge::default() })
     }
 
-    async fn purge(&self, chain: Uuid, order: PurgeOrder) -> Result<Option<Purged>, PortFailure> {
+    async fn purge(
+        &self,
+        chain: Uuid,
+        order: PurgeOrder,
+        except: Vec<MeetingId>,
+    ) -> Result<Option<Purged>, PortFailure> {
         let mut state = self.state();
         let mut due = state.due_meetings(order.scope);
-        due.retain(|due| due.client.as_uuid() == chain);
+        due.retain(|due| due.client.as_uuid() == chain && !except.contains(&due.meeting));
         if due.is_empty() {
             return Ok(None);
         }

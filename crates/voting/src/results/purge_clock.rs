@@ -15,7 +15,8 @@ const MOST_HOURS_APART: i64 = 24;
 pub struct KnownTimes {
     /// The clock of the database server.
     pub database: DateTime<Utc>,
-    /// The time of the newest entry of all audit logs that is older than [`SETTLED_DAYS`] days. `None` without such an entry.
+    /// The time of the newest entry of all audit logs that is older than [`SETTLED_DAYS`] days. An entry that a later one sets
+    /// back was written by a wrong clock, and does not count. `None` without an entry.
     pub settled: Option<DateTime<Utc>>,
 }
 

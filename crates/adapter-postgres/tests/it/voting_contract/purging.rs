@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use diesel::connection::SimpleConnection as _;
 use plenum_adapter_postgres::{AuditChains, known_times};
 use plenum_kernel::RoundId;
-use plenum_result_format::hexadecimal;
+use plenum_result_format::{from_hexadecimal, hexadecimal, sha256};
 use plenum_voting::testkit::contract::{Scene, VotingFixture as _};
 use plenum_voting::{PurgeOrder, PurgeScope, Purged, PurgedBy};
 use uuid::Uuid;
@@ -28,13 +28,19 @@ async fn link(fixture: &PostgresVoting) {
     while AuditChains::new(fixture.database().db()).link().await.unwrap() {}
 }
 
+/// Forces a change of the log, past its triggers.
+fn force(fixture: &PostgresVoting, change: &str) {
+    let forced = format!("BEGIN; SET LOCAL session_replication_role = replica; {change}; COMMIT");
+    fixture.database().connection().batch_execute(&forced).unwrap();
+}
+
 fn order() -> PurgeOrder {
     let at = "2200-01-01T00:00:00Z".parse().unwrap();
     PurgeOrder { scope: PurgeScope { before: at, client: None, meeting: None }, by: PurgedBy::Rule, at }
 }
 
 async fn purge(fixture: &PostgresVoting, chain: Uuid) -> Option<Purged> {
-    fixture.purges().purge(chain, order()).await.unwrap()
+    fixture.purges().purge(chain, order(), Vec::new()).await.unwrap()
 }
 
 /// A document with this text, for entries of the log up to a number.
@@ -81,7 +87,7 @@ async fn a_meeting_that_starts_again_during_a_purge_is_kept() {
     let mut held = HeldTransaction::begin(fixture.database(), &lock);
     let chain = scene.client.as_uuid();
     let store = fixture.purges();
-    let purge = tokio::spawn(async move { store.purge(chain, order()).await });
+    let purge = tokio::spawn(async move { store.purge(chain, order(), Vec::new()).await });
     held.until_blocking(&fixture, 1).await;
     held.run(&format!("UPDATE meetings SET status = 'ACTIVE' WHERE id = '{}'", scene.meeting));
     held.commit();
@@ -119,23 +125,51 @@ async fn a_log_is_cut_beside_the_job_that_links_it_and_goes_on_from_the_cut() {
 async fn a_log_is_not_cut_beyond_an_entry_that_was_changed() {
     let (fixture, scene, _) = completed().await;
     let chain = scene.client.as_uuid();
-    let change = format!(
-        "BEGIN; SET LOCAL session_replication_role = replica;
-         UPDATE audit_entries SET by_name = 'Eve' WHERE chain = '{chain}' AND number = 2; COMMIT"
-    );
-    fixture.database().connection().batch_execute(&change).unwrap();
+    force(&fixture, &format!("UPDATE audit_entries SET by_name = 'Eve' WHERE chain = '{chain}' AND number = 2"));
     assert_eq!(purge(&fixture, chain).await.map(|purged| (purged.meetings, purged.entries)), Some((1, 1)));
     assert_eq!(fixture.count(&format!("SELECT max(audit_until) AS count FROM purges WHERE client_id = '{chain}'")), 1);
     assert_eq!(purge(&fixture, chain).await, None, "the changed entry stays");
 }
 
 #[tokio::test]
+async fn a_log_is_not_cut_beyond_an_entry_that_was_changed_together_with_its_hash() {
+    let (fixture, scene, _) = completed().await;
+    let chain = scene.client.as_uuid();
+    let mut entry = AuditChains::new(fixture.database().db()).page(chain, 1).await.unwrap().entries.remove(0);
+    entry.by_name = Some("Eve".to_owned());
+    let mut hashed = from_hexadecimal(&entry.previous_hash).unwrap();
+    hashed.extend(entry.canonical(chain));
+    let hash = sha256(&hashed);
+    let changed = format!("by_name = 'Eve', hash = decode('{hash}', 'hex')");
+    force(&fixture, &format!("UPDATE audit_entries SET {changed} WHERE chain = '{chain}' AND number = 2"));
+    assert_eq!(purge(&fixture, chain).await.map(|purged| (purged.meetings, purged.entries)), Some((1, 1)));
+    assert_eq!(purge(&fixture, chain).await, None, "the changed entry stays");
+}
+
+#[tokio::test]
+async fn a_log_without_its_beginning_is_not_cut() {
+    let (fixture, scene, _) = completed().await;
+    let chain = scene.client.as_uuid();
+    force(&fixture, &format!("DELETE FROM audit_entries WHERE chain = '{chain}' AND number = 1"));
+    assert_eq!(purge(&fixture, chain).await.map(|purged| (purged.meetings, purged.entries)), Some((1, 0)));
+}
+
+#[tokio::test]
+async fn an_entry_that_later_ones_set_back_does_not_speak_for_the_clock() {
+    let (fixture, scene, _) = completed().await;
+    let change = "UPDATE audit_entries SET noted_at = '2100-01-01 UTC'::timestamptz + number * interval '1 day'";
+    force(&fixture, &format!("{change} WHERE chain = '{}' AND number <= 2", scene.client));
+    let before: DateTime<Utc> = "2101-01-01T00:00:00Z".parse().unwrap();
+    let settled = known_times(&fixture.database().db(), before).await.unwrap().settled.unwrap();
+    let here = DateTime::<Utc>::from(std::time::SystemTime::now());
+    assert!((settled - here).abs() < TimeDelta::minutes(1), "{settled}");
+}
+
+#[tokio::test]
 async fn the_newest_entry_before_a_time_and_the_clock_of_the_database_are_known() {
     let (fixture, ..) = completed().await;
-    let change =
-        "BEGIN; SET LOCAL session_replication_role = replica; UPDATE audit_entries SET noted_at = '2020-01-01 UTC'
-                  WHERE id = (SELECT min(id) FROM audit_entries); COMMIT";
-    fixture.database().connection().batch_execute(change).unwrap();
+    let oldest = "id = (SELECT min(id) FROM audit_entries)";
+    force(&fixture, &format!("UPDATE audit_entries SET noted_at = '2020-01-01 UTC' WHERE {oldest}"));
     let known = async |before: &str| {
         let before: DateTime<Utc> = before.parse().unwrap();
         known_times(&fixture.database().db(), before).await.unwrap()

@@ -23,15 +23,19 @@ const rowsOf = (name: string) =>
     .getAllByRole('row')
     .map(({ textContent }) => textContent);
 
-it('begins with the figures of the last stage, and marks the elected', () => {
+it('begins with the elected, in their order, by the stages that elected them', () => {
   renderPart(<Steps />);
   expect(rowsOf('Votes per candidate')).toEqual([
     'CandidateVotes by heads',
+    'Nadia Brandt, Flat 12Elected28, 49\u00a0%',
     'Tomas WellerElected36.42848, 64\u00a0%',
-    'Nadia Brandt, Flat 12Elected20, 35\u00a0%',
     'Imani Okoyeexcluded0, 0\u00a0%',
   ]);
-  expect(screen.getByText('Percentages are of the valid ballots.')).toBeInTheDocument();
+  expect(
+    screen.getByText(
+      'Percentages are of the valid ballots. The elected have their votes of the stage that elected them.',
+    ),
+  ).toBeInTheDocument();
   expect(screen.getByRole('status')).toHaveTextContent('Result, after 3 stages');
   expect(screen.queryByRole('button', { name: 'Previous stage' })).not.toBeInTheDocument();
 });
@@ -52,7 +56,65 @@ it('has no stages to step through where there is only one', async () => {
   ]);
 });
 
-it.each<[string, Partial<ElectionResult>, string, string[]]>([
+it('counts each seat of several anew, and shows the elected by the count of their seat', async () => {
+  const [count] = electionResult().stages;
+  const stage = (number: number, kind: ElectionStage['kind'], of: number[], ...votes: [number, string][]) => ({
+    ...(count as ElectionStage),
+    number,
+    kind,
+    of,
+    votes: votes.map(([candidate, amount]) => ({ candidate, votes: amount })),
+  });
+  const { user } = renderPart(
+    <Steps
+      election={electionResult({
+        method: 'irv',
+        stages: [
+          stage(1, 'count', [], [1, '25'], [2, '20'], [3, '12']),
+          stage(2, 'exclusion', [3], [1, '31'], [2, '26']),
+          stage(3, 'next_seat', [], [2, '27'], [3, '30']),
+        ],
+        elected: [
+          { candidate: 1, stage: 2, by: 'majority', list: null },
+          { candidate: 3, stage: 3, by: 'majority', list: null },
+        ],
+      })}
+    />,
+  );
+  expect(rowsOf('Votes per candidate').slice(1)).toEqual([
+    'Nadia Brandt, Flat 12Elected31, 54\u00a0%',
+    'Imani OkoyeElected30, 53\u00a0%',
+    'Tomas Weller27, 47\u00a0%',
+  ]);
+  await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}');
+  expect(rowsOf('Votes at stage 3').slice(1)).toEqual([
+    'Imani OkoyeElected30, 53\u00a0%',
+    'Tomas Weller27, 47\u00a0%',
+  ]);
+});
+
+it('has no shares of answers that would contradict a rule of another base', () => {
+  const election = electionResult({
+    method: 'per_candidate',
+    answers: [{ candidate: 1, yes: '40', no: '10', abstain: '7', isMet: true }],
+    elected: [{ candidate: 1, stage: 1, by: 'required_share', list: null }],
+    stages: [],
+  });
+  const requirement = {
+    base: 'register',
+    comparison: 'more_than',
+    numerator: 1,
+    denominator: 2,
+  } as const;
+  const result = resultOfElection(election, {
+    decisionRule: { kind: 'election', election: { method: 'per_candidate', requirement } },
+  });
+  renderPart(<PresentationElection result={result} election={election} step={0} onStep={() => {}} />);
+  expect(rowsOf('Yes votes per candidate').slice(1)).toEqual(['Nadia Brandt, Flat 12Elected40, –']);
+  expect(screen.queryByText(/Percentages/)).not.toBeInTheDocument();
+});
+
+it.each<[string, Partial<ElectionResult>, string, string[], string?]>([
   [
     'the answers yes for each candidate',
     {
@@ -65,7 +127,8 @@ it.each<[string, Partial<ElectionResult>, string, string[]]>([
       stages: [],
     },
     'Yes votes per candidate',
-    ['CandidateYes votes', 'Nadia Brandt, Flat 12Elected40, 70\u00a0%', 'Tomas Weller20, 35\u00a0%'],
+    ['CandidateYes votes', 'Nadia Brandt, Flat 12Elected40, 80\u00a0%', 'Tomas Weller20, 40\u00a0%'],
+    'Percentages are of the yes and no votes for each candidate.',
   ],
   [
     'points as shares of all points',
@@ -90,9 +153,10 @@ it.each<[string, Partial<ElectionResult>, string, string[]]>([
     'Votes per list',
     ['ListVotes by heads', 'Greens: 1 seatElected40, 70\u00a0%', 'Gardeners17, 30\u00a0%'],
   ],
-])('shows %s', (_, change, table, rows) => {
+])('shows %s', (_, change, table, rows, base) => {
   renderPart(<Steps election={electionResult(change)} />);
   expect(rowsOf(table)).toEqual(rows);
+  expect(screen.getByText(base ?? /^Percentages are of/)).toBeInTheDocument();
 });
 
 it('shows one stage at a time by buttons', async () => {

@@ -89,7 +89,7 @@ function OutcomeView({ result, election }: ViewProps) {
       {shares.result.options.length > 0 ? (
         <>
           <PresentationOptions {...shares} />
-          <p className={classes.note}>{base}</p>
+          {base === null ? null : <p className={classes.note}>{base}</p>}
         </>
       ) : null}
     </>

@@ -67,6 +67,28 @@ describe('the base of percentages', () => {
     expect(texts(result)).toEqual(['Lifts 100\u00a0%', 'Roof 75\u00a0%']);
   });
 
+  it('is of all who are entitled or represented, also in a unit that no check measured', () => {
+    const condition = (base: Condition['base']): Condition => ({
+      units: 'heads',
+      base,
+      comparison: 'more_than',
+      numerator: 1,
+      denominator: 2,
+    });
+    const result = (base: Condition['base']) =>
+      sampleResult({
+        options: [option('Yes', 90, 'yes'), option('No', 60, 'no')],
+        register: { heads: 150, weight: 150 },
+        absent: { heads: 30, weight: 30 },
+        present: { heads: 150, weight: 150 },
+        represented: { heads: 50, weight: 50 },
+        decisionRule: { kind: 'majority', conditions: [condition(base)], onTie: 'rejected' },
+        arithmetic: { checks: [], quorum: null, sentence: '' },
+      });
+    expect(texts(result('whole_register'))).toEqual(['Yes 50\u00a0%', 'No 33\u00a0%']);
+    expect(texts(result('connected_at_opening'))).toEqual(['Yes 45\u00a0%', 'No 30\u00a0%']);
+  });
+
   it('is nothing without votes', () => {
     expect(texts(yesNo(0, 0, 0))).toEqual(['Yes –', 'No –', 'Abstain –']);
   });

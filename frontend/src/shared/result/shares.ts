@@ -9,11 +9,25 @@ import { type Unit, unitsOf } from './figures';
 type OptionResult = Result['options'][number];
 type Check = Result['arithmetic']['checks'][number];
 type Base = Check['base'];
+type Count = Result['register'];
 
 export type SharedResult = Pick<
   Result,
-  'options' | 'votesCast' | 'register' | 'present' | 'decision' | 'decisionRule' | 'arithmetic'
->;
+  | 'options'
+  | 'votesCast'
+  | 'register'
+  | 'absent'
+  | 'present'
+  | 'represented'
+  | 'decision'
+  | 'decisionRule'
+  | 'arithmetic'
+> & {
+  /** Whether the options are in the order of the screen already. */
+  isInOrder?: boolean;
+  /** The bases of options that have one of their own, by their ids. */
+  wholes?: ReadonlyMap<string, number>;
+};
 
 export interface Share {
   votes: number;
@@ -95,7 +109,10 @@ function baseOf({ decisionRule }: SharedResult): Base {
   }
 }
 
-function inOrder({ options, decision }: SharedResult, unit: Unit): OptionResult[] {
+function inOrder({ options, decision, isInOrder }: SharedResult, unit: Unit): OptionResult[] {
+  if (isInOrder) {
+    return options;
+  }
   const rank = ({ id, role }: OptionResult) =>
     decision.elected.includes(id) ? 0 : role === 'abstain' ? 2 : 1;
   // Sorting is stable: equal options stay in the order of the agenda.
@@ -104,11 +121,12 @@ function inOrder({ options, decision }: SharedResult, unit: Unit): OptionResult[
 
 function unitShares(result: SharedResult, options: OptionResult[], base: Base, unit: Unit): Share[] {
   const whole = wholeOf(result, base, unit);
-  const percents = options.map((option) =>
-    whole > 0 && !(leavesOutAbstentions(base) && option.role === 'abstain')
-      ? (option[unit] / whole) * 100
-      : null,
-  );
+  const percents = options.map((option) => {
+    const all = result.wholes?.get(option.id) ?? whole;
+    return all > 0 && !(leavesOutAbstentions(base) && option.role === 'abstain')
+      ? (option[unit] / all) * 100
+      : null;
+  });
   const checks = result.arithmetic.checks.filter((check) => check.unit === unit);
   const needs = options.map((option) => checks.filter((check) => isFor(check, option)));
   const digits = digitsFor(result, options, percents, needs, base);
@@ -149,10 +167,15 @@ function wholeOf(result: SharedResult, base: Base, unit: Unit): number {
         .filter(({ role }) => role === 'abstain')
         .reduce((left, option) => left - option[unit], result.votesCast[unit]);
     case 'whole_register':
-      return result.register[unit];
+      return withMore(result.register, result.absent, unit);
     case 'connected_at_opening':
-      return result.present[unit];
+      return withMore(result.present, result.represented, unit);
   }
+}
+
+/** Those who were not checked in belong to the register as a base, and those who were represented to the present. */
+function withMore(count: Count, more: Count | null | undefined, unit: Unit): number {
+  return count[unit] + (more?.[unit] ?? 0);
 }
 
 /** The lines on a bar. A condition of another base is placed by its votes, and left out beyond the end of the bar. */

@@ -56,7 +56,10 @@ export function stageKind(result: Pick<ElectionResult, 'candidates'>, { kind, of
   }
 }
 
-/** The fate of a candidate after a stage: its election or its exclusion. */
+/**
+ * The fate of a candidate after a stage: its election or its exclusion. Where the count begins again for the next seat, those
+ * excluded before stand again.
+ */
 export function fateAfter(
   { elected, stages }: Pick<ElectionResult, 'elected' | 'stages'>,
   candidate: number,
@@ -65,9 +68,10 @@ export function fateAfter(
   if (elected.some((one) => one.candidate === candidate && one.stage <= stage)) {
     return 'elected';
   }
-  const isExcluded = stages.some(
-    ({ kind, of, number }) => kind === 'exclusion' && of.includes(candidate) && number <= stage,
-  );
+  const past = stages.filter(({ number }) => number <= stage);
+  const isExcluded = past
+    .slice(past.findLastIndex(({ kind }) => kind === 'next_seat') + 1)
+    .some(({ kind, of }) => kind === 'exclusion' && of.includes(candidate));
   return isExcluded ? 'excluded' : null;
 }
 

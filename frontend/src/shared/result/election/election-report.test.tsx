@@ -2,8 +2,9 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { electionResult, electionTie } from '../../../test/election-samples';
 import { renderPart } from '../../../test/render-part';
+import type { ElectionStage } from '../../elections/election-types';
 import { listed } from '../listed';
-import { hasAmount, tiedNames, waitsForLot } from './election-names';
+import { fateAfter, hasAmount, tiedNames, waitsForLot } from './election-names';
 import { ElectionReport } from './election-report';
 
 const cells = (row: HTMLElement) =>
@@ -151,8 +152,8 @@ it('shows how ties were decided, with the seed of a lot', () => {
   const [drawn, byHand] = within(screen.getByRole('region', { name: 'Decided ties' })).getAllByRole(
     'listitem',
   );
-  expect(drawn).toHaveTextContent(/drawn by Plenum.*1\. Imani Okoye, 2\. Tomas Weller\..*Seed: 7f3a/);
-  expect(byHand).toHaveTextContent(/drawn by Aiko Mori, seen by Georg Hahn.*1\. Tomas Weller/);
+  expect(drawn).toHaveTextContent(/Plenum drew the lot \(.*, started by Maria Keller\): 1\. Imani Okoye, 2\. Tomas Weller\..*Seed: 7f3a/);
+  expect(byHand).toHaveTextContent(/Aiko Mori drew the lot, and Georg Hahn saw the draw \(entered by Maria Keller, .*\): 1\. Tomas Weller/);
   expect(byHand).not.toHaveTextContent('Seed');
 });
 
@@ -184,6 +185,44 @@ it('lets only a run-off for seats pass without a lot', () => {
   expect(waitsForLot(electionTie({ matter: 'seats' }), 'lot')).toBe(true);
   expect(waitsForLot(electionTie({ matter: 'seats' }), 'run_off')).toBe(false);
   expect(waitsForLot(electionTie({ matter: 'exclusion' }), 'run_off')).toBe(true);
+});
+
+it('lets those excluded in the count of one seat stand again for the next', () => {
+  const [count, , exclusion] = electionResult().stages;
+  const stage = (number: number, change: Partial<ElectionStage>): ElectionStage => ({
+    ...(count as ElectionStage),
+    number,
+    ...change,
+  });
+  const election = electionResult({
+    method: 'irv',
+    stages: [
+      stage(1, {}),
+      stage(2, { ...exclusion, number: 2, of: [2] }),
+      stage(3, { ...exclusion, number: 3, of: [3] }),
+      stage(4, { kind: 'next_seat', votes: [2, 3].map((candidate) => ({ candidate, votes: '20' })) }),
+      stage(5, { ...exclusion, number: 5, of: [3], votes: [{ candidate: 2, votes: '40' }] }),
+    ],
+    elected: [
+      { candidate: 1, stage: 3, by: 'majority', list: null },
+      { candidate: 2, stage: 4, by: 'majority', list: null },
+    ],
+  });
+  const fates = (candidate: number) => [1, 2, 3, 4, 5].map((number) => fateAfter(election, candidate, number));
+  expect(fates(1)).toEqual([null, null, 'elected', 'elected', 'elected']);
+  expect(fates(2)).toEqual([null, 'excluded', 'excluded', 'elected', 'elected']);
+  expect(fates(3)).toEqual([null, null, 'excluded', null, 'excluded']);
+  renderPart(<ElectionReport election={election} />);
+  const table = within(screen.getByRole('table', { name: 'Votes at each of 5 stages' }));
+  const row = (name: RegExp) => cells(table.getByRole('row', { name }));
+  expect(row(/^Tomas/).map((text) => text?.replace(/[^a-z]/g, ''))).toEqual(['', 'excluded', '', 'elected', '']);
+  expect(row(/^Imani/).map((text) => text?.replace(/[^a-z]/g, ''))).toEqual([
+    '',
+    '',
+    'excluded',
+    '',
+    'excluded',
+  ]);
 });
 
 it('names tied lists by their lists', () => {

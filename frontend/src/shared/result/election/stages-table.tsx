@@ -77,7 +77,7 @@ function CandidateStages({ election, candidate }: { election: ElectionResult; ca
       </th>
       {election.stages.map((stage) => {
         const fate = fateAfter(election, candidate, stage.number);
-        const isNew = fate !== null && fateAfter(election, candidate, stage.number - 1) === null;
+        const isNew = fate !== null && fateAfter(election, candidate, stage.number - 1) !== fate;
         return (
           <td key={stage.number} className={classes.cell} data-fate={fate ?? undefined}>
             {votesAt(stage, candidate)}

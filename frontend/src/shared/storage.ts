@@ -87,6 +87,8 @@ const PENDING_MEETING = 'pendingMeeting';
 const votedKey = (meetingId: string) => `votedQuestions_${meetingId}`;
 const answeredKey = (meetingId: string) => `answeredQuestions_${meetingId}`;
 const undeliveredKey = (meetingId: string) => `undeliveredBallot_${meetingId}`;
+/** The ballots of a holder of proxies. The name has the beginning of the notes that are removed for another voter. */
+export const heldKey = (meetingId: string) => undeliveredKey(`held_${meetingId}`);
 const draftKey = (meetingId: string) => `ballotDraft_${meetingId}`;
 const recordKey = (roundId: string) => `record_${roundId}`;
 const rehearsedKey = (meetingId: string) => `rehearsed_${meetingId}`;
@@ -172,7 +174,12 @@ export const undeliveredBallotNote = {
       .filter((key) => key.startsWith(undeliveredKey('')))
       .map((key) => key.slice(undeliveredKey('').length))
       .filter((meetingId) => undeliveredBallotNote.read(meetingId, userId) !== null),
-  /** Whether there is a ballot of any person. */
+  /** Whether ballots by proxy of this voter are kept. Only the page of their meeting sends them. */
+  isHeld: (meetingId: string, userId: string): boolean =>
+    read(device, heldKey(meetingId), object({ userId: text }))?.userId === userId,
+  /** Whether there are ballots by proxy of any person. */
+  isAnyHeld: (): boolean => keysOf(device).some((key) => key.startsWith(heldKey(''))),
+  /** Whether there is a ballot of any person, also one by proxy. */
   isAnyKept: (): boolean => keysOf(device).some((key) => key.startsWith(undeliveredKey(''))),
 };
 

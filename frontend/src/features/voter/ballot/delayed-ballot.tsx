@@ -7,6 +7,8 @@ import { focusHeading } from './focus-heading';
 
 interface DelayedBallotProps {
   ballot: Ballot;
+  /** Outside of the meeting's page, if it is known. */
+  meetingTitle?: string | undefined;
   /** False if the browser refuses storage. */
   isKept: boolean;
   isNextOpen: boolean;
@@ -14,7 +16,7 @@ interface DelayedBallotProps {
 }
 
 /** Shown while the server has not answered and it is unknown whether the vote counts. */
-export function DelayedBallot({ ballot, isKept, isNextOpen, onSetAside }: DelayedBallotProps) {
+export function DelayedBallot({ ballot, meetingTitle, isKept, isNextOpen, onSetAside }: DelayedBallotProps) {
   return (
     <div ref={focusHeading}>
       <Notice tone="waiting" title="Not yet delivered">
@@ -23,9 +25,10 @@ export function DelayedBallot({ ballot, isKept, isNextOpen, onSetAside }: Delaye
         </p>
         <p>
           {isKept
-            ? 'Your vote is kept on this device. If you close this page, open the meeting again to send it.'
+            ? 'Your vote is kept on this device. If you close this page, open Plenum again to send it.'
             : 'Keep this page open until then.'}
         </p>
+        {meetingTitle === undefined ? null : <p>Meeting: {meetingTitle}</p>}
         <p>
           Question {ballot.orderIndex}: {ballot.text}
         </p>

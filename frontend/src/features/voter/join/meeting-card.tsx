@@ -14,7 +14,8 @@ const CLOSED: Partial<Record<MeetingStatus, string>> = {
 };
 
 export function MeetingCard({ meeting, userId }: { meeting: VoterMeetingSummary; userId: string }) {
-  const isUndelivered = undeliveredBallotNote.read(meeting.id, userId) !== null;
+  const isHeld = undeliveredBallotNote.isHeld(meeting.id, userId);
+  const isUndelivered = isHeld || undeliveredBallotNote.read(meeting.id, userId) !== null;
   return (
     <article className={classes.root}>
       <div className={classes.head}>
@@ -26,7 +27,11 @@ export function MeetingCard({ meeting, userId }: { meeting: VoterMeetingSummary;
         <IconClock size={16} stroke={1.75} aria-hidden="true" />
         {formatPeriod(meeting.startTime, meeting.endTime)}
       </p>
-      {isUndelivered ? <p className={classes.undelivered}>One of your votes is not yet delivered.</p> : null}
+      {isUndelivered ? (
+        <p className={classes.undelivered}>
+          One of your votes is not yet delivered.{isHeld ? ' Open the meeting to send it.' : null}
+        </p>
+      ) : null}
       {meeting.status === 'ACTIVE' || meeting.isRehearsing || isUndelivered ? (
         <Button component={Link} to={paths.votingMeeting(meeting.id)} size="lg" h={56} fullWidth>
           {meeting.status === 'ACTIVE' || isUndelivered ? 'Join Meeting' : 'Join rehearsal'}

@@ -18,6 +18,7 @@ import { TestNotes } from '../test-notes';
 import { VoterShell } from '../voter-shell';
 import { MeetingCard } from './meeting-card';
 import classes from './meetings-page.module.css';
+import { useKeptBallots } from './use-kept-ballots';
 
 /** Few voters leave a meeting before their vote is delivered. */
 const KeptBallot = later<KeptBallotProps>(() =>
@@ -28,7 +29,8 @@ export function VoterMeetingsPage() {
   const user = useUser();
   const userId = user?.id ?? '';
   const [isAsked, setIsAsked] = useState(false);
-  const [kept, setKept] = useState(() => undeliveredBallotNote.meetingsOf(userId));
+  const { data: listed, dataUpdatedAt, errorUpdatedAt } = useQuery(voterQueries.meetings());
+  const [kept, forgetKept] = useKeptBallots(userId, Math.max(dataUpdatedAt, errorUpdatedAt));
   const [decided, setDecided] = useState(0);
 
   function handleLogout() {
@@ -36,7 +38,7 @@ export function VoterMeetingsPage() {
       setIsAsked(true);
       return;
     }
-    setKept([]);
+    forgetKept();
     forgetVoter();
     // The guard then redirects to the portal.
     void session.signOut();
@@ -80,11 +82,12 @@ export function VoterMeetingsPage() {
         <KeptBallot
           key={meetingId}
           meetingId={meetingId}
+          meetingTitle={listed?.find(({ id }) => id === meetingId)?.title}
           userId={userId}
           onDecided={() => setDecided((count) => count + 1)}
         />
       ))}
-      <MeetingList userId={userId} isVoteKept={kept.length > decided} />
+      <MeetingList userId={userId} isVoteKept={kept.length > decided || undeliveredBallotNote.isAnyHeld()} />
     </VoterShell>
   );
 }
@@ -93,7 +96,12 @@ export function VoterMeetingsPage() {
 function LogoutQuestion({ onStay, onLogout }: { onStay: () => void; onLogout: () => void }) {
   return (
     <Notice tone="refused" title="One of your votes is not yet delivered">
-      <p>If you log out now, it will not be sent or counted. Stay on this page until it is sent.</p>
+      <p>
+        If you log out now, it will not be sent or counted.{' '}
+        {undeliveredBallotNote.isAnyHeld()
+          ? 'Open the meeting first to send it.'
+          : 'Stay on this page until it is sent.'}
+      </p>
       <div className={classes.choices}>
         <Button size="md" onClick={onStay}>
           Stay

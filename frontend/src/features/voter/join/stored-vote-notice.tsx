@@ -5,7 +5,8 @@ import classes from './join-shell.module.css';
 export function KeptVoteNotice() {
   return undeliveredBallotNote.isAnyKept() ? (
     <p className={classes.kept} role="status">
-      A vote on this device is not yet delivered. It will be sent when the same person signs in again.
+      A vote on this device is not yet delivered. It will be sent when the same person signs in again
+      {undeliveredBallotNote.isAnyHeld() ? ' and opens the meeting' : null}.
     </p>
   ) : null;
 }

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import type { Ballot } from '../../../shared/ballot/ballot';
 import { paths } from '../../../shared/paths';
+import { ballotDraftNote } from '../../../shared/storage';
 import { Outcome } from '../ballot/cast-outcome';
 import { DelayedBallot } from '../ballot/delayed-ballot';
 import { noteStored } from '../ballot/note-stored';
@@ -8,6 +10,8 @@ import { useBallotDelivery } from '../ballot/use-ballot-delivery';
 
 export interface KeptBallotProps {
   meetingId: string;
+  /** Unknown until the list is loaded. */
+  meetingTitle: string | undefined;
   userId: string;
   onDecided: () => void;
 }
@@ -16,7 +20,7 @@ export interface KeptBallotProps {
  * Sends the ballot that this device has kept of a meeting, outside of the meeting's page: its question may end before the
  * voter opens the meeting again. The meeting's page in another tab may send it too: the server answers both alike.
  */
-export function KeptBallot({ meetingId, userId, onDecided }: KeptBallotProps) {
+export function KeptBallot({ meetingId, meetingTitle, userId, onDecided }: KeptBallotProps) {
   const { delivery, setAside } = useBallotDelivery({
     meetingId,
     userId,
@@ -26,10 +30,16 @@ export function KeptBallot({ meetingId, userId, onDecided }: KeptBallotProps) {
       noteStored(meetingId, stored);
       onDecided();
     },
-    onRefused: onDecided,
+    onRefused: ({ ballot, refusal }) => {
+      if (refusal === 'invalid_ballot') {
+        keepAsDraft(meetingId, userId, ballot);
+      }
+      onDecided();
+    },
   });
   if (delivery.state === 'sending') {
-    return <DelayedBallot ballot={delivery.ballot} isKept isNextOpen={false} onSetAside={setAside} />;
+    const { ballot } = delivery;
+    return <DelayedBallot {...{ ballot, meetingTitle }} isKept isNextOpen={false} onSetAside={setAside} />;
   }
   return (
     <>
@@ -41,4 +51,19 @@ export function KeptBallot({ meetingId, userId, onDecided }: KeptBallotProps) {
       ) : null}
     </>
   );
+}
+
+/** An answer that does not fit can be changed on the meeting's page only. A sealed one is not known any more. */
+function keepAsDraft(meetingId: string, userId: string, ballot: Ballot) {
+  const { questionId, roundId, text, answers, shown } = ballot;
+  if (answers.length > 0 && ballotDraftNote.read(meetingId, userId) === null) {
+    ballotDraftNote.save(meetingId, {
+      userId,
+      questionId,
+      roundId,
+      text,
+      answers,
+      ...(shown === undefined ? {} : { shown }),
+    });
+  }
 }

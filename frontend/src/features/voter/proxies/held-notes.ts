@@ -1,4 +1,5 @@
 import { flag, listOf, nullable, object, optional, type Shape, shaped, text } from '../../../shared/shape';
+import { heldKey as key } from '../../../shared/storage';
 import type { HeldBallots } from './held-delivery';
 
 const shape: Shape<HeldBallots> = object({
@@ -12,9 +13,6 @@ const shape: Shape<HeldBallots> = object({
     object({ for: text, name: text, receipt: nullable(text), code: nullable(text), error: nullable(text) }),
   ),
 });
-
-/** The name has the beginning of the notes that are removed for another voter. */
-const key = (meetingId: string) => `undeliveredBallot_held_${meetingId}`;
 
 /** The ballots of a holder without an outcome; they survive a reload. */
 export const heldBallotsNote = {

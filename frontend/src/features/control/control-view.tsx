@@ -30,7 +30,7 @@ export function ControlView(data: ControlData) {
         orders={control.orders}
         refusal={refusalAt('header', steps.refusal)}
         openRound={control.openRound}
-        undone={leftUndoneWords(questions.length, rounds)}
+        undone={leftUndoneWords(questions.length, rounds, live.state?.currentQuestion)}
       />
       <div className={classes.zones}>
         <Agenda

@@ -1,6 +1,7 @@
 import type { Result } from '../../api/types';
 import type { ElectionMethod, ElectionResult, ElectionStage } from '../elections/election-types';
 import { candidateName, fateAfter } from '../result/election/election-names';
+import { capitalized } from '../result/result-words';
 import type { SharedResult } from '../result/shares';
 import type { OptionsWording } from './presentation-options';
 
@@ -168,7 +169,7 @@ function sharesOfRows(
       arithmetic: { checks: [], quorum: null, sentence: '' },
     },
     wording: {
-      caption: `${figure.charAt(0).toUpperCase()}${figure.slice(1)}s per ${noun}`,
+      caption: `${capitalized(figure)}s per ${noun}`,
       noun,
       figure,
       noteOf: (id) =>

@@ -4,6 +4,7 @@ import { countOf, formatNumber } from '../format';
 import type { Unit } from '../result/figures';
 import { OptionMark } from '../result/option-mark';
 import { OptionSign } from '../result/option-sign';
+import { capitalized } from '../result/result-words';
 import { ShareBar } from '../result/share-bar';
 import {
   type Share,
@@ -105,10 +106,6 @@ function restSentence(
 function headOf({ figure }: OptionsWording, unit: Unit, weightKind: NamedKind): string {
   const by = figure === 'vote' || unit === 'weight' ? ` by ${unitName(unit, weightKind)}` : '';
   return `${capitalized(figure)}s${by}`;
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** "heads", "weight" or the name of a kind of weight. */

@@ -1,4 +1,4 @@
-import type { OpeningObstacle } from '../quorum/opening-obstacle';
+import { type OpeningObstacle, WITHOUT_QUORUM } from '../quorum/opening-obstacle';
 import { StepGuard } from '../steps/step-guard';
 
 interface PlaceholderGuardProps {
@@ -12,7 +12,7 @@ interface PlaceholderGuardProps {
 
 /** Asks before a question is opened whose options still have the names of a template. */
 export function PlaceholderGuard({ words, obstacle, onConfirm, onCancel }: PlaceholderGuardProps) {
-  const quorum = obstacle ? ` ${obstacle.words} Without a quorum, the vote decides nothing.` : '';
+  const quorum = obstacle ? ` ${obstacle.words} ${WITHOUT_QUORUM}` : '';
   return (
     <StepGuard
       title={words}

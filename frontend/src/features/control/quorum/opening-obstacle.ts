@@ -5,6 +5,9 @@ import { measuredLive, quorumSentence } from '../../../shared/result/chair-sente
 import { shareOf, shareWords } from '../../../shared/result/result-words';
 import type { QuorumState } from './quorum-text';
 
+/** The effect of opening a question nevertheless. */
+export const WITHOUT_QUORUM = 'Without a quorum, the vote decides nothing.';
+
 /** The reason why a question should not be opened (`warn`) or cannot be (`bar`): too few are present. */
 export interface OpeningObstacle {
   kind: 'warn' | 'bar';

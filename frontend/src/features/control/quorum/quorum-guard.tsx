@@ -1,5 +1,5 @@
 import { StepGuard } from '../steps/step-guard';
-import type { OpeningObstacle } from './opening-obstacle';
+import { type OpeningObstacle, WITHOUT_QUORUM } from './opening-obstacle';
 
 interface QuorumGuardProps {
   /** Null once enough are present. */
@@ -13,7 +13,7 @@ export function QuorumGuard({ obstacle, onConfirm, onCancel }: QuorumGuardProps)
   return (
     <StepGuard
       title={obstacle ? obstacle.words : 'The quorum is met now.'}
-      text={obstacle ? 'Without a quorum, the vote decides nothing.' : 'You can open voting.'}
+      text={obstacle ? WITHOUT_QUORUM : 'You can open voting.'}
       cancelLabel="Wait"
       confirmLabel={obstacle ? 'Start anyway' : 'Start Question'}
       onConfirm={onConfirm}

@@ -1,5 +1,5 @@
 import { type OpenRound, OpenRoundWarning } from '../question/open-round-warning';
-import type { OpeningObstacle } from '../quorum/opening-obstacle';
+import { type OpeningObstacle, WITHOUT_QUORUM } from '../quorum/opening-obstacle';
 import classes from './revote-warnings.module.css';
 
 interface RevoteWarningsProps {
@@ -19,9 +19,7 @@ export function RevoteWarnings({ obstacle, openRound }: RevoteWarningsProps) {
       {obstacle ? (
         <p className={classes.root}>
           <strong>{obstacle.words}</strong>{' '}
-          {obstacle.kind === 'bar'
-            ? 'Voting cannot be opened until the quorum is met.'
-            : 'Without a quorum, the vote decides nothing.'}
+          {obstacle.kind === 'bar' ? 'Voting cannot be opened until the quorum is met.' : WITHOUT_QUORUM}
         </p>
       ) : null}
     </>

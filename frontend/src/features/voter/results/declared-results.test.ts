@@ -68,10 +68,18 @@ describe('the own vote', () => {
 });
 
 describe('the own vote in an election', () => {
+  const nobody = { number: 4, name: 'None of the above', line: null, isWithdrawn: false, support: '0' };
+
   it.each<[ElectionMethod, string, string, Partial<ElectionResult>?]>([
     ['irv', '1:2 2:1 2:3', '1. Tomas Weller, 2. Nadia Brandt, 2. Imani Okoye'],
     ['plurality', '1 3', 'Nadia Brandt, Imani Okoye'],
-    ['approval', '4', 'None of the above'],
+    ['approval', '4', 'None of the above', { candidates: [...electionResult().candidates, nobody] }],
+    [
+      'approval',
+      '3',
+      'None of the above',
+      { candidates: [...electionResult().candidates.slice(0, 2), { ...nobody, number: 3 }] },
+    ],
     ['per_candidate', '1=yes 2=abstain', 'Nadia Brandt: yes, Tomas Weller: abstain'],
     ['cumulative', '1=1 3=2', 'Nadia Brandt: 1 vote, Imani Okoye: 2 votes'],
     ['score', '2=0 3=5', 'Tomas Weller: 0 points, Imani Okoye: 5 points'],

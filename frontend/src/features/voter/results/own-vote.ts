@@ -39,8 +39,8 @@ function electionWords({ method, candidates, lists }: ElectionResult, written: s
       // Only whether there is a sum matters.
       votes: method === 'cumulative' ? 1 : null,
       candidates,
-      // It follows the last candidate.
-      noneOfTheAbove: candidates.length + 1,
+      // It is the last of the candidates of a result.
+      noneOfTheAbove: null,
       lists: lists?.map(({ list: number, name }) => ({ number, name })) ?? [],
     },
     written.join(' ').split(' '),

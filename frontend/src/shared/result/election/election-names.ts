@@ -70,7 +70,7 @@ export function fateAfter(
   }
   const past = stages.filter(({ number }) => number <= stage);
   const isExcluded = past
-    .slice(past.findLastIndex(({ kind }) => kind === 'next_seat') + 1)
+    .slice(past.map(({ kind }) => kind).lastIndexOf('next_seat') + 1)
     .some(({ kind, of }) => kind === 'exclusion' && of.includes(candidate));
   return isExcluded ? 'excluded' : null;
 }

@@ -58,7 +58,12 @@ it('has no stages to step through where there is only one', async () => {
 
 it('counts each seat of several anew, and shows the elected by the count of their seat', async () => {
   const [count] = electionResult().stages;
-  const stage = (number: number, kind: ElectionStage['kind'], of: number[], ...votes: [number, string][]) => ({
+  const stage = (
+    number: number,
+    kind: ElectionStage['kind'],
+    of: number[],
+    ...votes: [number, string][]
+  ) => ({
     ...(count as ElectionStage),
     number,
     kind,

@@ -152,8 +152,12 @@ it('shows how ties were decided, with the seed of a lot', () => {
   const [drawn, byHand] = within(screen.getByRole('region', { name: 'Decided ties' })).getAllByRole(
     'listitem',
   );
-  expect(drawn).toHaveTextContent(/Plenum drew the lot \(.*, started by Maria Keller\): 1\. Imani Okoye, 2\. Tomas Weller\..*Seed: 7f3a/);
-  expect(byHand).toHaveTextContent(/Aiko Mori drew the lot, and Georg Hahn saw the draw \(entered by Maria Keller, .*\): 1\. Tomas Weller/);
+  expect(drawn).toHaveTextContent(
+    /Plenum drew the lot \(.*, started by Maria Keller\): 1\. Imani Okoye, 2\. Tomas Weller\..*Seed: 7f3a/,
+  );
+  expect(byHand).toHaveTextContent(
+    /Aiko Mori drew the lot, and Georg Hahn saw the draw \(entered by Maria Keller, .*\): 1\. Tomas Weller/,
+  );
   expect(byHand).not.toHaveTextContent('Seed');
 });
 
@@ -208,14 +212,21 @@ it('lets those excluded in the count of one seat stand again for the next', () =
       { candidate: 2, stage: 4, by: 'majority', list: null },
     ],
   });
-  const fates = (candidate: number) => [1, 2, 3, 4, 5].map((number) => fateAfter(election, candidate, number));
+  const fates = (candidate: number) =>
+    [1, 2, 3, 4, 5].map((number) => fateAfter(election, candidate, number));
   expect(fates(1)).toEqual([null, null, 'elected', 'elected', 'elected']);
   expect(fates(2)).toEqual([null, 'excluded', 'excluded', 'elected', 'elected']);
   expect(fates(3)).toEqual([null, null, 'excluded', null, 'excluded']);
   renderPart(<ElectionReport election={election} />);
   const table = within(screen.getByRole('table', { name: 'Votes at each of 5 stages' }));
   const row = (name: RegExp) => cells(table.getByRole('row', { name }));
-  expect(row(/^Tomas/).map((text) => text?.replace(/[^a-z]/g, ''))).toEqual(['', 'excluded', '', 'elected', '']);
+  expect(row(/^Tomas/).map((text) => text?.replace(/[^a-z]/g, ''))).toEqual([
+    '',
+    'excluded',
+    '',
+    'elected',
+    '',
+  ]);
   expect(row(/^Imani/).map((text) => text?.replace(/[^a-z]/g, ''))).toEqual([
     '',
     '',

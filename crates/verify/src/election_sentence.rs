@@ -50,7 +50,7 @@ impl ElectionSentence<'_> {
     /// The seats that are filled, and what became of the others.
     fn seats(&self) -> String {
         let elected = match &self.election.elected[..] {
-            [only] if self.lot_of(only).is_some() => format!("{}, by lot", self.all_elected()),
+            [only] if self.has_seat_by_lot(only) => format!("{}, by lot", self.all_elected()),
             _ => self.all_elected(),
         };
         let are_seats = |tie: &ElectionTieFormat| matches!(tie.matter, TieMatterName::Seats | TieMatterName::ListSeats);

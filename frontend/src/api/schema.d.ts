@@ -39663,22 +39663,6 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The key of the secret vote cannot be confirmed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": "vote_key_unconfirmed",
-                     *       "error": "The key of this secret vote cannot be confirmed, so no ballot can be sealed. Please tell the organizers.",
-                     *       "message": "The key of this secret vote cannot be confirmed, so no ballot can be sealed. Please tell the organizers."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
             /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {

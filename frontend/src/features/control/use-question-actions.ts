@@ -2,7 +2,7 @@ import type { Meeting, MeetingStatus, Question, Round } from '../../api/types';
 import { isReachable } from '../../shared/live/live-connection';
 import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
 import type { Live } from '../../shared/live/use-live-connection';
-import { placeholderWords } from '../../shared/placeholders';
+import { placeholderWords } from '../../shared/meeting/placeholders';
 import { latestEnd, roundsOf, uncountedRound } from './agenda/agenda-state';
 import type { VoteTrail } from './question/recent-votes';
 import type { QuestionSelection } from './question/use-question-selection';

@@ -1,5 +1,5 @@
 import type { CreateMeetingBody, DecisionRule, MeetingQuorum, NewQuestionBody } from '../../api/types';
-import { placeholders } from '../../shared/placeholders';
+import { placeholders } from '../../shared/meeting/placeholders';
 import { type MajorityName, majorityConditions } from '../../shared/result/rule-names';
 import { fromQuorum, noQuorum, type QuorumFields } from '../../shared/terms/quorum-form';
 

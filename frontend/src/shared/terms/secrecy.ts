@@ -21,17 +21,6 @@ export function countLabel(isSecret: boolean): string {
   return isSecret ? 'Open the urn and count' : 'Count Votes';
 }
 
-interface SealableQuestion {
-  isActive: boolean;
-  secrecy: Secrecy;
-  sealing: unknown;
-}
-
-/** Whether voting on a secret question is open, and the server cannot confirm the key for which ballots are sealed. */
-export function isKeyUnconfirmed({ isActive, secrecy, sealing }: SealableQuestion): boolean {
-  return isActive && secrecy === 'secret' && sealing === null;
-}
-
 /** The name of a vote whose key is lost. */
 export const VOID_TITLE = 'This vote is void';
 

@@ -1,5 +1,5 @@
 import type { LiveQuestion } from '../../../shared/live/live-events';
-import { isKeyUnconfirmed } from '../../../shared/terms/secrecy';
+import { isKeyUnconfirmed } from '../../../shared/live/unconfirmed-key';
 import { StepNotice } from '../steps/step-notice';
 
 /** Warns that nobody can vote on the open question, because the server cannot confirm the key of its urn. */

@@ -1,5 +1,5 @@
-import type { Question } from '../api/types';
-import { listed } from './result/listed';
+import type { Question } from '../../api/types';
+import { listed } from '../result/listed';
 
 /** The names that templates give to what nobody knows yet. They are to be replaced before the vote. */
 const WORDS = ['Candidate', 'Topic'] as const;

@@ -158,7 +158,7 @@ const VOTER_LATER = [
   'src/features/voter/check-in/check-in-card.tsx',
   'src/features/voter/join/invitation-page.tsx',
   'src/features/voter/join/join-link-page.tsx',
-  'src/features/voter/kept/kept-ballot.tsx',
+  'src/features/voter/kept/kept-ballots.tsx',
   'src/features/voter/outside-notice.tsx',
   'src/features/voter/proxies/by-proxy.tsx',
   'src/features/voter/refused.tsx',

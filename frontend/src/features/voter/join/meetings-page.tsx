@@ -10,7 +10,7 @@ import { paths } from '../../../shared/paths';
 import { forgetVoter, undeliveredBallotNote } from '../../../shared/storage';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { ErrorState } from '../../../shared/ui/error-state';
-import type { KeptBallotProps } from '../kept/kept-ballot';
+import type { KeptBallotsProps } from '../kept/kept-ballots';
 import { later } from '../later';
 import { Notice } from '../notice';
 import { voterQueries } from '../queries';
@@ -18,28 +18,32 @@ import { TestNotes } from '../test-notes';
 import { VoterShell } from '../voter-shell';
 import { MeetingCard } from './meeting-card';
 import classes from './meetings-page.module.css';
-import { useKeptBallots } from './use-kept-ballots';
 
 /** Few voters leave a meeting before their vote is delivered. */
-const KeptBallot = later<KeptBallotProps>(() =>
-  import('../kept/kept-ballot').then((loaded) => loaded.KeptBallot),
+const KeptBallots = later<KeptBallotsProps>(() =>
+  import('../kept/kept-ballots').then((loaded) => loaded.KeptBallots),
 );
 
 export function VoterMeetingsPage() {
   const user = useUser();
   const userId = user?.id ?? '';
   const [isAsked, setIsAsked] = useState(false);
-  const { data: listed, dataUpdatedAt, errorUpdatedAt } = useQuery(voterQueries.meetings());
-  const [kept, forgetKept] = useKeptBallots(userId, Math.max(dataUpdatedAt, errorUpdatedAt));
-  const [decided, setDecided] = useState(0);
+  const { data: meetings, dataUpdatedAt, errorUpdatedAt } = useQuery(voterQueries.meetings());
+  const isVoteKept = undeliveredBallotNote.isAnyKept();
+  const [, setDecided] = useState(0);
+  /** Stays for the outcomes. Its end ends the sending. */
+  const [isSending, setIsSending] = useState(isVoteKept);
+  if (isVoteKept && !isSending) {
+    setIsSending(true);
+  }
 
   function handleLogout() {
-    if (undeliveredBallotNote.isAnyKept() && !isAsked) {
+    if (isVoteKept && !isAsked) {
       setIsAsked(true);
       return;
     }
-    forgetKept();
     forgetVoter();
+    setIsSending(false);
     // The guard then redirects to the portal.
     void session.signOut();
   }
@@ -74,20 +78,18 @@ export function VoterMeetingsPage() {
         </>
       }
     >
-      {isAsked && undeliveredBallotNote.isAnyKept() ? (
+      {isAsked && isVoteKept ? (
         <LogoutQuestion onStay={() => setIsAsked(false)} onLogout={handleLogout} />
       ) : null}
       <TestNotes user={user} />
-      {kept.map((meetingId) => (
-        <KeptBallot
-          key={meetingId}
-          meetingId={meetingId}
-          meetingTitle={listed?.find(({ id }) => id === meetingId)?.title}
-          userId={userId}
+      {isSending ? (
+        <KeptBallots
+          {...{ userId, meetings }}
+          refreshedAt={Math.max(dataUpdatedAt, errorUpdatedAt)}
           onDecided={() => setDecided((count) => count + 1)}
         />
-      ))}
-      <MeetingList userId={userId} isVoteKept={kept.length > decided || undeliveredBallotNote.isAnyHeld()} />
+      ) : null}
+      <MeetingList userId={userId} isVoteKept={isVoteKept} />
     </VoterShell>
   );
 }

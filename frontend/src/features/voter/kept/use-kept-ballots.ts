@@ -1,12 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { undeliveredBallotNote } from '../../../shared/storage';
 
 /**
- * The meetings of which this device keeps a ballot to be sent, and a function that forgets them. Read again with each refresh of
- * the list: another tab may have been closed before its ballot was delivered. A ballot that is new is left to its tab until the
+ * The meetings of which this device keeps a ballot to be sent. Read again with each refresh of the list: another tab may have been closed before its ballot was delivered. A ballot that is new is left to its tab until the
  * next refresh, so that it is not sent twice.
  */
-export function useKeptBallots(userId: string, refreshedAt: number): [string[], () => void] {
+export function useKeptBallots(userId: string, refreshedAt: number): string[] {
   const [kept, setKept] = useState(() => undeliveredBallotNote.meetingsOf(userId));
   const seen = useRef<string[]>([]);
 
@@ -24,5 +23,5 @@ export function useKeptBallots(userId: string, refreshedAt: number): [string[], 
     });
   }, [userId, refreshedAt]);
 
-  return [kept, useCallback(() => setKept([]), [])];
+  return kept;
 }

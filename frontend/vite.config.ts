@@ -159,6 +159,7 @@ const VOTER_LATER = [
   'src/features/voter/join/invitation-page.tsx',
   'src/features/voter/join/join-link-page.tsx',
   'src/features/voter/kept/kept-ballots.tsx',
+  'src/features/voter/kept/logout-question.tsx',
   'src/features/voter/outside-notice.tsx',
   'src/features/voter/proxies/by-proxy.tsx',
   'src/features/voter/refused.tsx',

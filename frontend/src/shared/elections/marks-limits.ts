@@ -1,5 +1,15 @@
 import type { ElectionPaper } from './election-types';
-import { isWithinLimits, marksCount, neededMarks, plural, pointsGiven, readChoices } from './marks';
+import {
+  isAbstention,
+  isBlank,
+  isOnlyNone,
+  isWithinLimits,
+  marksCount,
+  neededMarks,
+  plural,
+  pointsGiven,
+  readChoices,
+} from './marks';
 
 /**
  * The reason why a ballot with marks cannot be submitted yet; null if it can be. The control keeps to the upper limits,
@@ -56,4 +66,22 @@ function doneWords({ marks }: ElectionPaper, count: number): string {
 
 function candidates(count: number): string {
   return plural(count, 'candidate');
+}
+
+/** The marks that a ballot could still take. Approval has no number of them, and a list is one mark. */
+export function marksLeft(election: ElectionPaper, answers: string[]): number {
+  const { marks, most, votes, candidates } = election;
+  if (
+    isAbstention(answers) ||
+    isBlank(answers) ||
+    isOnlyNone(election, answers) ||
+    marks === 'list' ||
+    (marks === 'choices' && most === null)
+  ) {
+    return 0;
+  }
+  const standing = candidates.filter(({ isWithdrawn }) => !isWithdrawn).length;
+  return votes === null
+    ? Math.min(most ?? standing, standing) - neededMarks(election, answers)
+    : votes - pointsGiven(answers);
 }

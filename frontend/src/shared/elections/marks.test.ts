@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ballotCandidate, electionPaper, rankingPaper } from '../../test/election-samples';
 import { hashOf, orderedCandidates } from './ballot-order';
-import { marksLeft, markTexts, readChoices, readList, readPoints, readRanks, readReplies } from './marks';
-import { marksProblem } from './marks-limits';
+import { markTexts, readChoices, readList, readPoints, readRanks, readReplies } from './marks';
+import { marksLeft, marksProblem } from './marks-limits';
 import { writeChoices, writeList, writePoints, writeRanks, writeReplies } from './marks-writing';
 
 describe('the notation of a ballot', () => {

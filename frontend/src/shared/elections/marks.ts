@@ -101,24 +101,6 @@ export function isWithinLimits(election: ElectionPaper, answers: string[]): bool
   return needed >= least && limited <= (votes ?? most ?? limited);
 }
 
-/** The marks that a ballot could still take. Approval has no number of them, and a list is one mark. */
-export function marksLeft(election: ElectionPaper, answers: string[]): number {
-  const { marks, most, votes, candidates } = election;
-  if (
-    isAbstention(answers) ||
-    isBlank(answers) ||
-    isOnlyNone(election, answers) ||
-    marks === 'list' ||
-    (marks === 'choices' && most === null)
-  ) {
-    return 0;
-  }
-  const standing = candidates.filter(({ isWithdrawn }) => !isWithdrawn).length;
-  return votes === null
-    ? Math.min(most ?? standing, standing) - neededMarks(election, answers)
-    : votes - pointsGiven(answers);
-}
-
 /** The marks that a lower limit counts. Where each candidate needs an answer, "None of the above" needs none. */
 export function neededMarks(election: ElectionPaper, answers: string[]): number {
   return election.marks === 'answers'

@@ -100,7 +100,7 @@ it('says beside the button what is left to mark, before an incomplete ballot is 
   );
   const [first] = await screen.findAllByRole('radio', { name: 'Yes' });
   await user.click(first as HTMLElement);
-  expect(screen.getByText('3 left to mark. You can submit the ballot as it is.')).toBeInTheDocument();
+  expect(await screen.findByText('3 left to mark. You can submit the ballot as it is.')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: /^Submit Vote/ })).toHaveAccessibleDescription(/3 left to mark/);
   // The abstention from the whole election is apart from the one from a candidate.
   await user.click(

@@ -10,10 +10,11 @@ import {
 } from '../../../shared/ballot/ballot';
 import { BallotControl } from '../../../shared/ballot/ballot-control';
 import classes from '../../../shared/ballot/ballot-form.module.css';
+import type { MarksLeftProps } from '../../../shared/ballot/election/marks-left';
 import { QuestionHead } from '../../../shared/ballot/question-header';
 import { SecrecyNote } from '../../../shared/ballot/secrecy-note';
-import { marksLeft } from '../../../shared/elections/marks';
 import { toastsAbove } from '../../../shared/ui/toast';
+import { later } from '../later';
 import { ignore, loadSealing } from '../secret/load-sealing';
 import { Countdown } from './countdown';
 
@@ -24,6 +25,11 @@ interface BallotFormProps {
   onChange: (answers: string[]) => void;
   onSubmit: (answers: string[]) => void;
 }
+
+/** In the file of the ballots of elections. */
+const MarksLeft = later<MarksLeftProps>(() =>
+  import('../../../shared/ballot/election/marks-left').then((loaded) => loaded.MarksLeft),
+);
 
 /** A ballot with one question and one submit button. */
 export function BallotForm(props: BallotFormProps) {
@@ -36,7 +42,6 @@ export function BallotForm(props: BallotFormProps) {
   const leftId = useId();
   useSealing(question.secrecy === 'secret');
   const isSound = areSound(question, answers);
-  const left = question.election && isSound ? marksLeft(question.election, answers) : 0;
   const read = answerTexts(question, answers).join(', ');
 
   function handleChange(next: string[]) {
@@ -78,10 +83,8 @@ export function BallotForm(props: BallotFormProps) {
         {/* Next to the button, so that it is noticed. */}
         <SecrecyNote id={secrecyId} secrecy={question.secrecy} />
         {question.closesAt === null || isSubmitting ? null : <Countdown closesAt={question.closesAt} />}
-        {answers.length > 0 && left > 0 ? (
-          <p id={leftId} className={classes.named} data-quiet="true">
-            {left} left to mark. You can submit the ballot as it is.
-          </p>
+        {question.election && isSound && answers.length > 0 ? (
+          <MarksLeft id={leftId} election={question.election} answers={answers} />
         ) : null}
         {answers.length > 0 ? (
           <Button

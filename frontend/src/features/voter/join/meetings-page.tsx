@@ -11,17 +11,21 @@ import { forgetVoter, undeliveredBallotNote } from '../../../shared/storage';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { ErrorState } from '../../../shared/ui/error-state';
 import type { KeptBallotsProps } from '../kept/kept-ballots';
+import type { LogoutQuestionProps } from '../kept/logout-question';
 import { later } from '../later';
-import { Notice } from '../notice';
 import { voterQueries } from '../queries';
 import { TestNotes } from '../test-notes';
 import { VoterShell } from '../voter-shell';
 import { MeetingCard } from './meeting-card';
 import classes from './meetings-page.module.css';
 
-/** Few voters leave a meeting before their vote is delivered. */
+/** Few voters leave a meeting before their vote is delivered. Both are in one file. */
 const KeptBallots = later<KeptBallotsProps>(() =>
   import('../kept/kept-ballots').then((loaded) => loaded.KeptBallots),
+);
+
+const LogoutQuestion = later<LogoutQuestionProps>(() =>
+  import('../kept/logout-question').then((loaded) => loaded.LogoutQuestion),
 );
 
 export function VoterMeetingsPage() {
@@ -38,10 +42,14 @@ export function VoterMeetingsPage() {
   }
 
   function handleLogout() {
-    if (isVoteKept && !isAsked) {
+    if (isVoteKept) {
       setIsAsked(true);
-      return;
+    } else {
+      logOut();
     }
+  }
+
+  function logOut() {
     forgetVoter();
     setIsSending(false);
     // The guard then redirects to the portal.
@@ -78,9 +86,7 @@ export function VoterMeetingsPage() {
         </>
       }
     >
-      {isAsked && isVoteKept ? (
-        <LogoutQuestion onStay={() => setIsAsked(false)} onLogout={handleLogout} />
-      ) : null}
+      {isAsked && isVoteKept ? <LogoutQuestion onStay={() => setIsAsked(false)} onLogout={logOut} /> : null}
       <TestNotes user={user} />
       {isSending ? (
         <KeptBallots
@@ -91,28 +97,6 @@ export function VoterMeetingsPage() {
       ) : null}
       <MeetingList userId={userId} isVoteKept={isVoteKept} />
     </VoterShell>
-  );
-}
-
-/** Asks before a vote that is stored only on this device would be lost. */
-function LogoutQuestion({ onStay, onLogout }: { onStay: () => void; onLogout: () => void }) {
-  return (
-    <Notice tone="refused" title="One of your votes is not yet delivered">
-      <p>
-        If you log out now, it will not be sent or counted.{' '}
-        {undeliveredBallotNote.isAnyHeld()
-          ? 'Open the meeting first to send it.'
-          : 'Stay on this page until it is sent.'}
-      </p>
-      <div className={classes.choices}>
-        <Button size="md" onClick={onStay}>
-          Stay
-        </Button>
-        <Button size="md" variant="default" onClick={onLogout}>
-          Log out without sending
-        </Button>
-      </div>
-    </Notice>
   );
 }
 

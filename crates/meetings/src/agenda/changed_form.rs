@@ -102,8 +102,7 @@ mod tests {
     }
 
     /// The changed question, or the refused field.
-    fn change(changes: QuestionChanges, used: QuestionUse) -> Result<Question, &'static str> {
-        let mut changed = earlier();
+    fn change(mut changed: Question, changes: QuestionChanges, used: QuestionUse) -> Result<Question, &'static str> {
         match changes.apply_to(&mut changed, used, &CountingIds::new()) {
             Ok(()) => Ok(changed),
             Err(ChangeQuestionError::Form { field, .. }) => Err(field),
@@ -125,7 +124,7 @@ mod tests {
         };
         for changes in [optional, as_they_are] {
             for used in [QuestionUse::Unused, QuestionUse::Open, QuestionUse::Voted] {
-                let changed = change(changes.clone(), used);
+                let changed = change(before.clone(), changes.clone(), used);
                 assert_eq!(changed, Ok(Question { is_required: false, ..before.clone() }), "{used:?}");
             }
         }
@@ -133,7 +132,7 @@ mod tests {
         let other =
             QuestionChanges { text: Some(text.clone()), secrecy: Some(Secrecy::Secret), ..QuestionChanges::default() };
         assert_eq!(
-            change(other, QuestionUse::Unused),
+            change(before.clone(), other, QuestionUse::Unused),
             Ok(Question { text, secrecy: Secrecy::Secret, ..before }),
             "what else changes does not touch them"
         );
@@ -141,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_form_or_a_rule_that_changes_is_checked() {
-        let refused = |changes| change(changes, QuestionUse::Unused).unwrap_err();
+        let refused = |changes| change(earlier(), changes, QuestionUse::Unused).unwrap_err();
         let options = |texts: [&str; 3]| QuestionChanges {
             options: Some(texts.map(str::to_owned).to_vec()),
             ..QuestionChanges::default()
@@ -151,7 +150,8 @@ mod tests {
         assert_eq!(refused(different.clone()), "decisionRule", "the terms of other candidates");
         let ruled = |rule| QuestionChanges { decision_rule: Some(Some(rule)), ..different.clone() };
         assert!(refused(ruled(endless())).starts_with("decisionRule."));
-        let mended = change(ruled(DecisionRule::Election(Box::new(approval()))), QuestionUse::Unused).unwrap();
+        let ruled = ruled(DecisionRule::Election(Box::new(approval())));
+        let mended = change(earlier(), ruled, QuestionUse::Unused).unwrap();
         assert_eq!(texts_of(&mended), ["Anna", "Bert", "Carl"]);
     }
 }

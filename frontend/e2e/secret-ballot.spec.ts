@@ -179,7 +179,7 @@ test('eight people elect in secret, through lost networks and a killed server', 
     await control.goto(`/client/meetings/${setting.meetingId}/results`);
     const { bytes } = await exportAs(control, 'Minutes as PDF');
     const minutes = (await pagesOfPdf(bytes)).join(' ');
-    expect(minutes).toContain('Secret: sealed ballots, opened once');
+    expect(minutes).toContain('Secret vote: sealed ballots, opened once');
     expect(minutes).toContain('8 sealed ballots; receipts are in the export');
     for (const receipt of receipts) {
       expect(minutes).not.toContain(receipt);

@@ -87,8 +87,8 @@ impl RecordCheck {
     /// # Errors
     /// Fails when a store does not respond.
     pub async fn check(&self, client: ClientId, meeting: MeetingId) -> Result<CheckedRecords, PortFailure> {
-        // The rounds first, so that one that is declared during the check has its record.
         let mut findings = Vec::new();
+        // The rounds first, so that one that is declared during the check has its record.
         let ended = self.results.ended(client, meeting, Vec::new()).await;
         // Then each record is still compared with the rows of its own round.
         let ended = readable(&mut findings, "the rounds of the meeting", ended)?;

@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use plenum_result_format::ClosingRecord;
-use plenum_voting::AmendmentGap;
+use plenum_voting::{AmendmentGap, is_other_time};
 
-/// The finding about a row whose time is not that of its document. The database keeps microseconds.
+/// The finding about a row whose time is not that of its document.
 pub(crate) fn other_time(subject: &str, row: Option<DateTime<Utc>>, document: DateTime<Utc>) -> Option<String> {
-    let is_other = row.is_some_and(|row| is_other(Some(row), Some(document)));
+    let is_other = row.is_some_and(|row| is_other_time(Some(row), Some(document)));
     is_other.then(|| format!("the row of {subject} has another time than its document"))
 }
 
@@ -16,12 +16,7 @@ pub(crate) fn other_ends(
     last: &ClosingRecord,
 ) -> impl Iterator<Item = String> {
     let times = [("startedAt", started_at, last.started_at), ("endedAt", ended_at, last.ended_at)];
-    times.into_iter().filter(|(_, row, document)| is_other(*row, *document)).map(|(name, ..)| name.to_owned())
-}
-
-fn is_other(row: Option<DateTime<Utc>>, document: Option<DateTime<Utc>>) -> bool {
-    let micros = |time: Option<DateTime<Utc>>| time.map(|time| time.timestamp_micros());
-    micros(row) != micros(document)
+    times.into_iter().filter(|(_, row, document)| is_other_time(*row, *document)).map(|(name, ..)| name.to_owned())
 }
 
 /// The finding about an amendment that is not in the audit log as it is stored.

@@ -107,7 +107,7 @@ pub use results::purge_clock::{ClockDoubt, KnownTimes, MOST_IDLE_DAYS, SETTLED_D
 pub use results::record::{
     AmendmentGap, ClosedTimes, Contradiction, LostRecord, RecordHead, RecordLink, RecordStub, RecordSubject,
     RecordTimes, RecordWriter, Recordable, ResultRecords, SealedRecord, Standing, Standings, StoredRecord,
-    UnrecordedResult,
+    UnrecordedResult, is_other_time,
 };
 pub use results::result::{RoundResult, SecondTerms, Terms};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};

@@ -6,7 +6,7 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Uuid as SqlUuid};
 use plenum_result_format::{AuditFileEntry, CHAIN_START, from_hexadecimal, hexadecimal, sha256};
-use plenum_voting::{DueEntries, DueMeeting, RecordTimes, RecordWriter, RefusedMeeting, StoredRecord};
+use plenum_voting::{DueEntries, DueMeeting, RecordTimes, RecordWriter, RefusedMeeting, StoredRecord, is_other_time};
 use uuid::Uuid;
 
 use crate::audit::rows::{AuditRow, natural};
@@ -99,7 +99,7 @@ fn in_results(conn: &mut PgConnection, writer: &dyn RecordWriter, times: &Record
         let subject = format!("the record of round {round}");
         match writer.recorded_at(&StoredRecord::try_from(row)?) {
             Err(damage) => return Ok(Some(format!("{subject} is damaged: {damage}"))),
-            Ok(signed) if micros(Some(signed)) != micros(Some(*at)) => {
+            Ok(signed) if is_other_time(Some(*at), Some(signed)) => {
                 return Ok(Some(format!("the row of {subject} has another time than its document")));
             }
             Ok(_) => {}
@@ -121,7 +121,7 @@ fn in_closings(
             Err(damage) => return Ok(Some(format!("{subject} is damaged: {damage}"))),
             Ok(signed) => signed,
         };
-        if micros(Some(signed.recorded_at)) != micros(times.of_closing(stored.number)) {
+        if is_other_time(times.of_closing(stored.number), Some(signed.recorded_at)) {
             return Ok(Some(format!("the row of {subject} has another time than its document")));
         }
         last = Some(signed);
@@ -135,17 +135,12 @@ fn in_closings(
     // The records of a deleted meeting have no row to compare with.
     let Some((started_at, ended_at, closing_hash)) = row else { return Ok(None) };
     Ok(match last {
-        Some(last) if (micros(started_at), micros(ended_at)) != (micros(last.started_at), micros(last.ended_at)) => {
+        Some(last) if is_other_time(started_at, last.started_at) || is_other_time(ended_at, last.ended_at) => {
             Some("the meeting has another start or end than its last closing record".to_owned())
         }
         None if closing_hash.is_some() => Some("its closing record is missing".to_owned()),
         _ => None,
     })
-}
-
-/// The database keeps microseconds.
-fn micros(time: Option<DateTime<Utc>>) -> Option<i64> {
-    time.map(|time| time.timestamp_micros())
 }
 
 /// Whether a round names a record that is gone. What was never recorded has no other witness than the audit log.

@@ -107,6 +107,12 @@ impl RecordTimes {
     }
 }
 
+/// Whether the time in a row is not that of its document. The database keeps microseconds.
+pub fn is_other_time(row: Option<DateTime<Utc>>, document: Option<DateTime<Utc>>) -> bool {
+    let micros = |time: Option<DateTime<Utc>>| time.map(|time| time.timestamp_micros());
+    micros(row) != micros(document)
+}
+
 /// The times in the document of a closing record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClosedTimes {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::live::quorum::QuorumStateView;
-use crate::live::views::{LiveQuestionView, LiveStateView, PresentationView, counts_of};
+use crate::live::views::{LiveCheckInView, LiveQuestionView, LiveStateView, PresentationView, counts_of};
 use crate::views::MeetingStatusName;
 
 /// Encodes events as server-sent events: `id: <version>`, `data: {"type", "data"}`.
@@ -48,9 +48,7 @@ fn data_of(change: LiveChange, state: &LiveState, audience: Audience) -> Value {
         LiveChange::Heartbeat { at } => json!({ "version": state.version, "serverTime": at }),
         LiveChange::OwnCheckIn { is_in } => json!({ "checkedIn": is_in }),
         LiveChange::VoteCount => with_quorum(counts(state), QuorumStateView::of_votes(state)),
-        LiveChange::ParticipantCount => {
-            with_quorum(json!({ "participantCount": state.participants }), QuorumStateView::of(state))
-        }
+        LiveChange::ParticipantCount => participants(state),
         LiveChange::ResultDeclared { round, question } => {
             json!({ "roundId": round.as_uuid(), "questionId": question.as_uuid() })
         }
@@ -68,6 +66,16 @@ fn data_of(change: LiveChange, state: &LiveState, audience: Audience) -> Value {
 fn counts(state: &LiveState) -> Value {
     let (vote_count, register_size) = counts_of(&state.facts);
     json!({ "voteCount": vote_count, "registerSize": register_size })
+}
+
+/// The connected or checked in people, and those whom they are compared with.
+fn participants(state: &LiveState) -> Value {
+    let counters = json!({ "participantCount": state.participants });
+    let mut counters = with_quorum(counters, QuorumStateView::of(state));
+    if let (Value::Object(counters), Some(check_in)) = (&mut counters, state.facts.check_in) {
+        counters.insert("checkIn".to_owned(), json!(LiveCheckInView::from(check_in)));
+    }
+    counters
 }
 
 /// Counters contain the quorum only if there is one. Snapshots contain its terms, or null.
@@ -164,7 +172,7 @@ mod tests {
     use plenum_kernel::testkit::CountingIds;
     use plenum_kernel::{AtOpening, Attendance, Minimum, Quorum, RehearsalId, Secrecy, Threshold, Unit};
     use plenum_meetings::People;
-    use plenum_meetings::live::{LiveFacts, LiveQuorum, LiveRehearsal};
+    use plenum_meetings::live::{LiveCheckIn, LiveFacts, LiveQuorum, LiveRehearsal};
 
     use super::{sample_state as state, *};
 
@@ -405,6 +413,15 @@ mod tests {
         assert_eq!(sizes["data"], json!({ "voteCount": 2, "registerSize": 3 }));
         let here = event(LiveChange::ParticipantCount, &state, Audience::Voter);
         assert_eq!(here["data"], json!({ "participantCount": 4 }));
+        let check_in =
+            LiveCheckIn { eligible: People { heads: 9, weight: "9.5".parse().unwrap() }, ..LiveCheckIn::default() };
+        let facts = LiveFacts { check_in: Some(check_in), ..(*state.facts).clone() };
+        let checked_in = LiveState { facts: Arc::new(facts), ..state.clone() };
+        for audience in Audience::ALL {
+            let here = event(LiveChange::ParticipantCount, &checked_in, audience);
+            let expected = json!({ "participantCount": 4, "checkIn": { "eligible": 9, "selfCheckIn": false } });
+            assert_eq!(here["data"], expected, "{audience:?}");
+        }
         let status = event(LiveChange::MeetingStatus, &state, Audience::Voter);
         assert_eq!(status["data"], json!({ "status": "ACTIVE", "step": 12 }));
         let heartbeat = event(LiveChange::Heartbeat { at: DateTime::<Utc>::UNIX_EPOCH }, &state, Audience::Voter);

@@ -1,6 +1,5 @@
-use plenum_kernel::Attendance;
 use plenum_meetings::People;
-use plenum_meetings::live::LiveState;
+use plenum_meetings::live::{LiveQuorum, LiveState};
 use plenum_result_format::{AtOpeningName, Count as CountView, QuorumFormat, WeightKindFormat, exact, exact_option};
 use plenum_voting::{Count, MeasuredQuorum};
 use rust_decimal::Decimal;
@@ -78,8 +77,7 @@ impl QuorumStateView {
 
     /// The state of the quorum if it changes with every vote.
     pub(super) fn of_votes(state: &LiveState) -> Option<Self> {
-        Self::of(state)
-            .filter(|_| state.facts.quorum.as_ref().is_some_and(|live| live.quorum.attendance == Attendance::Voted))
+        Self::of(state).filter(|_| state.facts.quorum.as_ref().is_some_and(LiveQuorum::counts_votes))
     }
 }
 
@@ -95,8 +93,8 @@ fn view(people: People) -> CountView {
 mod tests {
     use std::sync::Arc;
 
-    use plenum_kernel::{AtOpening, Minimum, Quorum, Threshold, Unit};
-    use plenum_meetings::live::{LiveFacts, LiveQuorum};
+    use plenum_kernel::{AtOpening, Attendance, Minimum, Quorum, Threshold, Unit};
+    use plenum_meetings::live::LiveFacts;
 
     use super::*;
     use crate::live::frames::sample_state;

@@ -29,6 +29,10 @@ const WEIGHT_INTERVAL: Duration = Duration::from_secs(1);
 /// The time between two loads while notices of other instances do not arrive.
 const DELAYED_RELOAD: Duration = Duration::from_secs(2);
 
+/// The time from one load to the next while the key of a secret vote is not confirmed. Voters wait for it, and no notice says
+/// that it can be confirmed.
+const KEY_RELOAD: Duration = Duration::from_secs(2);
+
 /// Keeps the channel's snapshot up to date until the last watcher has left, the meeting is deleted or the hub is shut
 /// down.
 pub(super) async fn run(hub: Arc<Hub>, channel: Arc<MeetingChannel>) {
@@ -71,7 +75,7 @@ async fn load_and_run(hub: &Hub, channel: &MeetingChannel) {
 /// needs it.
 type Counts = Option<(RoundId, u64, u64, Option<Decimal>)>;
 
-/// The connected voters, and the eligible ones if there is a quorum.
+/// The connected voters, and the eligible ones if there is a quorum or check-in.
 type PresenceCounters = (PresenceCounts, Option<People>);
 
 /// A running query to the store. Only one runs at a time, so every result is newer than the one before, and a lower count
@@ -121,6 +125,8 @@ struct MeetingTask<'a> {
     weight_from: Instant,
     /// The time of the next load while notices of other instances do not arrive.
     reload_from: Instant,
+    /// The time of the next load while the key of a secret vote is not confirmed.
+    key_from: Instant,
     /// The time of the next query after a failed one, at the earliest.
     query_from: Instant,
     backoff: Backoff,
@@ -160,6 +166,7 @@ impl<'a> MeetingTask<'a> {
             counters_from: now,
             weight_from: now,
             reload_from: now + DELAYED_RELOAD,
+            key_from: now + KEY_RELOAD,
             query_from: now,
             backoff: Backoff::new(),
         };
@@ -226,6 +233,7 @@ impl<'a> MeetingTask<'a> {
         if now < self.query_from {
             return None;
         }
+        self.is_out_of_date |= now >= self.key_from && self.state.facts.lacks_key();
         if self.is_out_of_date {
             self.is_out_of_date = false;
             self.has_new_votes = false;
@@ -274,7 +282,8 @@ impl<'a> MeetingTask<'a> {
         let votes = has_new_counts.then(|| self.query_from.max(self.counters_from));
         let weight = self.has_new_weight.then(|| self.query_from.max(self.weight_from));
         let reload = self.state.is_delayed.then(|| self.query_from.max(self.reload_from));
-        let query = [facts, votes, weight, reload].into_iter().flatten().min().filter(|_| !is_querying);
+        let key = self.state.facts.lacks_key().then(|| self.query_from.max(self.key_from));
+        let query = [facts, votes, weight, reload, key].into_iter().flatten().min().filter(|_| !is_querying);
         [counters, query].into_iter().flatten().min()
     }
 
@@ -343,6 +352,8 @@ impl<'a> MeetingTask<'a> {
         let holders = Arc::clone(&self.state.facts.holders);
         self.state.facts = loaded.facts;
         self.state.is_delayed = loaded.is_delayed;
+        // Counted from the end of a load: it may have waited for another instance, and other queries wait for it.
+        self.key_from = Instant::now() + KEY_RELOAD;
         self.set_weights(loaded.weights, &holders);
         // Publishes even without a change to announce, so that a new watcher gets the stored state.
         self.publish_snapshot();
@@ -511,7 +522,8 @@ fn counts(facts: &LiveFacts) -> Counts {
 }
 
 fn eligible(facts: &LiveFacts) -> Option<People> {
-    facts.quorum.as_ref().map(|quorum| quorum.eligible)
+    let of_quorum = facts.quorum.as_ref().map(|quorum| quorum.eligible);
+    of_quorum.or(facts.check_in.map(|check_in| check_in.eligible))
 }
 
 async fn result_of(query: &mut Option<Query>) -> QueryResult {

@@ -1,11 +1,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
 use plenum_adapter_live::{InProcessBus, LiveHub, LivePorts, LiveSettings};
-use plenum_kernel::InstanceId;
 use plenum_kernel::testkit::CountingIds;
+use plenum_kernel::{InstanceId, Secrecy};
 use plenum_meetings::live::{LiveBus, LiveChange, LiveNotice, LiveStreams, NoticeStream, Watcher};
 use tokio::time::Instant;
 
@@ -74,6 +75,31 @@ async fn a_change_without_a_signal_is_announced_within_a_period() {
     let received = stream.next_but_heartbeats().await;
     assert_eq!((received.change, received.title.as_str()), (LiveChange::MeetingUpdate, "Other title"));
     assert_eq!(begin.elapsed().as_secs(), 15);
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_the_key_of_a_secret_vote_is_not_confirmed_the_meeting_is_loaded_every_two_seconds() {
+    let fixture = Fixture::new();
+    let mut stream = fixture.watch_from_now(Watcher::Public).await;
+    fixture.open_question().await;
+    assert_eq!(stream.next().await.change, LiveChange::QuestionActivated);
+    fixture.change(|facts| facts.question.as_mut().unwrap().secrecy = Secrecy::Secret).await;
+    assert_eq!(stream.next().await.change, LiveChange::MeetingUpdate);
+    let loads = || fixture.source.loads.load(Ordering::SeqCst);
+    let before = loads();
+    stream.receives_nothing_for(Duration::from_secs(11)).await;
+    assert_eq!(loads() - before, 5);
+
+    let begin = Instant::now();
+    fixture.source.change(|facts| {
+        facts.question.as_mut().unwrap().round.as_mut().unwrap().urn_key = Some(vec![4; 65]);
+    });
+    let received = stream.next_but_heartbeats().await;
+    assert_eq!(received.change, LiveChange::MeetingUpdate);
+    assert!(begin.elapsed() <= Duration::from_secs(2));
+    let before = loads();
+    stream.receives_nothing_for(Duration::from_secs(14)).await;
+    assert!(loads() - before <= 1, "the usual period again");
 }
 
 #[tokio::test(start_paused = true)]

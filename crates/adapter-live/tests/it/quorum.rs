@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use plenum_kernel::{AtOpening, Attendance, EndUserId, Minimum, Quorum, Threshold, Unit};
 use plenum_meetings::People;
-use plenum_meetings::live::{LiveChange, LiveCheckIn, LiveQuorum, LiveStreams as _, Watcher};
+use plenum_meetings::live::{LiveBus as _, LiveChange, LiveCheckIn, LiveNotice, LiveQuorum, LiveStreams as _, Watcher};
 use tokio::time::Instant;
 
 use crate::support::{Fixture, ReceivedFrame, WatcherStream};
@@ -154,6 +154,39 @@ async fn the_record_of_check_in_counts_with_and_without_watchers() {
     let _phone = fixture.watch_from_now(Watcher::Voter(voters[2])).await;
     let watched = fixture.hub.state(fixture.meeting).await.unwrap().unwrap();
     assert_eq!((watched.participants, watched.attending()), (1, people(2, "3.5")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn with_check_in_the_eligible_voters_are_announced_without_a_quorum() {
+    let fixture = Fixture::new();
+    let eligible = |heads| LiveCheckIn { eligible: people(heads, "4.5"), ..LiveCheckIn::default() };
+    fixture.source.change(|facts| facts.check_in = Some(eligible(3)));
+    let mut organizer = fixture.watch_from_now(Watcher::Organizer).await;
+    fixture.change(|facts| facts.check_in = Some(eligible(4))).await;
+    next_presence(&mut organizer).await;
+    // The query after a check-in may find it as well.
+    fixture.source.change(|facts| facts.check_in = Some(eligible(5)));
+    let (meeting, end_user) = (fixture.meeting, fixture.new_voter());
+    fixture.bus.publish(LiveNotice::PresenceChanged { meeting, end_user, is_in: true }).await;
+    next_presence(&mut organizer).await;
+    organizer.receives_nothing_for(Duration::from_secs(5)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_quorum_that_counts_votes_starts_anew_with_each_round() {
+    let fixture = Fixture::new();
+    fixture.source.change(|facts| facts.quorum = Some(quorum(Unit::Heads, Attendance::Voted)));
+    let round = fixture.open_question().await;
+    fixture.vote(round, fixture.new_voter()).await;
+    let mut organizer = fixture.watch_from_now(Watcher::Organizer).await;
+    fixture.open_question().await;
+    assert!(matches!(organizer.next().await.change, LiveChange::QuestionDeactivated { .. }));
+    assert_eq!(organizer.next().await.change, LiveChange::QuestionActivated);
+    let received = organizer.next().await;
+    assert_eq!(
+        (received.change, received.quorum),
+        (LiveChange::MeetingUpdate, Some((People::default(), People::default())))
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{QuestionId, RoundId};
 use rust_decimal::Decimal;
 
-use crate::live::{LiveFacts, LiveQuestion};
+use crate::live::{LiveFacts, LiveQuestion, LiveQuorum};
 
 /// A change that is sent to the watchers of a meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +65,7 @@ impl LiveFacts {
         if is_unannounced_step
             || self.frame() != before.frame()
             || self.shows_something_else(before, closed.is_some(), is_new)
+            || self.counts_other_votes(before)
         {
             changes.push(LiveChange::MeetingUpdate);
         }
@@ -92,6 +93,12 @@ impl LiveFacts {
             self.rehearsal,
             self.check_in.map(|check_in| check_in.is_self),
         )
+    }
+
+    /// Whether the quorum counts the votes of another round than before, or of none. The events of opening and closing have no
+    /// quorum, and so would leave the figures of the last vote.
+    fn counts_other_votes(&self, before: &Self) -> bool {
+        self.quorum.as_ref().is_some_and(LiveQuorum::counts_votes) && self.open_round_id() != before.open_round_id()
     }
 
     fn counts(&self) -> Option<(u64, u64, Option<Decimal>)> {
@@ -124,7 +131,8 @@ impl LiveQuestion {
             self.position,
             (self.secrecy, self.counts_heads),
             &self.groups,
-            self.open_round().map(|round| round.closes_at),
+            // A key that could not be confirmed is missing. Voters cannot vote until it is there.
+            self.open_round().map(|round| (round.closes_at, round.urn_key.as_deref())),
             self.is_void(),
             self.declared_round().map(|round| (round.id, round.answer_wall)),
         )
@@ -144,7 +152,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::live::{LiveQuorum, LiveRehearsal, LiveRound};
+    use crate::live::{LiveRehearsal, LiveRound};
     use crate::{MeetingStatus, People};
 
     fn facts(question: Option<LiveQuestion>) -> LiveFacts {
@@ -306,6 +314,32 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_appears_changes_or_disappears_during_a_secret_vote_is_an_update() {
+        let mut open = question(Some(true));
+        open.secrecy = Secrecy::Secret;
+        let keyed = |key: u8| {
+            let mut keyed = open.clone();
+            keyed.round.as_mut().unwrap().urn_key = Some(vec![key; 65]);
+            keyed
+        };
+        let without = facts(Some(open.clone()));
+        let (first, second) = (with(&without, Some(keyed(4))), with(&without, Some(keyed(5))));
+        assert!(without.lacks_key() && !first.lacks_key());
+        for (before, now) in [(&without, &first), (&first, &second), (&second, &without)] {
+            assert_eq!(now.changes_since(before), [LiveChange::MeetingUpdate]);
+        }
+    }
+
+    #[test]
+    fn only_an_open_secret_vote_lacks_a_key() {
+        let secret = |is_open| LiveQuestion { secrecy: Secrecy::Secret, ..question(is_open) };
+        assert!(facts(Some(secret(Some(true)))).lacks_key());
+        for question in [question(Some(true)), secret(Some(false)), secret(None)] {
+            assert!(!facts(Some(question)).lacks_key());
+        }
+    }
+
+    #[test]
     fn a_step_without_another_change_is_an_update() {
         let before = facts(Some(question(Some(true))));
         let now = LiveFacts { step: Step(6), ..before.clone() };
@@ -362,6 +396,29 @@ mod tests {
         assert_eq!(now.changes_since(&before), [LiveChange::QuestionActivated, LiveChange::MeetingUpdate]);
         let changes = before.changes_since(&now);
         assert_eq!(changes.last(), Some(&LiveChange::MeetingUpdate), "{changes:?}");
+    }
+
+    #[test]
+    fn opening_and_closing_send_the_figures_of_a_quorum_that_counts_votes() {
+        let meets = |attendance| LiveQuorum {
+            quorum: Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_HALF), unit: Unit::Heads, attendance },
+            at_opening: Some(AtOpening::Warn),
+            eligible: People { heads: 3, weight: Decimal::ONE },
+            weight_kind: None,
+        };
+        let first = question(Some(true));
+        for (attendance, sends_figures) in [(Attendance::Voted, true), (Attendance::Present, false)] {
+            let idle = LiveFacts { quorum: Some(meets(attendance)), ..facts(None) };
+            let (open, next) = (with(&idle, Some(first.clone())), with(&idle, Some(question(Some(true)))));
+            for (before, now) in [(&idle, &open), (&open, &next), (&open, &idle)] {
+                let changes = now.changes_since(before);
+                assert_eq!(changes.last() == Some(&LiveChange::MeetingUpdate), sends_figures, "{changes:?}");
+                assert!(changes.len() > usize::from(sends_figures), "{changes:?}");
+            }
+            let mut voted = first.clone();
+            voted.round.as_mut().unwrap().votes_cast = 1;
+            assert_eq!(with(&idle, Some(voted)).changes_since(&open), [LiveChange::VoteCount]);
+        }
     }
 
     #[test]

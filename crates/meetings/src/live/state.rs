@@ -101,9 +101,14 @@ pub struct LiveQuorum {
 }
 
 impl LiveQuorum {
+    /// Whether it counts votes.
+    pub fn counts_votes(&self) -> bool {
+        self.quorum.attendance == Attendance::Voted
+    }
+
     /// Whether it counts the weight of votes.
     pub fn weighs_votes(&self) -> bool {
-        self.quorum.attendance == Attendance::Voted && self.quorum.unit == Unit::Weight
+        self.counts_votes() && self.quorum.unit == Unit::Weight
     }
 }
 
@@ -170,6 +175,12 @@ impl LiveFacts {
     /// The question that is open for voting, with its round.
     pub fn open_question(&self) -> Option<(&LiveQuestion, &LiveRound)> {
         self.question.as_ref().and_then(|question| Some((question, question.open_round()?)))
+    }
+
+    /// Whether a secret vote is open whose key is not confirmed, so that no ballot can be sealed.
+    pub fn lacks_key(&self) -> bool {
+        self.open_question()
+            .is_some_and(|(question, round)| question.secrecy == Secrecy::Secret && round.urn_key.is_none())
     }
 }
 

@@ -155,7 +155,8 @@ const voteCount = object({
 });
 const participantCount = object({
   type: oneOf('participant_count'),
-  data: object({ participantCount: number, ...changedQuorum }),
+  /** `checkIn` is missing in a meeting without it. */
+  data: object({ participantCount: number, checkIn: optional(checkIn), ...changedQuorum }),
 });
 const resultDeclared = object({
   type: oneOf('result_declared'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { liveQuestion, liveState, presentationState, quorumState } from '../../test/live-samples';
-import { liveEventShape, presentationEventShape } from './live-events';
+import { type LiveState, liveEventShape, presentationEventShape } from './live-events';
 import { applyLiveEvent, applyPresentationEvent } from './live-state';
 
 describe('the live state of a signed-in person', () => {
@@ -94,6 +94,19 @@ describe('the live state of a signed-in person', () => {
         step: 2,
       }),
     );
+  });
+
+  it('takes the people who may vote in a meeting with check-in, and keeps them if a counter has none', () => {
+    const read = (data: object, version: number, known: LiveState | null) => {
+      const event: unknown = { type: 'participant_count', data };
+      return liveEventShape(event) ? applyLiveEvent(known, event, version).state : null;
+    };
+    const checkIn = { eligible: 41, selfCheckIn: true };
+    const known = liveState({ checkIn: { eligible: 40, selfCheckIn: true } });
+    const grown = read({ participantCount: 6, checkIn }, 11, known);
+    expect(grown).toEqual({ ...known, version: 11, participantCount: 6, checkIn });
+    expect(read({ participantCount: 7 }, 12, grown)?.checkIn).toEqual(checkIn);
+    expect(read({ participantCount: 7, checkIn: { eligible: 'all' } }, 12, grown)).toBeNull();
   });
 
   it('goes on in its row past a declared result, which the next whole shows', () => {

@@ -76,11 +76,13 @@ function liveChange(state: LiveState, event: LiveChange): Partial<LiveState> {
 
 type Count = Extract<LiveEvent, { type: 'vote_count' | 'participant_count' }>['data'];
 
-/** The change of a counter. It includes the quorum only if the event does. */
+/** The change of a counter. It includes the quorum and the check-in only if the event does. */
 function counted({
   quorum,
   ...counts
-}: Count): Partial<Pick<LiveState, 'voteCount' | 'participantCount' | 'registerSize' | 'quorum'>> {
+}: Count): Partial<
+  Pick<LiveState, 'voteCount' | 'participantCount' | 'registerSize' | 'quorum' | 'checkIn'>
+> {
   return quorum === undefined ? counts : { ...counts, quorum };
 }
 

@@ -88,6 +88,25 @@ async fn the_register_and_the_quorum_follow_the_desk_and_not_the_connections() {
 }
 
 #[tokio::test]
+async fn a_longer_list_is_announced_with_check_in_and_without_a_quorum() {
+    let hall = Hall::open().await;
+    let [ada, ben, _] = &hall.voters;
+    let list = hall.meeting.path("/participants");
+    hall.club.admin.post(&list, json!({ "endUserIds": [ada.id] })).await.gives(200);
+    let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&hall.app.anyone(), &hall.meeting.id).await;
+    for stream in [&mut organizer, &mut screen] {
+        assert_eq!(stream.until("connected").await["checkIn"]["eligible"], 1);
+    }
+    hall.club.admin.post(&list, json!({ "endUserIds": [ben.id] })).await.gives(200);
+    for stream in [&mut organizer, &mut screen] {
+        let counted = stream.until("participant_count").await;
+        let check_in = json!({ "eligible": 2, "selfCheckIn": true });
+        assert_eq!(counted, json!({ "participantCount": 0, "checkIn": check_in }));
+    }
+}
+
+#[tokio::test]
 async fn check_in_is_a_setting_that_stays_while_a_question_is_open() {
     let hall = Hall::open().await;
     let path = hall.meeting.path("");

@@ -208,6 +208,32 @@ async fn votes_of_an_open_round_are_measured_by_its_frozen_register() {
 }
 
 #[tokio::test]
+async fn a_quorum_of_votes_starts_anew_with_every_question() {
+    let hall = Hall::with_quorum(HALF_OF_THE_WEIGHT_VOTED).await;
+    let (first, second) = (hall.meeting.ask_yes_no().await, hall.meeting.ask_yes_no().await);
+    let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&hall.app.anyone(), &hall.meeting.id).await;
+    hall.meeting.open(&first).await;
+    hall.ben.vote(&hall.meeting, &first, &["Yes"]).await.gives(201);
+    for stream in [&mut organizer, &mut screen] {
+        shows(stream, ["0", "0", "3.5001", "2.5", "1.7501", "71.43", "true"]).await;
+    }
+    hall.meeting.open(&second).await;
+    let none = ["0", "0", "3.5001", "0", "1.7501", "0.00", "false"];
+    for stream in [&mut organizer, &mut screen] {
+        shows(stream, none).await;
+    }
+    hall.ada.vote(&hall.meeting, &second, &["Yes"]).await.gives(201);
+    for stream in [&mut organizer, &mut screen] {
+        shows(stream, ["0", "0", "3.5001", "1", "1.7501", "28.57", "false"]).await;
+    }
+    hall.meeting.clear().await;
+    for stream in [&mut organizer, &mut screen] {
+        shows(stream, none).await;
+    }
+}
+
+#[tokio::test]
 async fn a_quorum_without_voters_is_missed() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;

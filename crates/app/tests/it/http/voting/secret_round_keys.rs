@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use diesel::connection::SimpleConnection as _;
 use plenum_adapter_postgres::PostgresUrns;
@@ -56,6 +56,12 @@ impl Club {
         }
     }
 
+    /// Changes rows as somebody does who can write to the database.
+    fn tamper(&self, statement: &str) {
+        let statement = format!("BEGIN; SET LOCAL session_replication_role = replica; {statement}; COMMIT");
+        self.app.database.connection().batch_execute(&statement).unwrap();
+    }
+
     async fn all_vote(&self, question: &str, answer: &str) {
         for voter in &self.voters {
             voter.vote(&self.meeting, question, &[answer]).await.gives(201);
@@ -98,10 +104,6 @@ async fn no_ballot_is_sealed_for_a_key_that_somebody_put_into_the_database() {
     let meeting = &hall.meeting;
     let question = ask_secret(meeting).await;
     let round = meeting.open(&question).await["roundId"].clone();
-    let sql = |statement: &str| {
-        let statement = format!("BEGIN; SET LOCAL session_replication_role = replica; {statement}; COMMIT");
-        hall.app.database.connection().batch_execute(&statement).unwrap();
-    };
     let place = hall.app.anyone().with_token(&desk(meeting, "Place 1", "VOTING_PLACE").await);
     let genuine = place.get("/desk/question").await.gives(200)["question"]["sealing"].clone();
     assert!(genuine.is_object(), "{genuine}");
@@ -110,8 +112,8 @@ async fn no_ballot_is_sealed_for_a_key_that_somebody_put_into_the_database() {
         "UPDATE urns SET public_key = decode('04' || repeat('ab', 64), 'hex')",
         "UPDATE urn_shares SET share = decode(repeat('cd', 32), 'hex')",
     ] {
-        sql("DROP TABLE IF EXISTS kept; CREATE TABLE kept AS SELECT * FROM urns NATURAL JOIN urn_shares");
-        sql(attack);
+        hall.tamper("DROP TABLE IF EXISTS kept; CREATE TABLE kept AS SELECT * FROM urns NATURAL JOIN urn_shares");
+        hall.tamper(attack);
         if attack.contains("urn_shares") {
             // The instance has confirmed the key, and continues to use it.
             assert_eq!(question_seen_by(&hall.voters[0].caller, meeting).await["sealing"], genuine);
@@ -126,7 +128,7 @@ async fn no_ballot_is_sealed_for_a_key_that_somebody_put_into_the_database() {
                 "{attack}"
             );
         }
-        sql(
+        hall.tamper(
             "UPDATE urns SET public_key = kept.public_key FROM kept; UPDATE urn_shares SET share = kept.share FROM kept",
         );
     }
@@ -135,6 +137,43 @@ async fn no_ballot_is_sealed_for_a_key_that_somebody_put_into_the_database() {
     meeting.clear().await;
     declare_at_risk(meeting, &round).await.gives(200);
     assert_eq!(heads(&meeting.result(&round).await.gives(200)), [5, 0, 0]);
+}
+
+#[tokio::test]
+async fn open_screens_learn_that_the_key_cannot_be_confirmed_and_within_seconds_that_it_can() {
+    let hall = Club::of(5).await;
+    let meeting = &hall.meeting;
+    let question = ask_secret(meeting).await;
+    let voter = &hall.voters[0];
+    let mut phone = EventStream::watch(&voter.caller, &meeting.id).await;
+    let mut organizer = EventStream::watch(&meeting.admin, &meeting.id).await;
+    meeting.open(&question).await;
+    let genuine = phone.until("question_activated").await["sealing"].clone();
+    assert!(genuine.is_object(), "{genuine}");
+    organizer.until("question_activated").await;
+    hall.tamper(
+        "CREATE TABLE kept AS SELECT * FROM urns; UPDATE urns SET public_key = decode('04' || repeat('ab', 64), 'hex')",
+    );
+    // The hub loads the meeting, and finds no other difference.
+    let title = meeting.admin.get(&meeting.path("")).await.gives(200)["title"].clone();
+    meeting.admin.put(&meeting.path(""), json!({ "title": title })).await.gives(200);
+    for stream in [&mut phone, &mut organizer] {
+        let away = stream.until("meeting_update").await;
+        assert_eq!(
+            (&away["currentQuestion"]["id"], &away["currentQuestion"]["sealing"]),
+            (&json!(question), &Value::Null)
+        );
+    }
+    voter.vote(meeting, &question, &["Yes"]).await.refuses(409, "vote_key_unconfirmed");
+    // Nothing tells the hub that the key is back.
+    hall.tamper("UPDATE urns SET public_key = kept.public_key FROM kept");
+    let restored = Instant::now();
+    for stream in [&mut phone, &mut organizer] {
+        let back = stream.until("meeting_update").await;
+        assert_eq!(back["currentQuestion"]["sealing"], genuine);
+    }
+    assert!(restored.elapsed() < Duration::from_secs(8), "{:?}", restored.elapsed());
+    voter.vote(meeting, &question, &["Yes"]).await.gives(201);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 use bytes::Bytes;
 use plenum_meetings::live::{Audience, LiveChange, LiveFrames, LiveState};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::live::quorum::QuorumStateView;
@@ -21,6 +21,43 @@ impl LiveFrames for JsonFrames {
 pub(super) fn error_frame(code: &str, message: &str) -> Bytes {
     let data = json!({ "type": "error", "data": { "code": code, "message": message } });
     Bytes::from(format!("data: {data}\n\n"))
+}
+
+/// What a frame says about rounds, for a watcher who may lose access when a round ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FrameKind {
+    /// A heartbeat or a counter. They are frequent, and say nothing about a question.
+    Frequent,
+    /// A round may have opened.
+    Opening,
+    /// A round has ended.
+    Closing,
+    /// Something else.
+    Other,
+}
+
+impl FrameKind {
+    pub(super) fn of(frame: &[u8]) -> Self {
+        match type_in(frame) {
+            Some("heartbeat" | "vote_count" | "participant_count") => Self::Frequent,
+            // A slow client gets the whole state in place of missed events.
+            Some("connected" | "question_activated") => Self::Opening,
+            Some("question_deactivated") => Self::Closing,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The type of the event in a frame.
+fn type_in(frame: &[u8]) -> Option<&str> {
+    #[derive(Deserialize)]
+    struct Event<'a> {
+        #[serde(rename = "type")]
+        event_type: &'a str,
+    }
+    let (_, event) = std::str::from_utf8(frame).ok()?.split_once("data: ")?;
+    let event: Event<'_> = serde_json::from_str(event).ok()?;
+    Some(event.event_type)
 }
 
 fn frame(version: u64, event_type: &str, data: &impl Serialize) -> Bytes {
@@ -267,6 +304,30 @@ mod tests {
             assert!(!data.contains_key("meetingId"));
             assert!(!data["currentQuestion"].as_object().unwrap().contains_key("id"));
         }
+    }
+
+    #[test]
+    fn the_kind_of_a_frame_follows_from_its_event() {
+        let state = state(true);
+        let question = state.facts.question.as_ref().unwrap().id;
+        for (change, kind) in [
+            (LiveChange::Heartbeat { at: DateTime::<Utc>::UNIX_EPOCH }, FrameKind::Frequent),
+            (LiveChange::VoteCount, FrameKind::Frequent),
+            (LiveChange::ParticipantCount, FrameKind::Frequent),
+            (LiveChange::Connected, FrameKind::Opening),
+            (LiveChange::QuestionActivated, FrameKind::Opening),
+            (LiveChange::QuestionDeactivated { question }, FrameKind::Closing),
+            (LiveChange::MeetingStatus, FrameKind::Other),
+            (LiveChange::MeetingUpdate, FrameKind::Other),
+            (LiveChange::OwnCheckIn { is_in: true }, FrameKind::Other),
+            (declared(&state), FrameKind::Other),
+        ] {
+            for audience in Audience::ALL {
+                assert_eq!(FrameKind::of(&JsonFrames.encode(change, &state, audience)), kind, "{change:?}");
+            }
+        }
+        assert_eq!(FrameKind::of(&error_frame("session_ended", "data: \"type\":\"vote_count\"")), FrameKind::Other);
+        assert_eq!(FrameKind::of(b"data: {}\n\n"), FrameKind::Other);
     }
 
     /// The names of all fields, also of nested ones.

@@ -89,7 +89,7 @@ pub(super) struct RevocationListener {
 
 impl RevocationListener {
     /// Resolves when a revocation affects the person, or may have been missed. Returns whether it affects this person
-    /// alone.
+    /// alone. A missed one may have, but thousands miss revocations at once.
     pub(super) async fn concerned(&mut self) -> bool {
         loop {
             match self.announced.recv().await {

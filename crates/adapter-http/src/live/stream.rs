@@ -103,6 +103,10 @@ impl WatcherAccess for Watching {
         }
         .boxed_local()
     }
+
+    fn may_depend_on_a_round(&self) -> bool {
+        matches!(self.viewer, MeetingViewer::Voter(..))
+    }
 }
 
 #[cfg(test)]

@@ -12,13 +12,16 @@ use plenum_meetings::live::FrameStream;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep};
 
 use crate::error::ErrorCode;
-use crate::live::frames::error_frame;
+use crate::live::frames::{FrameKind, error_frame};
 use crate::live::revocations::RevocationListener;
 
 /// The interval of checks whether the watcher may continue. The rest of a minute is for the check itself.
 const RECHECK: Duration = Duration::from_secs(58);
 /// The delay before another query of a store that did not answer.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
+/// The time after which the stream has got every event about a round that opened before. Without a notice, the next load of the
+/// meeting finds it, 15 seconds later at most.
+const ROUNDS_KNOWN: Duration = Duration::from_secs(20);
 
 /// The outcome of a check.
 pub(super) enum Access {
@@ -52,6 +55,24 @@ pub(super) trait WatcherAccess {
 
     /// Asks soon, together with other streams.
     fn soon(&self) -> LocalBoxFuture<'static, Access>;
+
+    /// Whether the watcher may be let in only while a round is open: a voter in its register.
+    fn may_depend_on_a_round(&self) -> bool;
+}
+
+/// The frames that wait for a check. Some do after a revocation that did not end the stream: a person removed from the list may
+/// watch while they vote in an open round.
+#[derive(Clone, Copy)]
+enum FrameChecks {
+    /// None.
+    None,
+    /// Each, after a revocation of this person.
+    Personal,
+    /// Each but heartbeats and counters, after a revocation of many, together with their other streams.
+    Shared {
+        /// The time when the watcher was let in after a round had ended, if no other one has opened since.
+        let_in_between: Option<Instant>,
+    },
 }
 
 /// An open stream.
@@ -62,9 +83,7 @@ struct OpenStream<W> {
     recheck: Interval,
     /// A check because the interval is over. Frames do not wait for it.
     rechecking: Option<LocalBoxFuture<'static, Access>>,
-    /// Whether each frame needs a check. This is so after a revocation that did not end the stream: a person removed
-    /// from the list may watch while they vote in an open round.
-    checks_frames: bool,
+    frame_checks: FrameChecks,
     has_ended: bool,
 }
 
@@ -82,7 +101,7 @@ enum Event {
 
 /// Forwards frames until the watcher loses access. Checks once a minute, and at once after a revocation of the watcher,
 /// before the next frame. So a person who is signed out or removed from the list gets no further frame. If the store
-/// does not answer then, frames wait.
+/// does not answer then, frames wait. A person who may watch the rest of a round gets no frame after it.
 pub(super) fn until_revoked(
     frames: FrameStream,
     revocations: RevocationListener,
@@ -91,8 +110,8 @@ pub(super) fn until_revoked(
     // The session may have been remembered for half a minute at the start.
     let mut recheck = interval_at(Instant::now() + RECHECK / 2, RECHECK);
     recheck.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let stream =
-        OpenStream { frames, revocations, watcher, recheck, rechecking: None, checks_frames: false, has_ended: false };
+    let frame_checks = FrameChecks::None;
+    let stream = OpenStream { frames, revocations, watcher, recheck, rechecking: None, frame_checks, has_ended: false };
     stream::unfold(stream, |mut stream| async move {
         let frame = stream.next().await?;
         Some((frame, stream))
@@ -107,16 +126,15 @@ impl<W: WatcherAccess> OpenStream<W> {
         }
         loop {
             let access = match self.event().await {
-                Event::Frame(frame) if !self.checks_frames => return frame,
                 Event::Frame(frame) => {
                     let frame = frame?;
-                    match self.check(W::now).await {
+                    match self.check_frame(&frame).await {
                         Access::Ended(last) => Access::Ended(last),
                         _ => return Some(frame),
                     }
                 }
                 Event::Revocation { is_personal } => {
-                    self.checks_frames |= is_personal;
+                    self.frame_checks = self.frame_checks_after(is_personal);
                     // Any other revocation may concern thousands of streams.
                     self.check(if is_personal { W::now } else { W::soon }).await
                 }
@@ -131,6 +149,45 @@ impl<W: WatcherAccess> OpenStream<W> {
                 return Some(frame);
             }
         }
+    }
+
+    /// The checks from a revocation on. A revocation of many may also stand for one of this person that was missed.
+    fn frame_checks_after(&self, is_personal: bool) -> FrameChecks {
+        if is_personal {
+            return FrameChecks::Personal;
+        }
+        match self.frame_checks {
+            FrameChecks::None | FrameChecks::Shared { .. } if self.watcher.may_depend_on_a_round() => {
+                FrameChecks::Shared { let_in_between: None }
+            }
+            unchanged => unchanged,
+        }
+    }
+
+    /// The check for which this frame waits, if it waits for any.
+    async fn check_frame(&mut self, frame: &Bytes) -> Access {
+        let let_in_between = match self.frame_checks {
+            FrameChecks::None => return Access::Granted,
+            FrameChecks::Personal => return self.check(W::now).await,
+            FrameChecks::Shared { let_in_between } => let_in_between,
+        };
+        let kind = FrameKind::of(frame);
+        if kind == FrameKind::Frequent {
+            return Access::Granted;
+        }
+        if let_in_between.is_some_and(|since| since.elapsed() >= ROUNDS_KNOWN) {
+            // No register had let the watcher in, or its round would have been announced.
+            self.frame_checks = FrameChecks::None;
+            return Access::Granted;
+        }
+        let access = self.check(W::soon).await;
+        let let_in_between = match kind {
+            FrameKind::Opening => None,
+            FrameKind::Closing => Some(Instant::now()),
+            FrameKind::Frequent | FrameKind::Other => let_in_between,
+        };
+        self.frame_checks = FrameChecks::Shared { let_in_between };
+        access
     }
 
     async fn event(&mut self) -> Event {
@@ -165,13 +222,14 @@ async fn outcome(check: &mut Option<LocalBoxFuture<'static, Access>>) -> Access 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
     use futures_util::FutureExt as _;
     use plenum_clients::testkit::{InMemoryClients, NumberedAccessTokens, Samples};
     use plenum_clients::{AccountStore, SessionRevocation, SessionStore};
     use plenum_kernel::testkit::{CountingIds, StillClock};
     use plenum_kernel::{ClientId, EndUserId, Person, SessionId};
+    use tokio::sync::mpsc;
 
     use super::*;
     use crate::live::revocations::Revocations;
@@ -184,6 +242,10 @@ mod tests {
 
         fn soon(&self) -> LocalBoxFuture<'static, Access> {
             self()
+        }
+
+        fn may_depend_on_a_round(&self) -> bool {
+            true
         }
     }
 
@@ -374,19 +436,130 @@ mod tests {
         fn soon(&self) -> LocalBoxFuture<'static, Access> {
             sleep(Duration::from_secs(1)).map(|()| Access::Ended(Bytes::from_static(b"over"))).boxed_local()
         }
+
+        fn may_depend_on_a_round(&self) -> bool {
+            true
+        }
+    }
+
+    /// The sender of revocations, and a voter of this client.
+    fn revocations_for_a_voter() -> (Revocations, ActingPerson, ClientId) {
+        let (revocations, acting) = revocations_for_somebody();
+        let ids = CountingIds::new();
+        let (end_user, client) = (EndUserId::new(&ids), ClientId::new(&ids));
+        (revocations, ActingPerson { person: Person::EndUser { end_user, client }, ..acting }, client)
     }
 
     #[tokio::test(start_paused = true)]
     async fn after_a_revocation_of_an_organization_its_streams_are_checked_together_and_frames_wait() {
-        let (revocations, acting) = revocations_for_somebody();
-        let ids = CountingIds::new();
-        let (end_user, client) = (EndUserId::new(&ids), ClientId::new(&ids));
-        let acting = ActingPerson { person: Person::EndUser { end_user, client }, ..acting };
+        let (revocations, acting, client) = revocations_for_a_voter();
         let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
         let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), AskedTogether));
         assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");
         revocations.announce(SessionRevocation::Client(client));
         assert_eq!(&watched.next().await.unwrap()[..], b"over");
         assert!(watched.next().await.is_none());
+    }
+
+    /// A voter who is asked about together with others only, whether they may continue, and how often that was asked.
+    #[derive(Clone, Default)]
+    struct Voter {
+        is_out: Arc<AtomicBool>,
+        asked: Arc<AtomicU32>,
+    }
+
+    impl WatcherAccess for Voter {
+        fn now(&self) -> LocalBoxFuture<'static, Access> {
+            panic!("asked alone")
+        }
+
+        fn soon(&self) -> LocalBoxFuture<'static, Access> {
+            self.asked.fetch_add(1, Ordering::Relaxed);
+            let is_out = self.is_out.load(Ordering::Relaxed);
+            async move { if is_out { Access::Ended(Bytes::from_static(b"over")) } else { Access::Granted } }
+                .boxed_local()
+        }
+
+        fn may_depend_on_a_round(&self) -> bool {
+            true
+        }
+    }
+
+    /// A stream to which events can be sent.
+    fn events() -> (mpsc::UnboundedSender<Bytes>, FrameStream) {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let frames = stream::unfold(receiver, |mut receiver| async move {
+            let frame = receiver.recv().await?;
+            Some((frame, receiver))
+        });
+        (sender, frames.boxed())
+    }
+
+    fn event(event_type: &str) -> Bytes {
+        Bytes::from(format!("data: {{\"data\":{{}},\"type\":\"{event_type}\"}}\n\n"))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_a_revocation_of_many_or_a_missed_one_events_wait_for_a_shared_check_and_counters_do_not() {
+        for is_missed in [false, true] {
+            let (revocations, acting, client) = revocations_for_a_voter();
+            let (voter, (sender, frames)) = (Voter::default(), events());
+            let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), voter.clone()));
+            if is_missed {
+                let other = SessionRevocation::EndUser(EndUserId::new(&CountingIds::new()));
+                (0..2_000).for_each(|_| revocations.announce(other));
+            } else {
+                revocations.announce(SessionRevocation::Client(client));
+            }
+            for (event_type, asked) in [
+                ("vote_count", 1),
+                ("meeting_update", 2),
+                ("heartbeat", 2),
+                ("participant_count", 2),
+                ("vote_count", 2),
+            ] {
+                sender.send(event(event_type)).unwrap();
+                assert_eq!(watched.next().await.unwrap(), event(event_type));
+                assert_eq!(voter.asked.load(Ordering::Relaxed), asked, "{event_type}");
+            }
+            voter.is_out.store(true, Ordering::Relaxed);
+            sender.send(event("question_deactivated")).unwrap();
+            assert_eq!(&watched.next().await.unwrap()[..], b"over");
+            assert!(watched.next().await.is_none());
+        }
+    }
+
+    /// Sends these events with a long pause before the last one. Returns how often the voter was asked about for each.
+    async fn checks_of(event_types: [&str; 4]) -> [u32; 4] {
+        let (revocations, acting, client) = revocations_for_a_voter();
+        let (voter, (sender, frames)) = (Voter::default(), events());
+        let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), voter.clone()));
+        revocations.announce(SessionRevocation::Client(client));
+        sender.send(event("heartbeat")).unwrap();
+        watched.next().await.unwrap();
+        let mut checks = [0; 4];
+        for (number, event_type) in event_types.into_iter().enumerate() {
+            if number == 3 {
+                sleep(ROUNDS_KNOWN).await;
+            }
+            voter.asked.store(0, Ordering::Relaxed);
+            sender.send(event(event_type)).unwrap();
+            assert_eq!(watched.next().await.unwrap(), event(event_type));
+            checks[number] = voter.asked.load(Ordering::Relaxed);
+        }
+        checks
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_voter_who_is_let_in_after_a_round_is_soon_no_longer_checked() {
+        let round = ["question_activated", "question_deactivated", "meeting_update", "question_activated"];
+        assert_eq!(checks_of(round).await, [1, 1, 1, 0]);
+        // The register of the next round may have let them in.
+        for opening in ["question_activated", "connected"] {
+            let reopened = ["question_activated", "question_deactivated", opening, "question_deactivated"];
+            assert_eq!(checks_of(reopened).await, [1, 1, 1, 1]);
+        }
+        let still_open = ["meeting_update", "question_activated", "meeting_update", "meeting_update"];
+        assert_eq!(checks_of(still_open).await, [1, 1, 1, 1]);
     }
 }

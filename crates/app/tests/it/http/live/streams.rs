@@ -352,15 +352,45 @@ async fn a_removed_participant_gets_no_further_event_until_added_again() {
     hall.club.admin.call("DELETE", &list, Some(only_ben)).await.gives(200);
     hall.ben.vote(&hall.meeting, &second, &["A"]).await.gives(201);
     hall.meeting.show(&first).await;
+    ends_with_the_round(&mut ben).await;
+}
+
+/// Reads until the end of the stream of a voter who may watch the open round only.
+async fn ends_with_the_round(stream: &mut EventStream) {
     loop {
-        let event = ben.next().await.unwrap();
+        let event = stream.next().await.unwrap();
         assert_ne!(event.kind, "question_deactivated", "{event:?}");
         if event.kind == "error" {
             assert_eq!(event.data["code"], "meeting_gone");
             break;
         }
     }
-    assert!(ben.next().await.is_none());
+    assert!(stream.next().await.is_none());
+}
+
+#[tokio::test]
+async fn a_voter_missing_from_a_new_list_watches_their_round_and_gets_no_event_after_it() {
+    let hall = Hall::new().await;
+    let [first, second, ..] = hall.meeting.with_questions().await;
+    hall.meeting.open(&first).await;
+    let mut ada = EventStream::watch(&hall.ada.caller, &hall.meeting.id).await;
+    let mut ben = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    for stream in [&mut ada, &mut ben] {
+        stream.until("connected").await;
+    }
+    // The first people on a list take the invitation from everybody else, with one revocation for all.
+    let only_ada = json!({ "endUserIds": [hall.ada.id] });
+    hall.club.admin.post(&hall.meeting.path("/participants"), only_ada).await.gives(200);
+    hall.club.admin.put(&hall.meeting.path(""), json!({ "title": "Renamed" })).await.gives(200);
+    for stream in [&mut ada, &mut ben] {
+        stream.until_event(|event| event.data["title"] == "Renamed").await;
+    }
+    hall.ben.vote(&hall.meeting, &first, &["Yes"]).await.gives(201);
+    hall.meeting.show(&second).await;
+    ends_with_the_round(&mut ben).await;
+    assert_eq!(ada.until("question_deactivated").await["id"], first);
+    hall.meeting.open(&second).await;
+    assert_eq!(ada.until("question_activated").await["id"], second);
 }
 
 #[tokio::test]

@@ -33,6 +33,12 @@ pub fn look(text: &str) -> String {
     nfc(&visible.split_whitespace().collect::<Vec<_>>().join(" ")).to_lowercase()
 }
 
+/// `text` in lower case as the database's `lower` writes it, which compares names without case: each letter becomes one. The
+/// full lower case of `İ` has two, and that of `Σ` depends on its place.
+pub fn lower_case(text: &str) -> String {
+    text.chars().filter_map(|letter| letter.to_lowercase().next()).collect()
+}
+
 /// One line of text: in NFC, trimmed, 1 to `max` characters, with plain blanks only, no control characters, no separators of
 /// lines, and no characters that are invisible or change the direction of writing.
 ///
@@ -299,6 +305,13 @@ mod tests {
         assert_eq!(look("e\u{34f}\u{301}"), "\u{e9}");
         assert_ne!(look("AB"), look("A B"));
         assert_ne!(look("1"), look("11"));
+    }
+
+    #[test]
+    fn each_letter_has_one_in_lower_case() {
+        for (text, expected) in [("\u{130}PEK", "ipek"), ("ΣΑΣ", "σασ"), ("ÄRGER", "ärger")] {
+            assert_eq!(lower_case(text), expected, "{text}");
+        }
     }
 
     #[test]

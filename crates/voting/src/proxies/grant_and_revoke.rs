@@ -1,6 +1,8 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, NewIds, Page, PortFailure, ProxyId, QuestionId};
+use plenum_kernel::{
+    ClientId, Clock, EndUserId, MeetingId, NewIds, Page, PortFailure, ProxyId, QuestionId, lower_case,
+};
 
 use crate::{
     ChangeProxySettingsError, GrantError, Granting, HeldVotes, NewProxy, Proxy, ProxyAuthor, ProxyFilter, ProxyNote,
@@ -209,5 +211,5 @@ impl ProxyService {
 }
 
 fn lower(username: &str) -> String {
-    username.trim().to_lowercase()
+    lower_case(username.trim())
 }

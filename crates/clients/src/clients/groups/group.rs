@@ -1,4 +1,4 @@
-use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup};
+use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup, lower_case};
 
 plenum_kernel::text_value!(
     /// The name of a group, unique in its client regardless of case.
@@ -62,7 +62,7 @@ pub struct MembersChanged {
 
 /// The same name, regardless of case and of the number of spaces.
 pub fn folded_group_name(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ").chars().flat_map(char::to_lowercase).collect()
+    lower_case(&name.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Groups in the order in which they are shown: by name.
@@ -73,6 +73,13 @@ pub fn sort_groups(groups: &mut [NamedGroup]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_the_same_in_any_case_and_with_more_blanks() {
+        for name in ["\u{130}lk  grup", " ilk grup", "ILK GRUP"] {
+            assert_eq!(folded_group_name(name), "ilk grup", "{name}");
+        }
+    }
 
     #[test]
     fn a_name_has_no_semicolon_and_no_invisible_characters() {

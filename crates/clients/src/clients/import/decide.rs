@@ -1,6 +1,8 @@
 use std::collections::{HashMap, HashSet};
 
-use plenum_kernel::{EmailAddress, EndUserId, Invalid, KindWeight, NamedGroup, VotingWeight, WeightKind, WeightKindId};
+use plenum_kernel::{
+    EmailAddress, EndUserId, Invalid, KindWeight, NamedGroup, VotingWeight, WeightKind, WeightKindId, lower_case,
+};
 
 use crate::clients::import::cells::{filled, full_name, read};
 use crate::clients::import::groups::{KnownNames, is_in_exactly, parse_groups};
@@ -57,7 +59,7 @@ enum Target<'a> {
 
 impl<'a> People<'a> {
     fn new(present: &'a [EndUser]) -> Self {
-        let by_username = present.iter().map(|end_user| (lower(end_user.username.as_str()), end_user)).collect();
+        let by_username = present.iter().map(|end_user| (lower_case(end_user.username.as_str()), end_user)).collect();
         let mut by_name: HashMap<String, Vec<&EndUser>> = HashMap::new();
         for end_user in present {
             by_name.entry(fold(end_user.name.as_str())).or_default().push(end_user);
@@ -67,7 +69,7 @@ impl<'a> People<'a> {
 
     fn target(&self, row: &mut ReadRow<'_>) -> Target<'a> {
         if let Some(username) = &row.username {
-            let present = self.by_username.get(&lower(username.as_str()));
+            let present = self.by_username.get(&lower_case(username.as_str()));
             return present.map_or_else(|| Target::New(username.clone()), |end_user| Target::Present(end_user));
         }
         let is_named = row.name.is_some();
@@ -99,14 +101,9 @@ impl<'a> People<'a> {
     }
 }
 
-/// Normalizes a username to lower case, letter by letter as the database does.
-fn lower(username: &str) -> String {
-    username.chars().flat_map(char::to_lowercase).collect()
-}
-
 /// Normalizes a name: lower case, single spaces.
 fn fold(name: &str) -> String {
-    lower(&name.split_whitespace().collect::<Vec<_>>().join(" "))
+    lower_case(&name.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// A row with its parsed values.
@@ -263,7 +260,7 @@ impl DuplicateKey {
     fn of(row: &ReadRow<'_>) -> Option<Self> {
         match &row.target {
             Target::Present(end_user) => Some(Self::Present(end_user.id)),
-            Target::New(username) => Some(Self::Username(lower(username.as_str()))),
+            Target::New(username) => Some(Self::Username(lower_case(username.as_str()))),
             // New people with the same name and no address may be different people.
             Target::Nameless => {
                 let (name, email) = row.name.as_ref().zip(row.email.as_ref())?;
@@ -288,7 +285,7 @@ fn list_rows(lines: &[u32]) -> String {
 /// Derives free usernames for new end users without one, in the order of the file.
 fn derive_usernames(people: &People<'_>, rows: &mut [ReadRow<'_>]) {
     let mut taken: HashSet<String> = people.by_username.keys().cloned().collect();
-    taken.extend(rows.iter().filter_map(|row| row.username.as_ref()).map(|username| lower(username.as_str())));
+    taken.extend(rows.iter().filter_map(|row| row.username.as_ref()).map(|username| lower_case(username.as_str())));
     let mut numbers: HashMap<String, u32> = HashMap::new();
     for row in rows {
         if let (Target::Nameless, Some(name)) = (&row.target, &row.name) {
@@ -368,9 +365,9 @@ mod tests {
 
     #[test]
     fn a_username_matches_in_any_case() {
-        let present = present(&[("Änna", "Anna Berg", "")]);
-        let rows = rows(&[("änna", "Anna Berg", ""), ("bert", "Bert", "")]);
-        assert_eq!(outcome(&present, &rows), ["unchanged Änna", "new bert"]);
+        let present = present(&[("Änna", "Anna Berg", ""), ("ipek", "Cem", "")]);
+        let rows = rows(&[("änna", "Anna Berg", ""), ("bert", "Bert", ""), ("\u{130}PEK", "Cem", "")]);
+        assert_eq!(outcome(&present, &rows), ["unchanged Änna", "new bert", "unchanged ipek"]);
     }
 
     #[test]
@@ -463,6 +460,7 @@ mod tests {
         let present = present(&[("dora", "Dora", "")]);
         for [one, two] in [
             [("anna", "Anna", ""), ("ANNA", "Another", "")],
+            [("\u{130}nci", "Anna", ""), ("inci", "Another", "")],
             [("Dora", "Dora", ""), ("dora", "Dora", "")],
             [("dora", "Dora", ""), ("", "Dora", "")],
             [("", "Emil", "emil@example.org"), ("", "EMIL", "emil@example.org")],

@@ -2,7 +2,7 @@ use std::fmt;
 use std::net::IpAddr;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plenum_kernel::EmailAddress;
+use plenum_kernel::{EmailAddress, lower_case};
 
 use crate::identity::rate_limiter::counted_address;
 use crate::{ClientKey, DeviceId, Username};
@@ -55,11 +55,9 @@ impl SignInName {
 
     /// The name of an end user. The client should be given by its id.
     ///
-    /// Stores compare usernames without case, so all spellings share one key. The conversion goes letter by letter: the
-    /// full lower case of `İ` has two letters, while a database's has one, `i`.
+    /// Stores compare usernames without case, so all spellings share one key.
     pub(crate) fn end_user(client: &ClientKey, username: &Username) -> Self {
-        let username = username.as_str().chars().filter_map(|letter| letter.to_lowercase().next()).collect();
-        Self::EndUser(client.clone(), username)
+        Self::EndUser(client.clone(), lower_case(username.as_str()))
     }
 
     /// The group whose sign-ins make an address known for this name.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use plenum_kernel::{EmailAddress, PageRequest, VotingWeight};
+use plenum_kernel::{EmailAddress, PageRequest, VotingWeight, lower_case};
 
 use super::{Stores, person, race, search};
 use crate::EndUserUpdate;
@@ -82,6 +82,18 @@ pub async fn a_username_is_taken_in_any_case(stores: &Stores) {
         let refused = stores.end_users.add(second.clone(), InstantHasher::hash_of("other password")).await;
         assert!(matches!(refused, Err(AddEndUserError::UsernameTaken)), "{username}: {refused:?}");
         assert_eq!(stores.end_users.find(client.id, second.id).await.unwrap(), None);
+    }
+}
+
+/// The import and the throttle of sign-ins compare usernames by [`lower_case`].
+pub async fn a_username_is_taken_in_the_lower_case_of_the_program(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    for username in ["\u{130}PEK", "ΣΑΣ", "ÄRGER"] {
+        stores.with_end_user(&samples, &client, username).await;
+        let second = samples.end_user(&client, &lower_case(username));
+        let refused = stores.end_users.add(second, InstantHasher::hash_of("other password")).await;
+        assert!(matches!(refused, Err(AddEndUserError::UsernameTaken)), "{username}: {refused:?}");
     }
 }
 

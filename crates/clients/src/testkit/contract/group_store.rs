@@ -9,7 +9,7 @@ use crate::testkit::{InstantHasher, Samples};
 use crate::{
     AddGroupError, ChangeEndUserError, ChangeMembersError, Client, EndUser, EndUserChanges, EndUserFilter,
     EndUserUpdate, Erasure, Group, GroupName, ImportError, ImportedPeople, MAX_GROUPS, MemberChanges, MembersChanged,
-    PasswordHash, RemoveGroupError, RenameGroupError,
+    PasswordHash, RemoveGroupError, RenameGroupError, folded_group_name,
 };
 
 fn name(name: &str) -> GroupName {
@@ -72,6 +72,17 @@ pub async fn a_name_is_taken_in_any_case(stores: &Stores) {
     assert!(matches!(refused, Err(RenameGroupError::NameTaken)), "{refused:?}");
     let renamed = stores.groups.rename(club.id, second.id, name("SECOND")).await.unwrap();
     assert_eq!(renamed.group.name, name("SECOND"));
+}
+
+/// Planned imports compare names by [`folded_group_name`].
+pub async fn a_name_is_taken_in_the_lower_case_of_the_program(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    for text in ["\u{130}lk", "ΤΑΞΕΙΣ"] {
+        with_group(stores, &samples, &client, text).await;
+        let refused = stores.groups.add(group(&samples, &client, &folded_group_name(text))).await;
+        assert!(matches!(refused, Err(AddGroupError::NameTaken)), "{text}: {refused:?}");
+    }
 }
 
 /// The others learn that the name is taken.

@@ -199,6 +199,7 @@ macro_rules! clients_contract {
             weights_are_exact_decimals
             another_clients_end_user_is_not_found
             a_username_is_taken_in_any_case
+            a_username_is_taken_in_the_lower_case_of_the_program
             a_username_may_be_used_in_another_client
             one_of_many_concurrent_calls_gets_a_username
             an_end_user_needs_a_client
@@ -240,6 +241,7 @@ macro_rules! clients_contract {
         $crate::clients_contract!($fresh, group_store:
             groups_are_listed_by_name_with_their_numbers_of_members
             a_name_is_taken_in_any_case
+            a_name_is_taken_in_the_lower_case_of_the_program
             one_of_many_concurrent_calls_gets_a_name
             no_client_has_more_groups_than_the_limit
             a_renamed_group_keeps_its_members

@@ -1,5 +1,5 @@
 use async_trait::async_trait;
-use plenum_kernel::{ClientId, GroupId, NamedGroup, PortFailure};
+use plenum_kernel::{ClientId, GroupId, NamedGroup, PortFailure, lower_case};
 
 use super::{InMemoryClients, State};
 use crate::{
@@ -10,9 +10,9 @@ use crate::{
 impl State {
     /// Whether another group of the client has this one's name.
     pub(super) fn is_group_name_taken(&self, group: &Group) -> bool {
-        let name = group.name.as_str().to_lowercase();
+        let name = lower_case(group.name.as_str());
         self.groups.iter().any(|other| {
-            other.id != group.id && other.client_id == group.client_id && other.name.as_str().to_lowercase() == name
+            other.id != group.id && other.client_id == group.client_id && lower_case(other.name.as_str()) == name
         })
     }
 

@@ -17,7 +17,9 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{AccountId, ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, SearchText, SessionId};
+use plenum_kernel::{
+    AccountId, ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, SearchText, SessionId, lower_case,
+};
 
 use self::sessions::{Session, Token};
 use super::contract::{SeedMeeting, SeedQuestion, SeedRound};
@@ -273,7 +275,7 @@ fn reference(client: &Client) -> ClientReference {
 }
 
 fn is_same_name(one: &Username, other: &Username) -> bool {
-    one.as_str().to_lowercase() == other.as_str().to_lowercase()
+    lower_case(one.as_str()) == lower_case(other.as_str())
 }
 
 fn is_found(search: Option<&SearchText>, texts: [&str; 3]) -> bool {

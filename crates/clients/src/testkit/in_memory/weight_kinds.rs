@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, KindWeights, MAX_WEIGHT_KINDS, PortFailure, WeightKind, WeightKindId};
+use plenum_kernel::{ClientId, KindWeights, MAX_WEIGHT_KINDS, PortFailure, WeightKind, WeightKindId, lower_case};
 
 use super::{InMemoryClients, State};
 use crate::{
@@ -30,13 +30,13 @@ impl State {
 
     fn kinds_of(&self, owner: ClientId) -> Vec<&StoredKind> {
         let mut kinds: Vec<&StoredKind> = self.weight_kinds.iter().filter(|stored| stored.owner == owner).collect();
-        kinds.sort_by_cached_key(|stored| (stored.kind.name.to_lowercase(), stored.kind.id));
+        kinds.sort_by_cached_key(|stored| (lower_case(&stored.kind.name), stored.kind.id));
         kinds
     }
 
     fn is_kind_name_taken(&self, owner: ClientId, kind: &WeightKind) -> bool {
-        let name = kind.name.to_lowercase();
-        self.kinds_of(owner).iter().any(|other| other.kind.id != kind.id && other.kind.name.to_lowercase() == name)
+        let name = lower_case(&kind.name);
+        self.kinds_of(owner).iter().any(|other| other.kind.id != kind.id && lower_case(&other.kind.name) == name)
     }
 
     fn kind_overview(&self, stored: &StoredKind) -> WeightKindOverview {

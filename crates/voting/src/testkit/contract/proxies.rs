@@ -504,8 +504,10 @@ pub async fn the_proxies_of_a_person_are_those_given_and_held(fixture: &dyn Voti
     let listed = list(fixture, &scene, false).await;
     assert_eq!(listed[0].note.as_deref(), Some("Yes, please"));
     assert_eq!(listed[0].reference.as_deref(), Some("Folder 3"));
-    let named = store.named(scene.client, vec!["voter-1".to_owned(), "nobody".to_owned()]).await;
-    assert_eq!(named.expect("the store answers"), [("voter-1".to_owned(), scene.voters[0])].into());
+    fixture.rename_voter(scene.voters[1], "\u{130}PEK").await;
+    let names = ["voter-1", "ipek", "nobody"].map(str::to_owned).to_vec();
+    let named = store.named(scene.client, names).await.expect("the store answers");
+    assert_eq!(named, [("voter-1".to_owned(), scene.voters[0]), ("ipek".to_owned(), scene.voters[1])].into());
 }
 
 pub async fn a_voter_learns_whether_the_meeting_has_proxies(fixture: &dyn VotingFixture) {

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{
     ClientId, EndUserId, MeetingId, Page, PageRequest, PortFailure, PresenceRule, ProxyId, QuestionId, RoundId,
+    lower_case,
 };
 use rust_decimal::Decimal;
 
@@ -180,8 +181,8 @@ impl State {
             .filter(|voter| !self.exclusions.contains_key(&(question, voter.id)))
             .filter(|voter| !known.register.contains_key(&voter.id))
             .filter(|voter| {
-                let username = voter.username.to_lowercase();
-                known.register.values().all(|entry| entry.username.to_lowercase() != username)
+                let username = lower_case(&voter.username);
+                known.register.values().all(|entry| lower_case(&entry.username) != username)
             })
             .map(|voter| SeedVoter { weight: weight_in(known, &self.weights, voter), ..voter.clone() })
             .collect();
@@ -330,7 +331,7 @@ impl ProxyStore for InMemoryVoting {
     async fn named(&self, owner: ClientId, usernames: Vec<String>) -> Result<HashMap<String, EndUserId>, PortFailure> {
         let state = self.state();
         let of_client = state.voters.values().filter(|voter| voter.client == owner);
-        let named = of_client.map(|voter| (voter.username.to_lowercase(), voter.id));
+        let named = of_client.map(|voter| (lower_case(&voter.username), voter.id));
         Ok(named.filter(|(username, _)| usernames.contains(username)).collect())
     }
 

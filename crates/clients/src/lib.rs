@@ -25,7 +25,7 @@ pub use clients::branding::logo::{Logo, LogoFormat, MAX_LOGO_BYTES, MAX_LOGO_SID
 pub use clients::branding::ports::{Branding, BrandingStore, StoredLogo};
 pub use clients::end_users::changes::{EndUserChanges, EndUserUpdate, WeightChanges};
 pub use clients::end_users::end_user::{Address, EndUser, EndUserCredentials, EndUserStats, Username};
-pub use clients::end_users::erasure::{ERASED_NAME, Erasure, is_erased};
+pub use clients::end_users::erasure::{ERASED_NAME, ErasedBy, Erasure, FailedErasure, RuleErasures};
 pub use clients::end_users::filter::{EndUserFilter, EndUserSort};
 pub use clients::end_users::ports::{
     AddEndUserError, ChangeEndUserError, EndUserStore, EraseEndUserError, RemoveEndUserError,

@@ -28,7 +28,8 @@ use crate::middleware::created;
     "username": "ben", "name": "Ben Otto", "email": "ben@example.org", "weight": 1.5, "password": "correct horse",
 }))]
 pub(crate) struct CreateEndUserBody {
-    /// The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming.
+    /// The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming. Not `erased-` and
+    /// 32 hexadecimal digits, as erased people have it.
     #[schema(min_length = 1, max_length = 64)]
     username: String,
     /// 1 to 200 characters after trimming.
@@ -60,7 +61,7 @@ pub(crate) struct CreateEndUserBody {
 impl CreateEndUserBody {
     fn check(&self, groups: Vec<NamedGroup>, weights: KindWeights) -> Result<NewEndUser, ApiError> {
         let mut check = FieldCheck::default();
-        let username = check.keep("username", Username::parse(&self.username));
+        let username = check.keep("username", Username::parse_chosen(&self.username));
         let name = check.keep("name", PersonName::parse(&self.name));
         let email = check.keep_text("email", self.email.as_deref(), EmailAddress::parse);
         let address = check.keep_text("address", self.address.as_deref(), Address::parse);

@@ -33,7 +33,7 @@ pub(crate) struct EraseEndUserBody {
     responses(
         (status = 200, description = "Erased", body = DoneView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "The voter takes part in a running meeting, may vote in an open question, or is erased already",
+        (status = 409, description = "The voter takes part in a running meeting, may vote in an open question, or is erased already; or another voter has the username that this one would get (`erased_username_taken`)",
          body = ApiErrorBody,
          example = json!({
              "code": "end_user_in_running_meeting",

@@ -33,6 +33,7 @@ impl From<EraseEndUserError> for ApiError {
             EraseEndUserError::OtherUsername => Self::invalid_field("username", "Must be the username of this person."),
             EraseEndUserError::VotingNow => Self::conflict("end_user_in_open_round", error),
             EraseEndUserError::InRunningMeeting => Self::conflict("end_user_in_running_meeting", error),
+            EraseEndUserError::UsernameTaken => Self::conflict("erased_username_taken", error),
             EraseEndUserError::Port(failure) => failure.into(),
         }
     }

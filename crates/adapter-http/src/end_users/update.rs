@@ -28,7 +28,8 @@ use crate::live::Revocations;
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "name": "Ben Otto", "email": "ben@example.org", "address": null, "weight": 2.5 }))]
 pub(crate) struct UpdateEndUserBody {
-    /// The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming.
+    /// The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming. Not `erased-` and
+    /// 32 hexadecimal digits, as erased people have it.
     #[schema(min_length = 1, max_length = 64)]
     username: Option<String>,
     /// 1 to 200 characters after trimming.
@@ -66,7 +67,10 @@ impl UpdateEndUserBody {
     fn check(&self, admin: &ClientAdmin) -> Result<(EndUserChanges, Option<(Password, PasswordSetter)>), ApiError> {
         let mut check = FieldCheck::default();
         let changes = EndUserChanges {
-            username: self.username.as_deref().and_then(|username| check.keep("username", Username::parse(username))),
+            username: self
+                .username
+                .as_deref()
+                .and_then(|username| check.keep("username", Username::parse_chosen(username))),
             name: self.name.as_deref().and_then(|name| check.keep("name", PersonName::parse(name))),
             email: check.keep_change("email", self.email.as_ref(), EmailAddress::parse),
             address: check.keep_change("address", self.address.as_ref(), Address::parse),

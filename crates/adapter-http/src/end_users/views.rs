@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use plenum_clients::{EndUser, is_erased};
+use plenum_clients::EndUser;
 use plenum_meetings::Participant;
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -69,7 +69,7 @@ impl From<&EndUser> for EndUserView {
             last_login_at: end_user.last_login_at,
             created_at: end_user.created_at,
             is_test: end_user.is_test(),
-            is_erased: end_user.is_erased(),
+            is_erased: end_user.is_erased,
         }
     }
 }
@@ -78,7 +78,7 @@ impl From<Participant> for EndUserView {
     fn from(participant: Participant) -> Self {
         Self {
             is_test: participant.is_test(),
-            is_erased: is_erased(participant.id, &participant.username),
+            is_erased: participant.is_erased,
             id: participant.id.as_uuid(),
             username: participant.username,
             name: participant.name,

@@ -1,15 +1,16 @@
 //! Erases the personal data of end users.
 
+use chrono::{DateTime, Utc};
 use diesel::dsl::{exists, sql};
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Timestamptz};
-use plenum_clients::{EndUser, EraseEndUserError, Erasure};
+use plenum_clients::{EndUser, EraseEndUserError, ErasedBy, Erasure};
 use plenum_kernel::ClientId;
 use uuid::Uuid;
 
 use super::end_users::{EndUserRow, is_voting_now};
 use super::open_votes::lock_running_meetings;
-use crate::pool::failure::Abort;
+use crate::pool::failure::{Abort, violated_constraint};
 use crate::rows::end_user_owner::is_of;
 use crate::schema::{
     end_users, group_members, invitations, meetings, participants, proxies, rehearsal_answers, sessions,
@@ -23,7 +24,7 @@ pub(super) fn erase(
     owner: ClientId,
     erasure: Erasure,
 ) -> Result<(), Abort<EraseEndUserError>> {
-    let Erasure { id, confirmed, password } = erasure;
+    let Erasure { id, by, password } = erasure;
     let running = lock_running_meetings(conn, owner)?;
     let row: EndUserRow = end_users::table
         .find(id.as_uuid())
@@ -34,11 +35,16 @@ pub(super) fn erase(
         .optional()?
         .ok_or(Abort::Refused(EraseEndUserError::NotFound))?;
     let end_user = EndUser::from(row);
-    if end_user.is_erased() {
+    if end_user.is_erased {
         return Err(Abort::Refused(EraseEndUserError::AlreadyErased));
     }
-    if confirmed.is_some_and(|typed| typed != end_user.username) {
-        return Err(Abort::Refused(EraseEndUserError::OtherUsername));
+    let (is_wanted, refusal) = match by {
+        ErasedBy::Organizer(typed) => (typed == end_user.username, EraseEndUserError::OtherUsername),
+        // The person may have come back since the rule found them.
+        ErasedBy::Rule(before) => (is_inactive_since(conn, &end_user, before)?, EraseEndUserError::NotFound),
+    };
+    if !is_wanted {
+        return Err(Abort::Refused(refusal));
     }
     if is_voting_now(conn, running.clone(), id)? {
         return Err(Abort::Refused(EraseEndUserError::VotingNow));
@@ -52,7 +58,11 @@ pub(super) fn erase(
             end_users::password_hash.eq(password.as_str()),
             end_users::erased_at.eq(sql::<Nullable<Timestamptz>>("now()")),
         ))
-        .execute(conn)?;
+        .execute(conn)
+        .map_err(|error| match violated_constraint(&error) {
+            Some("end_users_client_id_username_key") => Abort::Refused(EraseEndUserError::UsernameTaken),
+            _ => error.into(),
+        })?;
     diesel::delete(invitations::table.filter(invitations::end_user_id.eq(id.as_uuid()))).execute(conn)?;
     diesel::delete(rehearsal_answers::table.filter(rehearsal_answers::end_user_id.eq(id.as_uuid()))).execute(conn)?;
     diesel::delete(group_members::table.filter(group_members::end_user_id.eq(id.as_uuid()))).execute(conn)?;
@@ -63,6 +73,14 @@ pub(super) fn erase(
     // With their refresh tokens.
     diesel::delete(sessions::table.filter(sessions::end_user_id.eq(id.as_uuid()))).execute(conn)?;
     Ok(())
+}
+
+/// Whether the locked end user was deactivated before this time and has not signed in since, as the rule lists people.
+fn is_inactive_since(conn: &mut PgConnection, end_user: &EndUser, before: DateTime<Utc>) -> QueryResult<bool> {
+    let inactive_since: Option<DateTime<Utc>> =
+        end_users::table.find(end_user.id.as_uuid()).select(end_users::inactive_since).first(conn)?;
+    let is_before = |time: DateTime<Utc>| time < before;
+    Ok(!end_user.is_active && inactive_since.is_some_and(is_before) && end_user.last_login_at.is_none_or(is_before))
 }
 
 /// Whether somebody takes part in one of these meetings: as a participant, or as one of everybody.

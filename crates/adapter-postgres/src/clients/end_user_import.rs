@@ -44,7 +44,7 @@ const CHANGE: &str = "
 const LOCK: &str = "
     SELECT found.* FROM unnest($1) AS given (id)
     CROSS JOIN LATERAL (
-        SELECT id, client_id, username, name, email, address, weight, weights, is_active, last_login_at, created_at
+        SELECT id, client_id, username, name, email, address, weight, weights, is_active, last_login_at, created_at, erased_at
         FROM end_users WHERE end_users.id = given.id AND erased_at IS NULL OFFSET 0 FOR NO KEY UPDATE) AS found
     WHERE found.client_id = $2";
 

@@ -164,7 +164,7 @@ impl EndUserStore for PostgresEndUsers {
                     .optional()?
                     .ok_or(Abort::Refused(ChangeEndUserError::NotFound))?;
                 let mut end_user = EndUser::from(row);
-                if end_user.is_erased() {
+                if end_user.is_erased {
                     return Err(Abort::Refused(ChangeEndUserError::Erased));
                 }
                 let has_new_groups = changes.groups.is_some();
@@ -358,6 +358,9 @@ pub(crate) struct EndUserRow {
     is_active: bool,
     last_login_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
+    /// Written by an erasure only, with the time of the database.
+    #[diesel(skip_insertion, skip_update)]
+    erased_at: Option<DateTime<Utc>>,
 }
 
 impl From<&EndUser> for EndUserRow {
@@ -374,6 +377,7 @@ impl From<&EndUser> for EndUserRow {
             is_active: end_user.is_active,
             last_login_at: end_user.last_login_at,
             created_at: end_user.created_at,
+            erased_at: None,
         }
     }
 }
@@ -394,6 +398,7 @@ impl From<EndUserRow> for EndUser {
             is_active: row.is_active,
             last_login_at: row.last_login_at,
             created_at: row.created_at,
+            is_erased: row.erased_at.is_some(),
         }
     }
 }

@@ -179,6 +179,7 @@ const PERSONS: &str = invited!(
     "is_active",
     "last_login_at",
     "created_at",
+    "erased_at",
     "search_text"
 );
 
@@ -338,6 +339,7 @@ struct ParticipantRow {
     is_active: bool,
     last_login_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
+    erased_at: Option<DateTime<Utc>>,
 }
 
 impl From<ParticipantRow> for Participant {
@@ -354,6 +356,7 @@ impl From<ParticipantRow> for Participant {
             is_active: row.is_active,
             last_login_at: row.last_login_at,
             created_at: row.created_at,
+            is_erased: row.erased_at.is_some(),
         }
     }
 }

@@ -2,7 +2,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use plenum_clients::EndUserService;
+use plenum_clients::{EndUserService, RuleErasures};
 use plenum_kernel::Clock;
 use plenum_voting::{PurgeStore, Purged, Retention, RuleFailure, purge_by_rule};
 use tokio::time::interval;
@@ -52,8 +52,7 @@ async fn apply_once(job: &RetentionJob) {
     }
     let Some(inactive) = job.inactive else { return };
     match job.end_users.erase_inactive(inactive.cutoff(job.clock.now())).await {
-        Ok(0) => {}
-        Ok(erased) => tracing::info!(erased, "erased the personal data of people who were inactive for long"),
+        Ok(outcome) => report_erasures(&outcome),
         Err(failure) => tracing::warn!(error = &failure as &dyn Error, "could not erase inactive people"),
     }
 }
@@ -71,6 +70,21 @@ fn report(purged: &Purged) {
     if !purged.document.is_empty() {
         let (meetings, records, entries) = (purged.meetings, purged.records, purged.entries);
         tracing::info!(meetings, records, entries, "purged evidence that is older than the retention time");
+    }
+}
+
+/// Logs how many people were erased, and who could not be.
+fn report_erasures(outcome: &RuleErasures) {
+    for failed in &outcome.failed {
+        tracing::warn!(
+            client = %failed.client,
+            end_user = %failed.end_user,
+            error = &failed.reason as &dyn Error,
+            "could not erase an inactive person, and went on with the next"
+        );
+    }
+    if outcome.erased > 0 {
+        tracing::info!(erased = outcome.erased, "erased the personal data of people who were inactive for long");
     }
 }
 

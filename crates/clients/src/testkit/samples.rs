@@ -91,6 +91,7 @@ impl Samples {
             is_active: true,
             last_login_at: None,
             created_at: self.next_second(),
+            is_erased: false,
         }
     }
 

@@ -249,6 +249,7 @@ impl Assembly {
                 is_active: true,
                 last_login_at: None,
                 created_at: self.clock.now(),
+                is_erased: false,
             };
             (end_user, PasswordHash::new("hash".to_owned()))
         };

@@ -113,6 +113,7 @@ mod tests {
             is_active: true,
             last_login_at: Some(DateTime::UNIX_EPOCH),
             created_at: DateTime::UNIX_EPOCH,
+            is_erased: false,
         }
     }
 

@@ -41,6 +41,8 @@ pub struct EndUser {
     pub last_login_at: Option<DateTime<Utc>>,
     /// The time of creation.
     pub created_at: DateTime<Utc>,
+    /// Whether the personal data was erased.
+    pub is_erased: bool,
 }
 
 impl EndUser {

@@ -53,6 +53,9 @@ pub enum EraseEndUserError {
     /// The end user takes part in a running meeting.
     #[error("this person takes part in a meeting that is running; end the meeting first")]
     InRunningMeeting,
+    /// Another end user of the client has the username that the end user would get.
+    #[error("another person has the username that this person would get; give that person another username first")]
+    UsernameTaken,
     /// A dependency did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
@@ -125,9 +128,10 @@ pub trait EndUserStore: Send + Sync {
     /// Registers, votes and records stay.
     ///
     /// # Errors
-    /// `NotFound`, also for an end user of another client. MUST check the typed username with the end user locked. A store with
-    /// meetings MUST refuse somebody who is in the register of an open round, also of one that is opening at this moment, or
-    /// takes part in a running meeting.
+    /// `NotFound`, also for an end user of another client, and for the rule when [`Self::inactive_since`] would no longer find the
+    /// end user. MUST check this condition, or the typed username, with the end user locked. `UsernameTaken` when another end user
+    /// has the username of [`EndUser::erased`]. A store with meetings MUST refuse somebody who is in the register of an open round,
+    /// also of one that is opening at this moment, or takes part in a running meeting.
     async fn erase(&self, owner: ClientId, erasure: Erasure) -> Result<(), EraseEndUserError>;
 
     /// End users of all clients who were deactivated before this time, have not signed in since, and are not erased: in the order

@@ -87,6 +87,7 @@ impl EndUserService {
             is_active: new.is_active,
             last_login_at: None,
             created_at: self.ports.clock.now(),
+            is_erased: false,
         };
         self.ports.end_users.add(end_user.clone(), hash).await?;
         Ok(EndUserCredentials { end_user, password: new.password })

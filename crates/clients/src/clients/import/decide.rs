@@ -318,6 +318,7 @@ mod tests {
             is_active: true,
             last_login_at: None,
             created_at: DateTime::UNIX_EPOCH,
+            is_erased: false,
         });
         made.collect()
     }

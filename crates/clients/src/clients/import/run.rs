@@ -109,6 +109,7 @@ impl EndUserService {
             is_active: person.is_active,
             last_login_at: None,
             created_at: now,
+            is_erased: false,
         };
         Ok((EndUserCredentials { end_user, password }, hash))
     }

@@ -1,6 +1,6 @@
 //! The contract of erasures in every [`EndUserStore`](crate::EndUserStore).
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use plenum_kernel::EmailAddress;
 
 use super::end_user_store::{found, password_of};
@@ -8,12 +8,31 @@ use super::{Stores, person, search};
 use crate::testkit::Samples;
 use crate::{
     Address, ChangeEndUserError, ERASED_NAME, EndUser, EndUserChanges, EndUserFilter, EndUserUpdate, EraseEndUserError,
-    Erasure, ImportError, ImportedPeople, PasswordHash, Username,
+    ErasedBy, Erasure, ImportError, ImportedPeople, PasswordHash, Username,
 };
 
 fn erasure(end_user: &EndUser, typed: &str) -> Erasure {
-    let confirmed = Username::parse(typed).ok();
-    Erasure { id: end_user.id, confirmed, password: PasswordHash::new("nobody knows it".to_owned()) }
+    let typed = Username::from_stored(typed.to_owned());
+    Erasure { id: end_user.id, by: ErasedBy::Organizer(typed), password: nobody_knows() }
+}
+
+fn by_rule(end_user: &EndUser, before: DateTime<Utc>) -> Erasure {
+    Erasure { id: end_user.id, by: ErasedBy::Rule(before), password: nobody_knows() }
+}
+
+fn nobody_knows() -> PasswordHash {
+    PasswordHash::new("nobody knows it".to_owned())
+}
+
+/// A time before which everybody of these tests was deactivated.
+fn far() -> DateTime<Utc> {
+    "2200-01-01T00:00:00Z".parse().expect("it is a time")
+}
+
+async fn set_active(stores: &Stores, samples: &Samples, end_user: &EndUser, is_active: bool) {
+    let changes = EndUserChanges { is_active: Some(is_active), ..EndUserChanges::default() };
+    let update = EndUserUpdate { id: end_user.id, changes, password: None };
+    stores.end_users.update(end_user.client_id, update, samples.now()).await.expect("the end user is there");
 }
 
 /// The row stays with its weight, and nothing can be added to it again.
@@ -27,7 +46,7 @@ pub async fn an_erased_end_user_keeps_no_personal_data_and_no_session(stores: &S
     let session = stores.with_session(&samples, person(&anna), "first").await;
     stores.end_users.erase(client.id, erasure(&anna, "anna")).await.unwrap();
     let left = stores.end_users.find(client.id, anna.id).await.unwrap().expect("the row stays");
-    assert!(left.is_erased() && !bert.is_erased());
+    assert!(left.is_erased && !bert.is_erased);
     assert_eq!(left, anna.erased());
     assert_eq!(password_of(stores, &left).await, PasswordHash::new("nobody knows it".to_owned()));
     assert_eq!((left.name.as_str(), left.email, left.address, left.is_active), (ERASED_NAME, None, None, false));
@@ -72,21 +91,68 @@ pub async fn inactive_end_users_are_found_once_in_the_order_of_ids(stores: &Stor
     let mut inactive = Vec::new();
     for username in ["anna", "bert", "carl"] {
         let end_user = stores.with_end_user(&samples, &client, username).await;
-        let changes = EndUserChanges { is_active: Some(false), ..EndUserChanges::default() };
-        let update = EndUserUpdate { id: end_user.id, changes, password: None };
-        stores.end_users.update(client.id, update, samples.now()).await.unwrap();
+        set_active(stores, &samples, &end_user, false).await;
         inactive.push((client.id, end_user.id));
     }
     stores.with_end_user(&samples, &client, "dora").await;
     inactive.sort();
-    let far = "2200-01-01T00:00:00Z".parse().expect("it is a time");
+    let far = far();
     let since = async |before, behind, limit| stores.end_users.inactive_since(before, behind, limit).await.unwrap();
     assert_eq!(since(far, None, 10).await, inactive);
     assert_eq!(since(far, None, 2).await, inactive[..2]);
     assert_eq!(since(far, Some(inactive[0].1), 10).await, inactive[1..]);
     assert_eq!(since(DateTime::UNIX_EPOCH, None, 10).await, []);
     let first = EndUser { id: inactive[0].1, ..samples.end_user(&client, "any") };
-    let by_rule = Erasure { confirmed: None, ..erasure(&first, "any") };
-    stores.end_users.erase(client.id, by_rule).await.unwrap();
+    stores.end_users.erase(client.id, by_rule(&first, far)).await.unwrap();
     assert_eq!(since(far, None, 10).await, inactive[1..]);
+}
+
+/// Although the rule found them before.
+pub async fn the_rule_erases_nobody_who_came_back(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let (anna, bert) = (
+        stores.with_end_user(&samples, &client, "anna").await,
+        EndUser { is_active: false, last_login_at: Some(far()), ..samples.end_user(&client, "bert") },
+    );
+    stores.add_end_user(bert.clone()).await;
+    set_active(stores, &samples, &anna, false).await;
+    assert_eq!(stores.end_users.inactive_since(far(), None, 10).await.unwrap(), [(client.id, anna.id)]);
+    set_active(stores, &samples, &anna, true).await;
+    let of_rule = async |end_user: &EndUser, before| stores.end_users.erase(client.id, by_rule(end_user, before)).await;
+    for came_back in [&anna, &bert] {
+        let refused = of_rule(came_back, far()).await;
+        assert!(matches!(refused, Err(EraseEndUserError::NotFound)), "{}: {refused:?}", came_back.username);
+        assert_eq!(stores.end_users.find(client.id, came_back.id).await.unwrap().as_ref(), Some(came_back));
+    }
+    set_active(stores, &samples, &anna, false).await;
+    let refused = of_rule(&anna, DateTime::UNIX_EPOCH).await;
+    assert!(matches!(refused, Err(EraseEndUserError::NotFound)), "deactivated a moment ago: {refused:?}");
+    of_rule(&anna, far()).await.unwrap();
+}
+
+/// Names like that of an erased person can be older than the rule that nobody chooses them.
+pub async fn a_username_makes_nobody_erased(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let named = |end_user: EndUser| EndUser { username: end_user.erased().username, ..end_user };
+    let own = named(samples.end_user(&client, "own"));
+    let other = EndUser { username: anna.erased().username, ..samples.end_user(&client, "other") };
+    for end_user in [&own, &other] {
+        stores.add_end_user(end_user.clone()).await;
+        let found = stores.end_users.find(client.id, end_user.id).await.unwrap();
+        assert_eq!(found.as_ref(), Some(end_user));
+        set_active(stores, &samples, end_user, true).await;
+    }
+    let refused = stores.end_users.erase(client.id, erasure(&anna, "anna")).await;
+    assert!(matches!(refused, Err(EraseEndUserError::UsernameTaken)), "{refused:?}");
+    assert_eq!(stores.end_users.find(client.id, anna.id).await.unwrap().as_ref(), Some(&anna));
+    stores.end_users.erase(client.id, erasure(&other, other.username.as_str())).await.unwrap();
+    stores.end_users.erase(client.id, erasure(&anna, "anna")).await.unwrap();
+    stores.end_users.erase(client.id, erasure(&own, own.username.as_str())).await.unwrap();
+    for end_user in [&anna, &own, &other] {
+        let found = stores.end_users.find(client.id, end_user.id).await.unwrap();
+        assert_eq!(found, Some(end_user.erased()));
+    }
 }

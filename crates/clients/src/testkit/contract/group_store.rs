@@ -8,8 +8,8 @@ use super::{Stores, race};
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
     AddGroupError, ChangeEndUserError, ChangeMembersError, Client, EndUser, EndUserChanges, EndUserFilter,
-    EndUserUpdate, Erasure, Group, GroupName, ImportError, ImportedPeople, MAX_GROUPS, MemberChanges, MembersChanged,
-    PasswordHash, RemoveGroupError, RenameGroupError, folded_group_name,
+    EndUserUpdate, ErasedBy, Erasure, Group, GroupName, ImportError, ImportedPeople, MAX_GROUPS, MemberChanges,
+    MembersChanged, PasswordHash, RemoveGroupError, RenameGroupError, folded_group_name,
 };
 
 fn name(name: &str) -> GroupName {
@@ -258,7 +258,8 @@ pub async fn an_erased_or_removed_end_user_is_in_no_group(stores: &Stores) {
     let group = with_group(stores, &samples, &client, "Members").await;
     add(stores, &group, &[anna.id, bert.id]).await;
     let password = PasswordHash::new("nobody knows it".to_owned());
-    stores.end_users.erase(client.id, Erasure { id: anna.id, confirmed: None, password }).await.unwrap();
+    let by = ErasedBy::Organizer(anna.username.clone());
+    stores.end_users.erase(client.id, Erasure { id: anna.id, by, password }).await.unwrap();
     assert_eq!(groups_of(stores, client.id, anna.id).await, [""; 0]);
     stores.end_users.remove(client.id, bert.id).await.unwrap();
     assert_eq!(listed(stores, client.id).await, [("Members".to_owned(), 0)]);

@@ -228,6 +228,8 @@ macro_rules! clients_contract {
             an_erased_end_user_keeps_no_personal_data_and_no_session
             an_erasure_needs_the_own_username_and_happens_once
             inactive_end_users_are_found_once_in_the_order_of_ids
+            the_rule_erases_nobody_who_came_back
+            a_username_makes_nobody_erased
         );
         $crate::clients_contract!($fresh, end_user_import:
             an_import_adds_and_changes_many_at_once
@@ -423,6 +425,7 @@ mod tests {
             include_str!("branding_store.rs"),
             include_str!("client_report_source.rs"),
             include_str!("client_store.rs"),
+            include_str!("end_user_erasure.rs"),
             include_str!("end_user_import.rs"),
             include_str!("end_user_store.rs"),
             include_str!("join_link_store.rs"),

@@ -10,7 +10,7 @@ use super::{Stores, race};
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
     AddEndUserError, AddWeightKindError, ChangeEndUserError, ChangeWeightKindError, Client, EndUser, EndUserChanges,
-    EndUserFilter, EndUserUpdate, Erasure, ImportError, ImportedPeople, PasswordHash, RemoveWeightKindError,
+    EndUserFilter, EndUserUpdate, ErasedBy, Erasure, ImportError, ImportedPeople, PasswordHash, RemoveWeightKindError,
     WeightChanges, WeightKindChanges, WeightKindName, WeightUnit,
 };
 
@@ -277,7 +277,8 @@ pub async fn an_erased_end_user_has_no_values(stores: &Stores) {
     let shares = with_kind(stores, &samples, &client, "Shares").await;
     let anna = with_person(stores, &samples, &client, ("anna", &[(&shares, "12345")])).await;
     let password = PasswordHash::new("nobody knows it".to_owned());
-    stores.end_users.erase(client.id, Erasure { id: anna.id, confirmed: None, password }).await.unwrap();
+    let by = ErasedBy::Organizer(anna.username.clone());
+    stores.end_users.erase(client.id, Erasure { id: anna.id, by, password }).await.unwrap();
     assert!(weights_of(stores, &anna).await.is_empty());
     assert_eq!(listed(stores, client.id).await, [("Shares".to_owned(), "0".to_owned())]);
 }

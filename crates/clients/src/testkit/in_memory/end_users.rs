@@ -5,8 +5,8 @@ use plenum_kernel::{ClientId, EmailAddress, EndUserId, OpenVote, Page, Person, P
 use super::{InMemoryClients, by_name, is_found, page_of};
 use crate::{
     AddEndUserError, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
-    EndUserUpdate, EraseEndUserError, Erasure, Group, GroupName, ImportError, ImportedPeople, MAX_GROUPS, PasswordHash,
-    RemoveEndUserError, WeightChanges,
+    EndUserUpdate, EraseEndUserError, ErasedBy, Erasure, Group, GroupName, ImportError, ImportedPeople, MAX_GROUPS,
+    PasswordHash, RemoveEndUserError, WeightChanges,
 };
 
 #[async_trait]
@@ -65,7 +65,7 @@ impl EndUserStore for InMemoryClients {
         let EndUserUpdate { id, changes, password } = update;
         let mut state = self.state();
         let mut changed = state.end_user(owner, id).cloned().ok_or(ChangeEndUserError::NotFound)?;
-        if changed.is_erased() {
+        if changed.is_erased {
             return Err(ChangeEndUserError::Erased);
         }
         state.require_kinds(owner, &changes.weights.as_ref().map(WeightChanges::kinds).unwrap_or_default())?;
@@ -96,14 +96,19 @@ impl EndUserStore for InMemoryClients {
     }
 
     async fn erase(&self, owner: ClientId, erasure: Erasure) -> Result<(), EraseEndUserError> {
-        let Erasure { id, confirmed, password } = erasure;
+        let Erasure { id, by, password } = erasure;
         let mut state = self.state();
         let found = state.end_user(owner, id).cloned().ok_or(EraseEndUserError::NotFound)?;
-        if found.is_erased() {
+        if found.is_erased {
             return Err(EraseEndUserError::AlreadyErased);
         }
-        if confirmed.is_some_and(|typed| typed != found.username) {
-            return Err(EraseEndUserError::OtherUsername);
+        match by {
+            ErasedBy::Organizer(typed) if typed != found.username => return Err(EraseEndUserError::OtherUsername),
+            ErasedBy::Rule(before) if !is_inactive_since(&found, before) => return Err(EraseEndUserError::NotFound),
+            ErasedBy::Organizer(_) | ErasedBy::Rule(_) => {}
+        }
+        if state.is_taken(&found.erased()) {
+            return Err(EraseEndUserError::UsernameTaken);
         }
         for (end_user, hash) in state.end_users.iter_mut().filter(|(end_user, _)| end_user.id == id) {
             (*end_user, *hash) = (found.erased(), password.clone());
@@ -118,11 +123,7 @@ impl EndUserStore for InMemoryClients {
         behind: Option<EndUserId>,
         limit: u32,
     ) -> Result<Vec<(ClientId, EndUserId)>, PortFailure> {
-        // The time of a deactivation is not known in memory.
-        let is_due = |end_user: &&EndUser| {
-            let last_seen = end_user.last_login_at.unwrap_or(end_user.created_at);
-            !end_user.is_active && !end_user.is_erased() && last_seen < before && Some(end_user.id) > behind
-        };
+        let is_due = |end_user: &&EndUser| is_inactive_since(end_user, before) && Some(end_user.id) > behind;
         let state = self.state();
         let due = state.end_users.iter().map(|(end_user, _)| end_user).filter(is_due);
         let mut due: Vec<_> = due.map(|end_user| (end_user.client_id, end_user.id)).collect();
@@ -152,7 +153,7 @@ impl EndUserStore for InMemoryClients {
         let mut signed_out = Vec::new();
         for EndUserUpdate { id, changes, password } in changed {
             let is_wanted =
-                |end_user: &EndUser| end_user.client_id == owner && end_user.id == id && !end_user.is_erased();
+                |end_user: &EndUser| end_user.client_id == owner && end_user.id == id && !end_user.is_erased;
             let Some((end_user, hash)) = state.end_users.iter_mut().find(|(end_user, _)| is_wanted(end_user)) else {
                 state.end_users = before;
                 return Err(ImportError::Outdated);
@@ -176,6 +177,12 @@ impl EndUserStore for InMemoryClients {
         }
         Ok(())
     }
+}
+
+/// Whether the rule concerns the end user. The time of a deactivation is not known in memory.
+fn is_inactive_since(end_user: &EndUser, before: DateTime<Utc>) -> bool {
+    let last_seen = end_user.last_login_at.unwrap_or(end_user.created_at);
+    !end_user.is_active && !end_user.is_erased && last_seen < before
 }
 
 /// The failure of a foreign key in a database.

@@ -93,7 +93,7 @@ impl GroupStore for InMemoryClients {
         let mut state = self.state();
         let place = state.group_place(owner, id).ok_or(ChangeMembersError::NotFound)?;
         let group = NamedGroup::from(&state.groups[place]);
-        let is_known = |id| state.end_user(owner, id).is_some_and(|end_user| !end_user.is_erased());
+        let is_known = |id| state.end_user(owner, id).is_some_and(|end_user| !end_user.is_erased);
         if !changes.add.iter().all(|id| is_known(*id)) {
             return Err(ChangeMembersError::UnknownEndUsers);
         }

@@ -101,6 +101,7 @@ impl Scene {
             is_active,
             last_login_at: None,
             created_at: self.clock.now(),
+            is_erased: false,
         }
     }
 

@@ -9,8 +9,8 @@ use plenum_clients::testkit::{
     InMemoryClients, InstantHasher, MockEndUserStore, MockPasswordHasher, MockSheetWriter, Samples,
 };
 use plenum_clients::{
-    ClientStore, EndUserFilter, EndUserPorts, EndUserService, EndUserStore, ImportError, ImportRow, ImportStep,
-    PasswordHash, PasswordHasher,
+    ClientStore, ERASED_NAME, EndUserFilter, EndUserPorts, EndUserService, EndUserStore, ErasedBy, Erasure,
+    ImportError, ImportField, ImportRow, ImportStep, PasswordHash, PasswordHasher, RowFault,
 };
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{AccountId, ClientId, OpenVote, Page, PasswordSetter, PortFailure, ReasonNeeded, Secrets};
@@ -166,4 +166,48 @@ async fn a_password_during_a_vote_refuses_the_whole_import_before_anything_is_ha
     let rows = [row(2, "Bert", ""), row(3, "anna", "chosen by Anna")];
     let refused = service.import(owner, &rows, false, setter()).await;
     assert!(matches!(refused, Err(ImportError::ReasonNeeded(ReasonNeeded(votes))) if votes == [vote]));
+}
+
+#[tokio::test]
+async fn an_erased_person_stays_and_a_row_that_would_change_them_is_refused() {
+    let (store, owner) = club().await;
+    let anna = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap().rows.remove(0);
+    let by = ErasedBy::Organizer(anna.username.clone());
+    let erasure = Erasure { id: anna.id, by, password: PasswordHash::new("nobody knows it".to_owned()) };
+    EndUserStore::erase(&*store, owner, erasure).await.unwrap();
+    let service = service(store.clone(), Arc::new(InstantHasher));
+    let erased = anna.erased();
+    let row_of = |line, name: &str, password| ImportRow {
+        username: Some(erased.username.to_string()),
+        ..row(line, name, password)
+    };
+    let unchanged = row_of(2, ERASED_NAME, "");
+    for changed in [row_of(3, "anna", ""), row_of(3, ERASED_NAME, "chosen by Anna")] {
+        let rows = [unchanged.clone(), row(4, "Bert", "")];
+        let plan = service.check_import(owner, &[rows[0].clone(), changed.clone()]).await.unwrap();
+        assert!(matches!(plan.rows[0].step, ImportStep::Refuse(_)), "two rows describe one person: {plan:?}");
+        let plan = service.check_import(owner, &rows).await.unwrap();
+        assert_eq!(plan.rows[0].step, ImportStep::Keep);
+        let plan = service.check_import(owner, &[changed]).await.unwrap();
+        let wanted = "The personal data of this person was erased. Remove the row.".to_owned();
+        let fault = RowFault { field: ImportField::Username, wanted };
+        assert_eq!(plan.rows[0].step, ImportStep::Refuse(vec![fault]));
+    }
+    let rows = [row_of(2, "anna", ""), row(3, "Bert", "")];
+    let refused = service.import(owner, &rows, false, setter()).await;
+    assert!(matches!(refused, Err(ImportError::HasErrors)), "{refused:?}");
+    let outcome = service.import(owner, &rows, true, setter()).await.unwrap();
+    assert_eq!(outcome.credentials.len(), 1);
+    assert_eq!(EndUserStore::find(&*store, owner, anna.id).await.unwrap(), Some(erased.clone()));
+}
+
+#[tokio::test]
+async fn nobody_new_gets_the_username_of_an_erased_person() {
+    let (store, owner) = club().await;
+    let service = service(store, Arc::new(InstantHasher));
+    let name = format!("ERASED-{}", "0A".repeat(16));
+    let plan = service.check_import(owner, &[row(2, &name, ""), row(3, "erased-0a", "")]).await.unwrap();
+    let ImportStep::Refuse(faults) = &plan.rows[0].step else { panic!("{plan:?}") };
+    assert_eq!(faults.iter().map(|fault| fault.field).collect::<Vec<_>>(), [ImportField::Username]);
+    assert!(matches!(plan.rows[1].step, ImportStep::Add(_)), "{plan:?}");
 }

@@ -4,6 +4,7 @@ use plenum_kernel::{
     EmailAddress, EndUserId, Invalid, KindWeight, NamedGroup, VotingWeight, WeightKind, WeightKindId, lower_case,
 };
 
+use crate::clients::end_users::erasure::{NOT_RESERVED, is_reserved};
 use crate::clients::import::cells::{filled, full_name, read};
 use crate::clients::import::groups::{KnownNames, is_in_exactly, parse_groups};
 use crate::clients::import::username::free_username;
@@ -69,8 +70,14 @@ impl<'a> People<'a> {
 
     fn target(&self, row: &mut ReadRow<'_>) -> Target<'a> {
         if let Some(username) = &row.username {
-            let present = self.by_username.get(&lower_case(username.as_str()));
-            return present.map_or_else(|| Target::New(username.clone()), |end_user| Target::Present(end_user));
+            if let Some(end_user) = self.by_username.get(&lower_case(username.as_str())) {
+                return Target::Present(end_user);
+            }
+            if is_reserved(username.as_str()) {
+                row.note(ImportField::Username, NOT_RESERVED);
+                return Target::Unclear;
+            }
+            return Target::New(username.clone());
         }
         let is_named = row.name.is_some();
         if !is_named || row.is_wrong(ImportField::Username) || row.is_wrong(ImportField::Email) {
@@ -225,6 +232,10 @@ impl<'a> ReadRow<'a> {
         fields.extend(weights.iter().map(|(kind, _)| ImportField::Weights(*kind)));
         if fields.is_empty() {
             return ImportStep::Keep;
+        }
+        if before.is_erased {
+            let wanted = "The personal data of this person was erased. Remove the row.".to_owned();
+            return ImportStep::Refuse(vec![RowFault { field: ImportField::Username, wanted }]);
         }
         let (before, password) = (before.clone(), self.password);
         ImportStep::Change(Box::new(ChangedPerson { before, changes, groups, password, fields }))

@@ -1,5 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
+use crate::clients::end_users::erasure::is_reserved;
 use crate::{PersonName, Username};
 
 /// Derives a free username from a name: "anna.berg", or with the first free number. `numbers` holds the next number of
@@ -14,7 +15,7 @@ pub(crate) fn free_username(
     loop {
         let username = if *number == 1 { base.clone() } else { format!("{base}{number}") };
         *number += 1;
-        if taken.insert(username.clone()) {
+        if !is_reserved(&username) && taken.insert(username.clone()) {
             return Username::from_stored(username);
         }
     }
@@ -30,4 +31,21 @@ fn username_from(name: &PersonName) -> String {
     let username: String = words.join(".").chars().take(LONGEST).collect();
     let username = username.trim_end_matches(['.', '-']);
     if username.is_empty() { "voter".to_owned() } else { username.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_gives_the_username_of_an_erased_person() {
+        let (mut taken, mut numbers) = (HashSet::new(), HashMap::new());
+        let mut from = |name: &str| {
+            let name = PersonName::parse(name).unwrap();
+            free_username(&name, &mut taken, &mut numbers).as_str().to_owned()
+        };
+        let (whole, short) = (format!("erased-{}", "0a".repeat(16)), format!("erased-{}", "b".repeat(31)));
+        assert_eq!(from(&whole), format!("{whole}2"));
+        assert_eq!([from(&short), from(&short)], [short.clone(), format!("{short}10")]);
+    }
 }

@@ -314,3 +314,17 @@ async fn valid_rows_can_be_imported_without_the_invalid_ones() {
     let body = json!({ "rows": [rows[1].clone()], "dryRun": false, "skipErrors": true });
     club.admin.post(IMPORT, body).await.refuses(409, "import_has_errors");
 }
+
+#[tokio::test]
+async fn a_letter_whose_lower_case_has_two_matches_as_in_the_database() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    for (username, group, verdict) in [("ipek", "\u{130}lk", "new"), ("\u{130}PEK", "ilk", "unchanged")] {
+        let rows = json!([{ "line": 2, "username": username, "name": "Cem", "groups": group }]);
+        let done = import(&club, &rows).await.gives(200)["data"].clone();
+        assert_eq!(verdicts(&done), [verdict], "{done}");
+    }
+    let twice =
+        json!([{ "line": 2, "username": "\u{130}nci", "name": "A" }, { "line": 3, "username": "inci", "name": "B" }]);
+    assert_eq!(verdicts(&dry_run(&club, &twice).await), ["error", "error"]);
+}

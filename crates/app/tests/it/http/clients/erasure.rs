@@ -114,3 +114,64 @@ async fn the_rule_finds_people_who_were_deactivated_long_ago() {
     assert_eq!(ids, [old]);
     assert_eq!(due(6).await, []);
 }
+
+#[tokio::test]
+async fn nobody_gets_a_username_that_looks_erased() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (anna, ben) = (person(&club, "anna").await, person(&club, "ben").await);
+    let name = format!("Erased-{}", anna.replace('-', "").to_uppercase());
+    let wanted = "Must not be \"erased-\" and 32 hexadecimal digits: \
+                  such usernames are reserved for people whose data was erased.";
+    let new = json!({ "username": name, "name": "Cleo", "password": PASSWORD });
+    let rows = json!({ "rows": [{ "line": 2, "username": name, "name": "Cleo" }], "dryRun": true });
+    for (method, path, body) in
+        [("POST", "/client/end-users".to_owned(), new), ("PUT", format!("/client/end-users/{ben}"), typed(&name))]
+    {
+        let error = club.admin.call(method, &path, Some(body)).await.refuses(422, "invalid_input");
+        assert_eq!(error["fields"], json!({ "username": [wanted] }));
+    }
+    let planned = club.admin.post("/client/end-users/import", rows).await.gives(200)["data"]["rows"][0].clone();
+    assert_eq!(planned["errors"], json!([{ "field": "username", "message": wanted }]), "{planned}");
+    let login = json!({ "clientCode": club.code, "username": name, "password": PASSWORD });
+    app.anyone().post("/auth/end-user/login", login).await.refuses(401, "invalid_credentials");
+    club.admin.post(&path(&anna), typed("anna")).await.gives(200);
+}
+
+/// Such names were possible in earlier versions.
+#[tokio::test]
+async fn an_earlier_username_that_looks_erased_holds_back_an_erasure_with_a_reason() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (anna, ben) = (person(&club, "anna").await, person(&club, "ben").await);
+    let rename = format!("UPDATE end_users SET username = 'erased-{}' WHERE id = '{ben}'", anna.replace('-', ""));
+    app.database.connection().batch_execute(&rename).unwrap();
+    club.admin.post(&path(&anna), typed("anna")).await.refuses(409, "erased_username_taken");
+    let ben = format!("/client/end-users/{ben}");
+    assert_eq!(club.admin.get(&ben).await.gives(200)["data"]["isErased"], false);
+    club.admin.put(&ben, typed("ben")).await.gives(200);
+    club.admin.post(&path(&anna), typed("anna")).await.gives(200);
+}
+
+#[tokio::test]
+async fn an_import_names_the_row_that_would_change_an_erased_person() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let anna = person(&club, "anna").await;
+    club.admin.post(&path(&anna), typed("anna")).await.gives(200);
+    let erased = club.admin.get(&format!("/client/end-users/{anna}")).await.gives(200)["data"].clone();
+    let row =
+        |weight: &str| json!({ "line": 2, "username": erased["username"], "name": erased["name"], "weight": weight });
+    let import = async |rows: Value, skip_errors: bool| {
+        let body = json!({ "rows": rows, "dryRun": false, "skipErrors": skip_errors });
+        club.admin.post("/client/end-users/import", body).await
+    };
+    let unchanged = import(json!([row("1")]), false).await.gives(200)["data"].clone();
+    assert_eq!(unchanged["rows"][0]["verdict"], "unchanged", "{unchanged}");
+    let rows = json!([row("3"), { "line": 3, "username": "cleo", "name": "Cleo" }]);
+    import(rows.clone(), false).await.refuses(409, "import_has_errors");
+    let done = import(rows, true).await.gives(200)["data"].clone();
+    assert_eq!(done["counts"], json!({ "new": 1, "change": 0, "unchanged": 0, "error": 1 }));
+    let message = "The personal data of this person was erased. Remove the row.";
+    assert_eq!(done["rows"][0]["errors"], json!([{ "field": "username", "message": message }]));
+}

@@ -13,10 +13,11 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::audit::rows::{AuditRow, natural};
-use crate::pool::failure::damaged;
+use crate::pool::failure::Abort;
 use crate::pool::origin::{current_origin, on_behalf_of, set_origin};
 use crate::pool::tenants::Scoped;
-use crate::schema::{audit_entries, audit_heads, clients};
+use crate::rows::client_lock::lock_client;
+use crate::schema::{audit_entries, audit_heads};
 
 /// The maximum number of actions that wait to be recorded in the background.
 const ASIDE: usize = 100;
@@ -57,7 +58,7 @@ impl AuditTrail for PostgresAuditTrail {
                 if let NotedAct::PasswordResetAsked(_, address) = act {
                     set_origin(conn, Origin { acting: None, address })?;
                 }
-                Ok(write(conn, &Note::of(act))?)
+                write(conn, &Note::of(act))
             })
             .await
     }
@@ -231,16 +232,13 @@ impl Note {
     }
 }
 
-/// Writes an entry unless its client is deleted. Fails while the client is being changed or removed.
-fn write(conn: &mut PgConnection, note: &Note) -> QueryResult<()> {
-    if let Some(client) = note.client {
-        let known: Option<Uuid> =
-            clients::table.find(client).select(clients::id).for_key_share().skip_locked().first(conn).optional()?;
-        if known.is_none() {
-            // An action that must be recorded first must not succeed while the removal of the client is undecided.
-            let is_there = diesel::select(diesel::dsl::exists(clients::table.find(client))).get_result(conn)?;
-            return if is_there { Err(damaged("the client is being changed or removed")) } else { Ok(()) };
-        }
+/// Writes an entry unless its client is deleted. Fails while the client is being changed or removed: an action that must be
+/// recorded first must not succeed while the removal of the client is undecided.
+fn write(conn: &mut PgConnection, note: &Note) -> Result<(), Abort<PortFailure>> {
+    if let Some(client) = note.client
+        && !lock_client(conn, client)?
+    {
+        return Ok(());
     }
     const WRITE: &str = "
         SELECT audit_event(audit_author(), $1, $2, $3, $4,

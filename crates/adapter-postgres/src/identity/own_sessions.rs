@@ -5,10 +5,12 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Timestamptz};
 use plenum_clients::{OwnSession, SessionOrigin};
-use plenum_kernel::{Person, SessionId};
+use plenum_kernel::{Person, PortFailure, SessionId};
 use uuid::Uuid;
 
-use crate::identity::sessions::{end_sessions_but, keys, lock_client};
+use crate::identity::sessions::{end_sessions_but, keys};
+use crate::pool::failure::Abort;
+use crate::rows::client_lock::lock_client;
 use crate::schema::{accounts, end_users, sessions};
 
 diesel::define_sql_function! {
@@ -56,19 +58,20 @@ pub(crate) fn end_own_session(
     Ok(ended > 0)
 }
 
-/// Ends all active sessions of this person except `kept`, and returns their number.
+/// Ends all active sessions of this person except `kept`, and returns their number. Fails as [`lock_client`] does, because none
+/// of them would have ended.
 pub(crate) fn end_own_sessions(
     conn: &mut PgConnection,
     person: Person,
     kept: Option<SessionId>,
     now: DateTime<Utc>,
-) -> QueryResult<u64> {
-    if lock_person(conn, person)? { end_sessions_but(conn, person, kept, now) } else { Ok(0) }
+) -> Result<u64, Abort<PortFailure>> {
+    if lock_person(conn, person)? { Ok(end_sessions_but(conn, person, kept, now)?) } else { Ok(0) }
 }
 
 /// Locks the person against changes and removal until the transaction commits, in the common order: client, person,
-/// sessions.
-pub(crate) fn lock_person(conn: &mut PgConnection, person: Person) -> QueryResult<bool> {
+/// sessions. Returns whether the person exists.
+pub(crate) fn lock_person(conn: &mut PgConnection, person: Person) -> Result<bool, Abort<PortFailure>> {
     let (client, account, end_user) = keys(person);
     if let Some(client) = client
         && !lock_client(conn, client)?

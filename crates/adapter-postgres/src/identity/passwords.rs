@@ -12,7 +12,8 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::identity::accounts::{account_person, client_may_act};
-use crate::identity::sessions::{end_sessions_but, keys, lock_client};
+use crate::identity::sessions::{end_sessions_but, keys};
+use crate::rows::client_lock::lock_client;
 use crate::rows::columns::client_status_text;
 use crate::schema::{accounts, clients, end_users, password_resets};
 

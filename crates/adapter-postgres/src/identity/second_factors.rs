@@ -15,6 +15,7 @@ use crate::Db;
 use crate::identity::accounts::account_person;
 use crate::identity::own_sessions::lock_person;
 use crate::identity::sessions::{end_sessions_but, keys};
+use crate::pool::failure::Abort;
 use crate::schema::{accounts, recovery_codes, second_factors};
 
 /// Second factors in PostgreSQL.
@@ -158,7 +159,7 @@ fn owner(conn: &mut PgConnection, account: Uuid) -> QueryResult<Option<Person>> 
 }
 
 /// Locks the account against changes and sign-ins until the transaction commits.
-fn lock_account(conn: &mut PgConnection, person: Person) -> QueryResult<Option<Uuid>> {
+fn lock_account(conn: &mut PgConnection, person: Person) -> Result<Option<Uuid>, Abort<PortFailure>> {
     let (_, Some(account), _) = keys(person) else { return Ok(None) };
     Ok(lock_person(conn, person)?.then_some(account))
 }
@@ -196,7 +197,7 @@ fn spend_own(
     person: Person,
     proof: &SecondFactorProof,
     now: DateTime<Utc>,
-) -> QueryResult<Option<Uuid>> {
+) -> Result<Option<Uuid>, Abort<PortFailure>> {
     if *proof == SecondFactorProof::NotAsked {
         return Ok(None);
     }

@@ -19,6 +19,7 @@ use crate::identity::join_links::use_join_link;
 use crate::identity::own_sessions::{end_own_session, end_own_sessions, own_sessions};
 use crate::identity::second_factors::spend;
 use crate::pool::failure::damaged;
+use crate::rows::client_lock::lock_client;
 use crate::rows::columns::{client_status_text, count};
 use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::is_of_a_real_client;
@@ -142,7 +143,7 @@ impl SessionStore for PostgresSessions {
     }
 
     async fn end_all(&self, person: Person, kept: Option<SessionId>, now: DateTime<Utc>) -> Result<u64, PortFailure> {
-        self.db.of_person(person).transaction(move |conn| Ok(end_own_sessions(conn, person, kept, now)?)).await
+        self.db.of_person(person).transaction(move |conn| end_own_sessions(conn, person, kept, now)).await
     }
 
     async fn stats(&self, now: DateTime<Utc>) -> Result<SessionStats, PortFailure> {
@@ -374,14 +375,6 @@ pub(crate) fn end_sessions_but(
             .execute(conn)?,
     };
     Ok(number as u64)
-}
-
-/// Locks the client against removal until the transaction commits. A client that is being removed counts as removed: its
-/// people must not wait, each with a connection, until years of votes are deleted.
-pub(crate) fn lock_client(conn: &mut PgConnection, client: Uuid) -> QueryResult<bool> {
-    let found: Option<Uuid> =
-        clients::table.find(client).select(clients::id).for_key_share().skip_locked().first(conn).optional()?;
-    Ok(found.is_some())
 }
 
 /// Ends all active sessions of these end users. Their rows MUST be locked.

@@ -1,6 +1,7 @@
-//! Columns and conditions that the stores of several folders share.
+//! Columns, conditions and locks that the stores of several folders share.
 
 pub(crate) mod audience;
+pub(crate) mod client_lock;
 pub(crate) mod columns;
 pub(crate) mod condition;
 pub(crate) mod end_user_owner;

@@ -1,5 +1,6 @@
 //! Races whose window a test holds open: another transaction blocks until the store waits for it.
 
+mod busy_clients;
 mod people;
 mod places_of_use;
 mod sessions;

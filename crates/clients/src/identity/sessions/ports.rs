@@ -13,8 +13,9 @@ use crate::{NewSession, OwnSession, Renewal, Rotation, SessionRevocation, Sessio
 #[async_trait]
 pub trait SessionStore: Send + Sync {
     /// Stores a session with its first refresh token, and its time as the person's last sign-in. MUST store nothing and
-    /// return `false` when the person was removed, is being removed with their client, was deactivated, or has another
-    /// password than the checked one. Each of these changes signs the person out everywhere.
+    /// return `false` when the person was removed, was deactivated, or has another password than the checked one. Each of
+    /// these changes signs the person out everywhere. MUST NOT wait for a removal of the client, and MUST NOT take one that
+    /// is undecided for done: the failure is busy then.
     ///
     /// MUST also return `false` when the second factor is on and the session has no proof of it. Otherwise MUST use the
     /// proof up, or return `false` when the proof is no longer valid: a step that is not after the last one, a recovery
@@ -42,7 +43,7 @@ pub trait SessionStore: Send + Sync {
     async fn end_of_person(&self, person: Person, session: SessionId, now: DateTime<Utc>) -> Result<bool, PortFailure>;
 
     /// Ends all active sessions of this person except `kept`. Returns their number. A concurrent renewal MUST NOT
-    /// restore one of them.
+    /// restore one of them. Fails as busy like [`Self::open`], and never returns 0 without having looked.
     async fn end_all(&self, person: Person, kept: Option<SessionId>, now: DateTime<Utc>) -> Result<u64, PortFailure>;
 
     /// Removes sessions that ended or expired before `before`, and refresh tokens that expired before it, at most

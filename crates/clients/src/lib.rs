@@ -84,14 +84,14 @@ pub use identity::join_links::code::{
     CODE_TRIES, JoinCodeHash, JoinCodeLetter, JoinCodeMails, NewJoinCode, masked_address,
 };
 pub use identity::join_links::link::{
-    FoundJoinLink, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinLinkOrder, JoinPeople, JoinPerson,
-    JoinTokenHash, MadeJoinLink, NewJoinLinks,
+    FoundJoinLink, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinLinkOrder, JoinLinkUse, JoinPeople,
+    JoinPerson, JoinTokenHash, MadeJoinLink, NewJoinLinks,
 };
 pub use identity::join_links::ports::{JoinLinkStore, MakeJoinLinksError};
 pub use identity::join_links::service::{
     JoinLinkPorts, JoinLinkService, MAX_JOIN_LINKS, SetJoinAskError, join_token_hash,
 };
-pub use identity::join_links::sign_in::{JoinError, JoinSignIn};
+pub use identity::join_links::sign_in::{FoundJoin, JoinError, JoinSignIn};
 pub use identity::password_reset::letter::{ResetLetter, ResetLetters};
 pub use identity::password_reset::link::{NewReset, ResetTokenHash};
 pub use identity::password_reset::ports::{ResetPorts, ResetRequests};
@@ -111,8 +111,8 @@ pub use identity::sessions::ports::{RevocationBus, RevocationStream, SessionStor
 pub use identity::sessions::revocation::SessionRevocation;
 pub use identity::sessions::service::SessionService;
 pub use identity::sessions::session::{
-    DeviceMark, NewRefreshToken, NewSession, OwnSession, PresentedToken, RefreshTokenHash, RefreshTokens, Renewal,
-    Rotation, SessionOrigin, SessionState, SessionStats, Spending, Successor,
+    DeviceMark, NewRefreshToken, NewSession, OpenedSession, OwnSession, PresentedToken, RefreshTokenHash,
+    RefreshTokens, Renewal, Rotation, SessionOrigin, SessionState, SessionStats, Spending, Successor,
 };
 pub use identity::sign_in::attempt::KnownPlace;
 pub use identity::sign_in::device_token::{DEVICE_TOKEN_LIFETIME, DeviceId, DeviceTokens, MAX_DEVICE_TOKENS};

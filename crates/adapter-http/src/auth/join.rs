@@ -163,11 +163,16 @@ pub(crate) async fn send_join_code(
 /// The token of a personal link, and what it asks for.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY" }))]
+#[schema(example = json!({
+    "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY", "attemptId": "7f1f2c86-0d5a-4f5e-9a52-3c1b7d0e9a64",
+}))]
 pub(crate) struct JoinBody {
     /// The part of the link after `#`.
     #[schema(min_length = 1)]
     token: String,
+    /// A random id of this sign-in. Keep it secret, and send it again until there is a response: such a repeat within ten
+    /// minutes continues the session that was opened, as long as its tokens were not renewed.
+    attempt_id: Option<Uuid>,
     /// The voter's password, if the link asks for it.
     password: Option<String>,
     /// The one-time code, if the link asks for it. Spaces are ignored.
@@ -181,7 +186,8 @@ pub(crate) struct JoinBody {
     device_tokens: Option<Vec<String>>,
 }
 
-/// Signs in the owner of a personal link. A link that works once is used up.
+/// Signs in the owner of a personal link. A link that works once is used up, as is a code. A repeat with the same `attemptId`
+/// gets the same session again.
 #[utoipa::path(
     tag = "auth",
     request_body = JoinBody,
@@ -217,9 +223,9 @@ pub(crate) async fn join(
     let mut check = FieldCheck::default();
     check.require("token", &body.token);
     check.finish(Some(()))?;
-    let link = find_link(&lookups, &from, &sign_in, &body.token).await?;
     let typed = JoinSignIn {
         token: body.token,
+        attempt_id: body.attempt_id,
         password: body.password.filter(|password| !password.is_empty()),
         code: body.code.filter(|code| !code.is_empty()),
         remember_me: body.remember_me.unwrap_or(false),
@@ -228,7 +234,10 @@ pub(crate) async fn join(
         device_tokens: body.device_tokens.unwrap_or_default(),
         waiting: waiting(body.ticket, presence),
     };
-    let signed_in = sign_in.sign_in_by_link(link, typed).await?;
+    let find = async { Ok(sign_in.find_join(&typed).await?) };
+    let lookup = Lookup { kind: LookupKind::PersonalLink, from: from.0, value: &typed.token };
+    let found = lookups.look_up(lookup, find).await?.ok_or(JoinError::Void)?;
+    let signed_in = sign_in.sign_in_by_link(found, typed).await?;
     Ok(Json(signed_in.into()))
 }
 

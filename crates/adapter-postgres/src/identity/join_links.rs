@@ -8,8 +8,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_clients::{
     CODE_TRIES, ClientCode, FoundJoinLink, JoinAsk, JoinCodeHash, JoinLink, JoinLinkChoice, JoinLinkFilter,
-    JoinLinkStore, JoinPeople, JoinPerson, JoinTokenHash, MakeJoinLinksError, NewJoinCode, NewJoinLinks, PasswordHash,
-    PersonName, StoredCredentials, Username,
+    JoinLinkStore, JoinLinkUse, JoinPeople, JoinPerson, JoinTokenHash, MakeJoinLinksError, NewJoinCode, NewJoinLinks,
+    NewRefreshToken, PasswordHash, PersonName, StoredCredentials, Username,
 };
 use plenum_kernel::{
     ClientId, EmailAddress, EndUserId, JoinLinkId, MeetingId, Page, PasswordReason, PasswordSetter, PortFailure,
@@ -54,10 +54,16 @@ const FIND: &str = concat!(
     works!()
 );
 
+/// With the code `$4`, if there is one, for a session with the first refresh token `$5`.
 const USE: &str = concat!(
     "UPDATE join_links SET last_used_at = $1 FROM end_users \
-     WHERE join_links.token_hash = $2 AND join_links.end_user_id = $3 AND end_users.id = join_links.end_user_id AND ",
-    works!()
+     WHERE join_links.token_hash = $2 AND join_links.end_user_id = $3 AND end_users.id = join_links.end_user_id \
+         AND end_users.is_active \
+         AND ($4 IS NULL OR EXISTS ( \
+             SELECT FROM join_codes WHERE join_codes.join_link_id = join_links.id AND join_codes.code_hash = $4)) \
+         AND NOT EXISTS (SELECT FROM refresh_tokens WHERE refresh_tokens.token_hash = $5) AND ",
+    works!(),
+    " RETURNING join_links.id"
 );
 
 const LIST: &str = concat!(
@@ -119,14 +125,15 @@ const PUT_CODE: &str = "
     ON CONFLICT (join_link_id) DO UPDATE
         SET code_hash = excluded.code_hash, made_at = excluded.made_at, expires_at = excluded.expires_at, tries = 0";
 
-/// Counts a try. The lock on the row makes concurrent uses wait for one another.
+/// Counts a wrong try. The lock on the row makes concurrent tries wait for one another.
 const TRY_CODE: &str = "
-    UPDATE join_codes SET tries = tries + 1
+    UPDATE join_codes SET tries = tries + CASE WHEN code_hash = $5 THEN 0 ELSE 1 END
     WHERE join_link_id = (SELECT id FROM join_links WHERE client_id = $1 AND token_hash = $2)
       AND expires_at > $3 AND tries < $4
-    RETURNING join_link_id AS id, code_hash = $5 AS is_right";
+    RETURNING code_hash = $5 AS is_right";
 
-const DROP_CODE: &str = "DELETE FROM join_codes WHERE join_link_id = $1";
+/// A code that was sent meanwhile stays.
+const DROP_CODE: &str = "DELETE FROM join_codes WHERE join_link_id = $1 AND code_hash = $2";
 
 const SET_ASKS: &str = "
     INSERT INTO join_link_settings (client_id, asks) VALUES ($1, $2)
@@ -264,7 +271,7 @@ impl JoinLinkStore for PostgresJoinLinks {
             .await
     }
 
-    async fn use_code(
+    async fn try_code(
         &self,
         owner: ClientId,
         token: &JoinTokenHash,
@@ -283,9 +290,7 @@ impl JoinLinkStore for PostgresJoinLinks {
                     .bind::<Binary, _>(code.0)
                     .get_result(conn)
                     .optional()?;
-                let Some(TriedRow { id, is_right: true }) = tried else { return Ok(false) };
-                diesel::sql_query(DROP_CODE).bind::<SqlUuid, _>(id).execute(conn)?;
-                Ok(true)
+                Ok(tried.is_some_and(|tried| tried.is_right))
             })
             .await
     }
@@ -317,27 +322,36 @@ impl JoinLinkStore for PostgresJoinLinks {
     }
 }
 
-/// Notes the use of a link by its owner, if it works. MUST come before other changes, so that a void link leaves no trace.
+/// Notes the use of a link by its active owner for a session with this first refresh token, and uses its code up, if link and
+/// code work and the token is new. MUST come before other changes, so that a void link leaves no trace.
 ///
-/// Locks the owner before the link, as [`make`] does. Of several concurrent uses of a link that works once, the first one
-/// locks the owner, and the others then see its use.
+/// Locks the owner before the link, as [`make`] does. Of several concurrent uses of a link or code that works once, or of
+/// one first token, the first one locks the owner, and the others then see its use.
 pub(crate) fn use_join_link(
     conn: &mut PgConnection,
-    token: &JoinTokenHash,
+    link: &JoinLinkUse,
     end_user: Uuid,
-    now: DateTime<Utc>,
+    first_token: &NewRefreshToken,
 ) -> QueryResult<bool> {
     let locked: Option<Uuid> =
         end_users::table.find(end_user).select(end_users::id).for_no_key_update().first(conn).optional()?;
     if locked.is_none() {
         return Ok(false);
     }
-    let used = diesel::sql_query(USE)
-        .bind::<Timestamptz, _>(now)
-        .bind::<Binary, _>(&token.0)
+    let code = link.code.as_ref().map(|code| code.0.as_slice());
+    let used: Option<IdRow> = diesel::sql_query(USE)
+        .bind::<Timestamptz, _>(first_token.issued_at)
+        .bind::<Binary, _>(&link.token.0)
         .bind::<SqlUuid, _>(end_user)
-        .execute(conn)?;
-    Ok(used > 0)
+        .bind::<Nullable<Binary>, _>(code)
+        .bind::<Binary, _>(&first_token.hash.0)
+        .get_result(conn)
+        .optional()?;
+    let Some(IdRow { id }) = used else { return Ok(false) };
+    if let Some(code) = code {
+        diesel::sql_query(DROP_CODE).bind::<SqlUuid, _>(id).bind::<Binary, _>(code).execute(conn)?;
+    }
+    Ok(true)
 }
 
 fn make(
@@ -442,8 +456,6 @@ fn ask_text(asks: JoinAsk) -> &'static str {
 
 #[derive(QueryableByName)]
 struct TriedRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
     #[diesel(sql_type = Bool)]
     is_right: bool,
 }

@@ -7,8 +7,8 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Timestamptz};
 use plenum_clients::{
-    ClientStatus, DeviceMark, NewSession, OwnSession, PresentedToken, RefreshTokenHash, Renewal, Rotation,
-    SessionState, SessionStats, SessionStore, Spending, Successor,
+    ClientStatus, DeviceMark, NewSession, OpenedSession, OwnSession, PresentedToken, RefreshTokenHash, Renewal,
+    Rotation, SessionState, SessionStats, SessionStore, Spending, Successor,
 };
 use plenum_kernel::{ClientId, EndUserId, Person, PortFailure, SessionId};
 use uuid::Uuid;
@@ -82,7 +82,7 @@ impl SessionStore for PostgresSessions {
                     }
                     Person::EndUser { end_user, client } => {
                         if let Some(link) = &session.join_link
-                            && !use_join_link(conn, link, end_user.as_uuid(), token.issued_at)?
+                            && !use_join_link(conn, link, end_user.as_uuid(), &token)?
                         {
                             return Ok(false);
                         }
@@ -124,6 +124,10 @@ impl SessionStore for PostgresSessions {
                 Ok(true)
             })
             .await
+    }
+
+    async fn opened_with(&self, first_token: RefreshTokenHash) -> Result<Option<OpenedSession>, PortFailure> {
+        self.db.platform().run(move |conn| opened_with(conn, &first_token)).await
     }
 
     async fn rotate(&self, renewal: Renewal, now: DateTime<Utc>) -> Result<Rotation, PortFailure> {
@@ -200,6 +204,22 @@ impl SessionStore for PostgresSessions {
             })
             .await
     }
+}
+
+fn opened_with(conn: &mut PgConnection, first_token: &RefreshTokenHash) -> QueryResult<Option<OpenedSession>> {
+    let found: Option<(Uuid, DateTime<Utc>, Option<DateTime<Utc>>)> = refresh_tokens::table
+        .find(&first_token.0)
+        .select((refresh_tokens::session_id, refresh_tokens::issued_at, refresh_tokens::used_at))
+        .first(conn)
+        .optional()?;
+    let Some((id, started_at, used_at)) = found else { return Ok(None) };
+    let state = session_state_of(conn, id)?;
+    Ok(state.map(|(session_state, _)| OpenedSession {
+        id: SessionId::from_uuid(id),
+        session_state,
+        started_at,
+        is_renewed: used_at.is_some(),
+    }))
 }
 
 fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> QueryResult<Rotation> {

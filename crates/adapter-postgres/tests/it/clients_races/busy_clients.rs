@@ -2,8 +2,8 @@
 
 use plenum_adapter_postgres::{PostgresAuditTrail, PostgresJoinLinks, PostgresPasswords};
 use plenum_clients::{
-    Account, AuditTrail, JoinLinkStore, JoinTokenHash, NewJoinLinks, NewReset, NotedAct, PasswordChange, PasswordStore,
-    ResetTokenHash,
+    Account, AuditTrail, JoinLinkStore, JoinLinkUse, JoinTokenHash, NewJoinLinks, NewReset, NotedAct, PasswordChange,
+    PasswordStore, ResetTokenHash,
 };
 use plenum_kernel::PasswordSetter;
 
@@ -64,7 +64,7 @@ impl BusyClub {
         let sessions = PostgresSessions::new(db.clone());
         let passwords = PostgresPasswords::new(db.clone());
         let session = |owner, name: &str| self.samples.session(owner, &format!("{name} {round}"));
-        let join_link = Some(JoinTokenHash(b"link".to_vec()));
+        let join_link = Some(JoinLinkUse { token: JoinTokenHash(b"link".to_vec()), code: None });
         let by_link = NewSession { join_link, ..session(person(&self.voter), "by link") };
         let checked = InstantHasher::hash_of(Samples::PASSWORD);
         let secret = SealedSecret(b"sealed".to_vec());

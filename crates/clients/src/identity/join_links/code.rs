@@ -3,7 +3,7 @@ use plenum_kernel::EmailAddress;
 
 /// The time that a code works after it was sent.
 pub(crate) const CODE_LIFETIME: TimeDelta = TimeDelta::minutes(10);
-/// The number of tries of one code. With [`CODE_MAILS`], a stranger who has the link has 30 tries of a million codes in an
+/// The number of wrong tries of one code. With [`CODE_MAILS`], a stranger who has the link has 30 tries of a million codes in an
 /// hour.
 pub const CODE_TRIES: i16 = 5;
 /// The mails of one link: so many at once, then one in each interval.

@@ -1,11 +1,20 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EmailAddress, EndUserId, JoinLinkId, MeetingId, PageRequest, PasswordSetter};
 
-use crate::{ClientCode, PersonName, StoredCredentials, Username};
+use crate::{ClientCode, JoinCodeHash, PersonName, StoredCredentials, Username};
 
 /// The hash of a link's token. Only the link contains the token.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct JoinTokenHash(pub Vec<u8>);
+
+/// The use of a link for a sign-in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JoinLinkUse {
+    /// The hash of the link's token.
+    pub token: JoinTokenHash,
+    /// The right code, if the link asks for one.
+    pub code: Option<JoinCodeHash>,
+}
 
 /// What the links of an organization ask for before they sign in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -77,9 +77,10 @@ pub trait JoinLinkStore: Send + Sync {
     /// Stores a code of the client's link with this token, in place of the earlier one, and says whether the link exists.
     async fn put_code(&self, owner: ClientId, token: &JoinTokenHash, new: NewJoinCode) -> Result<bool, PortFailure>;
 
-    /// Uses up the code of the client's link with this token, if it is the one with this hash, has not expired and had fewer than
-    /// [`CODE_TRIES`](crate::CODE_TRIES) tries. Otherwise counts a try. Of several concurrent uses, one succeeds.
-    async fn use_code(
+    /// Whether the code of the client's link with this token is the one with this hash, has not expired and had fewer than
+    /// [`CODE_TRIES`](crate::CODE_TRIES) wrong tries. Otherwise counts a wrong try. Does not use the code up: the session that
+    /// opens with it does ([`SessionStore::open`](crate::SessionStore::open)).
+    async fn try_code(
         &self,
         owner: ClientId,
         token: &JoinTokenHash,

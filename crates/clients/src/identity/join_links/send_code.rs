@@ -28,17 +28,18 @@ impl SignInService {
         }
     }
 
-    /// Uses up the code of a link, and says whether it was the right one. A wrong one counts as a try.
-    pub(crate) async fn use_join_code(
+    /// The hash of the code of a link, for the session to use it up. `None` if it is not the right one, which counts as a try.
+    pub(crate) async fn try_join_code(
         &self,
         found: &FoundJoinLink,
         token: &str,
         code: &str,
-    ) -> Result<bool, PortFailure> {
+    ) -> Result<Option<JoinCodeHash>, PortFailure> {
         // Mails are copied with spaces.
         let code: String = code.chars().filter(|character| !character.is_whitespace()).collect();
         let (link, hash) = (self.join_token(token), self.code_hash(token, &code));
-        self.ports.join_links.use_code(found.client, &link, &hash, self.ports.clock.now()).await
+        let is_right = self.ports.join_links.try_code(found.client, &link, &hash, self.ports.clock.now()).await?;
+        Ok(is_right.then_some(hash))
     }
 
     pub(crate) fn join_token(&self, token: &str) -> JoinTokenHash {

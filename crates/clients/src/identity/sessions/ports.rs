@@ -6,7 +6,10 @@ use chrono::{DateTime, Utc};
 use futures_util::Stream;
 use plenum_kernel::{Person, PortFailure, SessionId};
 
-use crate::{NewSession, OwnSession, Renewal, Rotation, SessionRevocation, SessionState, SessionStats};
+use crate::{
+    NewSession, OpenedSession, OwnSession, RefreshTokenHash, Renewal, Rotation, SessionRevocation, SessionState,
+    SessionStats,
+};
 
 /// Stores sessions. Each call is one transaction.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
@@ -21,7 +24,14 @@ pub trait SessionStore: Send + Sync {
     /// proof up, or return `false` when the proof is no longer valid: a step that is not after the last one, a recovery
     /// code that is used or unknown, or any proof when no second factor is on. So each proof opens one session, also
     /// when several calls present it at once.
+    ///
+    /// With a personal link, MUST note its use, and use up its code if there is one. MUST return `false` when the link does not
+    /// work or has another code, so that a link or code that works once opens one session; and when the first refresh token is
+    /// known, so that each first token opens one session.
     async fn open(&self, session: NewSession) -> Result<bool, PortFailure>;
+
+    /// Finds the session that was opened with this first refresh token.
+    async fn opened_with(&self, first_token: RefreshTokenHash) -> Result<Option<OpenedSession>, PortFailure>;
 
     /// Locks the session and the presented token, asks [`crate::PresentedToken::spend`], and follows its decision:
     /// - at the first use, stores the successor, which expires at [`crate::PresentedToken::next_expiry`], and the

@@ -5,7 +5,7 @@ use plenum_kernel::{Person, SessionId};
 use uuid::Uuid;
 
 use crate::identity::rate_limiter::counted_address;
-use crate::{JoinTokenHash, PasswordHash, SecondFactorProof};
+use crate::{JoinLinkUse, PasswordHash, SecondFactorProof};
 
 /// The hash of a refresh token. The server stores only the hash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -105,7 +105,7 @@ pub struct NewSession {
     /// The proof of the second factor.
     pub second_factor: SecondFactorProof,
     /// The personal link with which an end user signs in, if they do. MUST still work; the store notes its use.
-    pub join_link: Option<JoinTokenHash>,
+    pub join_link: Option<JoinLinkUse>,
     /// Whether the person chose to stay signed in.
     pub remember_me: bool,
     /// The origin of the sign-in.
@@ -126,6 +126,30 @@ pub struct SessionState {
     pub person: Person,
     /// `false` when the session has ended, or the person or their client is not active.
     pub is_active: bool,
+}
+
+/// A session, as its first refresh token finds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenedSession {
+    /// The id of the session.
+    pub id: SessionId,
+    /// Whether the owner may still act.
+    pub session_state: SessionState,
+    /// The time of the sign-in.
+    pub started_at: DateTime<Utc>,
+    /// Whether the first refresh token was used.
+    pub is_renewed: bool,
+}
+
+impl OpenedSession {
+    /// The time in which a sign-in can be repeated. A phone notices a lost connection after two minutes, and a session in use
+    /// renews its tokens within 15.
+    const REPEATABLE: TimeDelta = TimeDelta::minutes(10);
+
+    /// Whether the sign-in that opened the session is answered again when it is repeated.
+    pub fn can_be_repeated(&self, now: DateTime<Utc>) -> bool {
+        self.session_state.is_active && !self.is_renewed && now - self.started_at < Self::REPEATABLE
+    }
 }
 
 /// The state of a refresh token's successor.
@@ -421,6 +445,21 @@ mod tests {
         let mut token = token(now);
         token.session_state.is_active = false;
         assert_eq!(token.spend(&by("phone"), now), Spending::Over);
+    }
+
+    #[test]
+    fn a_sign_in_is_repeated_for_ten_minutes_until_its_session_is_renewed_or_ends() {
+        let now = StillClock::new().now();
+        let PresentedToken { session: id, session_state, .. } = token(now);
+        let opened = OpenedSession { id, session_state, started_at: now, is_renewed: false };
+        let at_last = now + TimeDelta::seconds(599);
+        assert!(opened.can_be_repeated(now) && opened.can_be_repeated(at_last));
+        // The clock of another instance is behind.
+        assert!(opened.can_be_repeated(now - TimeDelta::seconds(1)));
+        assert!(!opened.can_be_repeated(now + TimeDelta::minutes(10)));
+        assert!(!OpenedSession { is_renewed: true, ..opened }.can_be_repeated(now));
+        let session_state = SessionState { is_active: false, ..session_state };
+        assert!(!OpenedSession { session_state, ..opened }.can_be_repeated(now));
     }
 
     #[test]

@@ -16,9 +16,10 @@ use crate::identity::sign_in::second_factor_check::CodeEntry;
 use crate::identity::sign_in::throttle::SignInThrottle;
 use crate::{
     AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientKey, ClientStore, DeviceTokens, JoinCodeMails,
-    JoinLinkStore, JoinTokenHash, KnownPlace, MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct, PasswordHasher,
-    PasswordStore, PersonProfile, RefreshTokens, SecondFactorCipher, SecondFactorProof, SecondFactorStore,
-    SessionOrigin, SessionStore, SignInError, SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
+    JoinLinkStore, JoinLinkUse, JoinTokenHash, KnownPlace, MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct,
+    PasswordHasher, PasswordStore, PersonProfile, RefreshTokens, SecondFactorCipher, SecondFactorProof,
+    SecondFactorStore, SessionOrigin, SessionStore, SignInError, SignInQueue, StoredCredentials, Turn, TurnAnswer,
+    Username, Waiting,
 };
 
 /// A portal for one role.
@@ -98,7 +99,9 @@ pub(crate) struct SessionTerms {
     /// The proof of the second factor, which the store redeems.
     pub(crate) second_factor: SecondFactorProof,
     /// The personal link of the sign-in, whose use the store notes.
-    pub(crate) join_link: Option<JoinTokenHash>,
+    pub(crate) join_link: Option<JoinLinkUse>,
+    /// The first refresh token, if the sign-in determines it. Otherwise it is random.
+    pub(crate) first_token: Option<String>,
     /// Whether the person chose to stay signed in.
     pub(crate) remember_me: bool,
     /// The address and device of the sign-in.
@@ -199,7 +202,13 @@ impl SignInService {
         if !is_right_portal {
             return Err(SignInError::WrongPortal);
         }
-        let terms = SessionTerms { second_factor: proof, join_link: None, remember_me: typed.remember_me, origin };
+        let terms = SessionTerms {
+            second_factor: proof,
+            join_link: None,
+            first_token: None,
+            remember_me: typed.remember_me,
+            origin,
+        };
         self.open_session(&attempt, checked, terms).await
     }
 
@@ -230,8 +239,13 @@ impl SignInService {
             _ => None,
         };
         let checked = self.check_password(attempt.clone(), found, typed.password, typed.waiting).await?;
-        let second_factor = SecondFactorProof::NotAsked;
-        let terms = SessionTerms { second_factor, join_link: None, remember_me: typed.remember_me, origin };
+        let terms = SessionTerms {
+            second_factor: SecondFactorProof::NotAsked,
+            join_link: None,
+            first_token: None,
+            remember_me: typed.remember_me,
+            origin,
+        };
         self.open_session(&attempt, checked, terms).await
     }
 
@@ -370,12 +384,12 @@ impl SignInService {
         checked: StoredCredentials,
         terms: SessionTerms,
     ) -> Result<SignedIn, SignInError> {
-        let SessionTerms { second_factor, join_link, remember_me, origin } = terms;
+        let SessionTerms { second_factor, join_link, first_token, remember_me, origin } = terms;
         let StoredCredentials { person, password_hash, .. } = checked;
         let profile = self.ports.profiles.profile(person).await?.ok_or(SignInError::WrongCredentials)?;
         let now = self.ports.clock.now();
         let id = SessionId::new(&*self.ports.ids);
-        let refresh = self.ports.secrets.token();
+        let refresh = first_token.unwrap_or_else(|| self.ports.secrets.token());
         let first_token = NewRefreshToken {
             hash: self.ports.refresh_tokens.hash(&refresh),
             issued_at: now,
@@ -392,12 +406,23 @@ impl SignInService {
             self.note_wrong_code(person, &refusal);
             return Err(refusal);
         }
-        let access = self.access_token(ActingPerson { session: id, person });
         self.throttle.remember(attempt, person.client());
+        Ok(self.signed_in(attempt, ActingPerson { session: id, person }, refresh, profile))
+    }
+
+    /// The response to the sign-in of this session.
+    pub(crate) fn signed_in(
+        &self,
+        attempt: &Attempt,
+        acting: ActingPerson,
+        refresh: String,
+        profile: PersonProfile,
+    ) -> SignedIn {
+        let access = self.access_token(acting);
         // A successful sign-in has a name.
         let name = attempt.name.as_ref().map(ToString::to_string).unwrap_or_default();
-        let device_token = self.ports.device_tokens.issue(&name, attempt.device(), now);
-        Ok(SignedIn { tokens: TokenPair { access, refresh }, profile, device_token })
+        let device_token = self.ports.device_tokens.issue(&name, attempt.device(), self.ports.clock.now());
+        SignedIn { tokens: TokenPair { access, refresh }, profile, device_token }
     }
 
     pub(crate) fn access_token(&self, acting: ActingPerson) -> String {
@@ -407,7 +432,7 @@ impl SignInService {
 }
 
 /// The name with which the person signs in.
-fn name_of(profile: &PersonProfile) -> Option<SignInName> {
+pub(crate) fn name_of(profile: &PersonProfile) -> Option<SignInName> {
     match profile.person {
         Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => profile.email.as_ref().map(SignInName::account),
         Person::EndUser { client, .. } => {

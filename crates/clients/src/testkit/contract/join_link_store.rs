@@ -4,11 +4,11 @@ use chrono::TimeDelta;
 use plenum_kernel::{EndUserId, MeetingId, PageRequest, PasswordSetter};
 
 use super::{SeedStatus, Stores, person, race};
-use crate::testkit::{InstantHasher, Samples};
+use crate::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use crate::{
     CODE_TRIES, Client, EndUser, EndUserChanges, EndUserUpdate, JoinAsk, JoinCodeHash, JoinLink, JoinLinkChoice,
-    JoinLinkFilter, JoinPeople, JoinTokenHash, MakeJoinLinksError, NewJoinCode, NewJoinLinks, NewSession, Password,
-    SetPassword,
+    JoinLinkFilter, JoinLinkUse, JoinPeople, JoinTokenHash, MakeJoinLinksError, NewJoinCode, NewJoinLinks, NewSession,
+    OpenedSession, Password, RefreshTokens, SetPassword,
 };
 
 fn hash(token: &str) -> JoinTokenHash {
@@ -32,7 +32,12 @@ fn new(samples: &Samples, client: &Client, links: &[(&EndUser, &str)]) -> NewJoi
 }
 
 fn by(link: &str, samples: &Samples, end_user: &EndUser, refresh_token: &str) -> NewSession {
-    NewSession { join_link: Some(hash(link)), ..samples.session(person(end_user), refresh_token) }
+    let join_link = Some(JoinLinkUse { token: hash(link), code: None });
+    NewSession { join_link, ..samples.session(person(end_user), refresh_token) }
+}
+
+async fn opened_with(stores: &Stores, refresh_token: &str) -> Option<OpenedSession> {
+    stores.sessions.opened_with(PlainRefreshTokens.hash(refresh_token)).await.unwrap()
 }
 
 async fn works(stores: &Stores, samples: &Samples, token: &str) -> bool {
@@ -92,6 +97,65 @@ pub async fn a_link_that_works_once_opens_one_of_many_concurrent_sessions(stores
     let opened = race(racers.collect()).await;
     assert_eq!(opened.into_iter().filter(|has_opened| *has_opened).count(), 1);
     assert!(!works(stores, &samples, "a").await);
+}
+
+/// A session is found by its first refresh token, which opens no second one.
+pub async fn a_first_token_opens_one_session_and_finds_it(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    stores.join_links.make(client.id, new(&samples, &client, &[(&anna, "a")])).await.unwrap();
+    assert_eq!(opened_with(stores, "one").await, None);
+    let first = by("a", &samples, &anna, "one");
+    assert!(stores.sessions.open(first.clone()).await.unwrap());
+    let opened = opened_with(stores, "one").await.unwrap();
+    assert_eq!((opened.id, opened.session_state.person), (first.id, person(&anna)));
+    assert_eq!(opened.started_at, first.first_token.issued_at);
+    assert!(opened.session_state.is_active && !opened.is_renewed);
+    let used_at = all(stores, &samples, &client).await[0].last_used_at;
+    assert!(!stores.sessions.open(by("a", &samples, &anna, "one")).await.unwrap(), "the link still works");
+    assert_eq!(all(stores, &samples, &client).await[0].last_used_at, used_at, "and was not used");
+    assert_eq!(stores.sessions.of_person(person(&anna), samples.now(), 10).await.unwrap().len(), 1);
+
+    let renewal = PlainRefreshTokens::renewal("one", "two");
+    stores.sessions.rotate(renewal, samples.now()).await.unwrap();
+    assert!(opened_with(stores, "one").await.unwrap().is_renewed);
+    stores.sessions.end(first.id, samples.now()).await.unwrap();
+    assert!(!opened_with(stores, "one").await.unwrap().session_state.is_active);
+    assert!(stores.sessions.open(by("a", &samples, &anna, "three")).await.unwrap());
+}
+
+/// Of many concurrent sign-ins with one first token, one opens a session, also if the link works more than once.
+pub async fn one_of_many_concurrent_sign_ins_with_one_first_token_succeeds(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    stores.join_links.make(client.id, new(&samples, &client, &[(&anna, "a")])).await.unwrap();
+    let racers = (0..4).map(|_| {
+        let (sessions, session) = (stores.sessions.clone(), by("a", &samples, &anna, "the same"));
+        async move { sessions.open(session).await.unwrap() }
+    });
+    let opened = race(racers.collect()).await;
+    assert_eq!(opened.into_iter().filter(|has_opened| *has_opened).count(), 1);
+    assert_eq!(stores.sessions.of_person(person(&anna), samples.now(), 10).await.unwrap().len(), 1);
+}
+
+/// A link that works once is not used up by a sign-in of somebody who may not sign in.
+pub async fn a_link_of_a_deactivated_person_is_not_used_up(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let once = NewJoinLinks { is_single_use: true, ..new(&samples, &client, &[(&anna, "a")]) };
+    stores.join_links.make(client.id, once).await.unwrap();
+    let activate = async |is_active| {
+        let changes = EndUserChanges { is_active: Some(is_active), ..EndUserChanges::default() };
+        let update = EndUserUpdate { id: anna.id, changes, password: None };
+        stores.end_users.update(client.id, update, samples.now()).await.unwrap();
+    };
+    activate(false).await;
+    assert!(!stores.sessions.open(by("a", &samples, &anna, "one")).await.unwrap());
+    activate(true).await;
+    assert!(stores.sessions.open(by("a", &samples, &anna, "two")).await.unwrap());
 }
 
 /// A new link replaces the earlier one for the same meeting only.
@@ -223,8 +287,14 @@ fn new_code(samples: &Samples, text: &str) -> NewJoinCode {
     NewJoinCode { hash: code(text), made_at, expires_at: made_at + TimeDelta::minutes(10) }
 }
 
-/// A code works once, before its end, and for its link and client only.
-pub async fn a_code_works_once_in_its_time_and_for_its_link(stores: &Stores) {
+/// A session by the link "a" and this code.
+fn with_code(text: &str, samples: &Samples, end_user: &EndUser, refresh_token: &str) -> NewSession {
+    let join_link = Some(JoinLinkUse { token: hash("a"), code: Some(code(text)) });
+    NewSession { join_link, ..samples.session(person(end_user), refresh_token) }
+}
+
+/// A code is right before its end, and for its link and client only. Asking uses nothing up.
+pub async fn a_code_is_right_in_its_time_and_for_its_link(stores: &Stores) {
     let samples = Samples::new();
     let (client, other) = (stores.with_client(&samples, "club").await, stores.with_client(&samples, "other").await);
     let (anna, ben) =
@@ -234,47 +304,66 @@ pub async fn a_code_works_once_in_its_time_and_for_its_link(stores: &Stores) {
     assert!(links.put_code(client.id, &hash("a"), new_code(&samples, "one")).await.unwrap());
     assert!(!links.put_code(client.id, &hash("c"), new_code(&samples, "one")).await.unwrap(), "no such link");
     assert!(!links.put_code(other.id, &hash("a"), new_code(&samples, "one")).await.unwrap(), "of another client");
-    let uses =
-        async |owner, link: &str, text: &str, now| links.use_code(owner, &hash(link), &code(text), now).await.unwrap();
+    let is_right =
+        async |owner, link: &str, text: &str, now| links.try_code(owner, &hash(link), &code(text), now).await.unwrap();
     let now = samples.now();
-    assert!(!uses(client.id, "b", "one", now).await, "the code of another link");
-    assert!(!uses(other.id, "a", "one", now).await, "of another client");
-    assert!(!uses(client.id, "a", "one", now + TimeDelta::minutes(11)).await, "too late");
-    assert!(uses(client.id, "a", "one", now).await);
-    assert!(!uses(client.id, "a", "one", now).await, "used before");
+    assert!(!is_right(client.id, "b", "one", now).await, "the code of another link");
+    assert!(!is_right(other.id, "a", "one", now).await, "of another client");
+    assert!(!is_right(client.id, "a", "one", now + TimeDelta::minutes(11)).await, "too late");
+    for _ in 0..=CODE_TRIES {
+        assert!(is_right(client.id, "a", "one", now).await, "a right code is no wrong try");
+    }
 }
 
-/// A code is void after too many tries, and as soon as a new one is sent.
+/// The session that opens with a code uses it up, in the transaction that notes the use of the link.
+pub async fn a_code_is_used_up_by_the_session_that_opens_with_it(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    stores.join_links.make(client.id, new(&samples, &client, &[(&anna, "a")])).await.unwrap();
+    stores.join_links.put_code(client.id, &hash("a"), new_code(&samples, "one")).await.unwrap();
+    let is_right =
+        async |text: &str| stores.join_links.try_code(client.id, &hash("a"), &code(text), samples.now()).await.unwrap();
+    assert!(!stores.sessions.open(with_code("two", &samples, &anna, "first")).await.unwrap(), "a wrong code");
+    assert_eq!(all(stores, &samples, &client).await[0].last_used_at, None);
+    assert!(is_right("one").await);
+    assert!(stores.sessions.open(with_code("one", &samples, &anna, "second")).await.unwrap());
+    assert!(!is_right("one").await, "used");
+    assert!(!stores.sessions.open(with_code("one", &samples, &anna, "third")).await.unwrap());
+}
+
+/// A code is void after too many wrong tries, and as soon as a new one is sent.
 pub async fn a_code_is_void_after_too_many_tries_and_after_a_new_one(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let anna = stores.with_end_user(&samples, &client, "anna").await;
     stores.join_links.make(client.id, new(&samples, &client, &[(&anna, "a")])).await.unwrap();
-    let uses =
-        async |text: &str| stores.join_links.use_code(client.id, &hash("a"), &code(text), samples.now()).await.unwrap();
+    let is_right =
+        async |text: &str| stores.join_links.try_code(client.id, &hash("a"), &code(text), samples.now()).await.unwrap();
     stores.join_links.put_code(client.id, &hash("a"), new_code(&samples, "one")).await.unwrap();
     for _ in 0..CODE_TRIES {
-        assert!(!uses("wrong").await);
+        assert!(!is_right("wrong").await);
     }
-    assert!(!uses("one").await, "too many tries");
+    assert!(!is_right("one").await, "too many tries");
     stores.join_links.put_code(client.id, &hash("a"), new_code(&samples, "two")).await.unwrap();
     stores.join_links.put_code(client.id, &hash("a"), new_code(&samples, "three")).await.unwrap();
-    assert!(!uses("two").await, "replaced");
-    assert!(uses("three").await);
+    assert!(!is_right("two").await, "replaced");
+    assert!(!stores.sessions.open(with_code("two", &samples, &anna, "first")).await.unwrap());
+    assert!(is_right("three").await);
 }
 
-/// Of many concurrent uses of a code, one succeeds.
+/// Of many concurrent sign-ins with one code, one succeeds.
 pub async fn one_of_many_concurrent_uses_of_a_code_succeeds(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     let anna = stores.with_end_user(&samples, &client, "anna").await;
     stores.join_links.make(client.id, new(&samples, &client, &[(&anna, "a")])).await.unwrap();
     stores.join_links.put_code(client.id, &hash("a"), new_code(&samples, "one")).await.unwrap();
-    let racers = (0..4).map(|_| {
-        let (links, now) = (stores.join_links.clone(), samples.now());
-        let owner = client.id;
-        async move { links.use_code(owner, &hash("a"), &code("one"), now).await.unwrap() }
+    let racers = (0..4).map(|number| {
+        let session = with_code("one", &samples, &anna, &format!("racer {number}"));
+        let sessions = stores.sessions.clone();
+        async move { sessions.open(session).await.unwrap() }
     });
-    let used = race(racers.collect()).await;
-    assert_eq!(used.into_iter().filter(|is_used| *is_used).count(), 1);
+    let opened = race(racers.collect()).await;
+    assert_eq!(opened.into_iter().filter(|has_opened| *has_opened).count(), 1);
 }

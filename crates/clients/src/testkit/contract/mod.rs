@@ -358,12 +358,16 @@ macro_rules! clients_contract {
         $crate::clients_contract!($fresh, join_link_store:
             a_link_signs_in_its_owner_until_it_is_revoked
             a_link_that_works_once_opens_one_of_many_concurrent_sessions
+            a_first_token_opens_one_session_and_finds_it
+            one_of_many_concurrent_sign_ins_with_one_first_token_succeeds
+            a_link_of_a_deactivated_person_is_not_used_up
             a_new_link_replaces_the_earlier_one_for_the_same_meeting
             a_link_is_void_after_its_meeting_its_expiry_and_a_new_password
             people_are_the_active_ones_of_the_client
             links_of_another_client_are_neither_listed_nor_revoked
             what_links_ask_for_is_stored_for_each_client
-            a_code_works_once_in_its_time_and_for_its_link
+            a_code_is_right_in_its_time_and_for_its_link
+            a_code_is_used_up_by_the_session_that_opens_with_it
             a_code_is_void_after_too_many_tries_and_after_a_new_one
             one_of_many_concurrent_uses_of_a_code_succeeds
         );

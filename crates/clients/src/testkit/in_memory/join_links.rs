@@ -7,7 +7,7 @@ use super::{InMemoryClients, State, by_name};
 use crate::testkit::contract::SeedStatus;
 use crate::{
     CODE_TRIES, FoundJoinLink, JoinAsk, JoinCodeHash, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinLinkStore,
-    JoinPeople, JoinPerson, JoinTokenHash, MakeJoinLinksError, NewJoinCode, NewJoinLinks, PasswordHash,
+    JoinLinkUse, JoinPeople, JoinPerson, JoinTokenHash, MakeJoinLinksError, NewJoinCode, NewJoinLinks, PasswordHash,
     StoredCredentials,
 };
 
@@ -52,11 +52,20 @@ impl State {
         Some((found.id, found.title.clone()))
     }
 
-    /// Notes the use of a link by its owner, if it works.
-    pub(super) fn use_link(&mut self, token: &JoinTokenHash, end_user: EndUserId, now: DateTime<Utc>) -> bool {
-        let place = self.join_links.iter().position(|link| link.token == *token && link.end_user == end_user);
+    /// Notes the use of a link by its active owner, if it works with this code. Uses the code up.
+    pub(super) fn use_link(&mut self, used: &JoinLinkUse, end_user: EndUserId, now: DateTime<Utc>) -> bool {
+        let place = self.join_links.iter().position(|link| link.token == used.token && link.end_user == end_user);
         let Some(place) = place.filter(|place| self.works(&self.join_links[*place], now)) else { return false };
-        self.join_links[place].last_used_at = Some(now);
+        let is_active = self.end_users.iter().any(|(owner, _)| owner.id == end_user && owner.is_active);
+        let link = &mut self.join_links[place];
+        let is_wrong = |code: &JoinCodeHash| link.code.as_ref().is_none_or(|(stored, _)| stored.hash != *code);
+        if !is_active || used.code.as_ref().is_some_and(is_wrong) {
+            return false;
+        }
+        if used.code.is_some() {
+            link.code = None;
+        }
+        link.last_used_at = Some(now);
         true
     }
 }
@@ -216,7 +225,7 @@ impl JoinLinkStore for InMemoryClients {
         Ok(link.map(|link| link.code = Some((new, 0))).is_some())
     }
 
-    async fn use_code(
+    async fn try_code(
         &self,
         owner: ClientId,
         token: &JoinTokenHash,
@@ -230,11 +239,8 @@ impl JoinLinkStore for InMemoryClients {
         if stored.expires_at <= now || *tries >= CODE_TRIES {
             return Ok(false);
         }
-        *tries += 1;
         let is_right = stored.hash == *code;
-        if is_right {
-            link.code = None;
-        }
+        *tries += i16::from(!is_right);
         Ok(is_right)
     }
 

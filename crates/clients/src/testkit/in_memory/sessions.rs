@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::{InMemoryClients, State};
 use crate::{
-    DeviceMark, NewSession, OwnSession, PresentedToken, RefreshTokenHash, Renewal, Rotation, SessionOrigin,
-    SessionState, SessionStats, SessionStore, Spending, Successor,
+    DeviceMark, NewSession, OpenedSession, OwnSession, PresentedToken, RefreshTokenHash, Renewal, Rotation,
+    SessionOrigin, SessionState, SessionStats, SessionStore, Spending, Successor,
 };
 
 #[derive(Debug)]
@@ -73,7 +73,8 @@ impl SessionStore for InMemoryClients {
             }
             Person::EndUser { end_user, client } => {
                 if let Some(link) = &join_link
-                    && !state.use_link(link, end_user, first_token.issued_at)
+                    && (state.tokens.contains_key(&first_token.hash)
+                        || !state.use_link(link, end_user, first_token.issued_at))
                 {
                     return Ok(false);
                 }
@@ -94,6 +95,17 @@ impl SessionStore for InMemoryClients {
         state.sessions.insert(id, session);
         state.tokens.insert(first_token.hash, Token::unused(id, first_token.expires_at));
         Ok(true)
+    }
+
+    async fn opened_with(&self, first_token: RefreshTokenHash) -> Result<Option<OpenedSession>, PortFailure> {
+        let state = self.state();
+        let Some(token) = state.tokens.get(&first_token) else { return Ok(None) };
+        Ok(state.sessions.get(&token.session).map(|session| OpenedSession {
+            id: token.session,
+            session_state: state.session_state(session),
+            started_at: session.started_at,
+            is_renewed: token.used_at.is_some(),
+        }))
     }
 
     async fn rotate(&self, renewal: Renewal, now: DateTime<Utc>) -> Result<Rotation, PortFailure> {

@@ -1,5 +1,6 @@
 //! Personal links, with which voters sign in without typing.
 
+use diesel::connection::SimpleConnection as _;
 use plenum_adapter_mail::testkit::FakeSmtpServer;
 use serde_json::{Value, json};
 
@@ -99,6 +100,95 @@ async fn a_link_is_void_after_one_use_a_new_link_a_new_password_or_its_meeting()
     club.admin.put(&format!("/client/end-users/{}", ada.id), json!({ "isActive": false })).await.gives(200);
     look_up(&app, &of_club).await.refuses(404, "join_link_void");
     join(&app, &of_club).await.refuses(404, "join_link_void");
+}
+
+async fn join_as(app: &TestApp, token: &str, attempt: &str) -> Answer {
+    app.anyone().post("/auth/join", json!({ "token": token, "attemptId": attempt })).await
+}
+
+const ATTEMPT: &str = "7f1f2c86-0d5a-4f5e-9a52-3c1b7d0e9a64";
+const OTHER_ATTEMPT: &str = "7f1f2c86-0d5a-4f5e-9a52-3c1b7d0e9a65";
+
+/// The number of Ada's active sessions. She has one beside those of links.
+async fn sessions_of(ada: &TestVoter) -> usize {
+    ada.caller.get("/auth/sessions").await.gives(200)["data"].as_array().unwrap().len()
+}
+
+#[tokio::test]
+async fn a_sign_in_whose_response_was_lost_is_repeated_and_gets_its_session() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ada = club.voter("ada").await;
+    let once = token_of(&club, &ada, json!({ "singleUse": true })).await;
+    let lost = join_as(&app, &once, ATTEMPT).await.gives(200);
+    let repeated = join_as(&app, &once, ATTEMPT).await.gives(200);
+    assert_eq!(repeated["refreshToken"], lost["refreshToken"], "one session, however often it is asked for");
+    assert_eq!(repeated["user"], lost["user"]);
+    app.anyone().with_session(&repeated).get("/auth/me").await.gives(200);
+    assert_eq!(sessions_of(&ada).await, 2);
+    let used = club.admin.get("/client/audit?kind=join_link_used").await.gives(200)["data"].clone();
+    assert_eq!(used.as_array().unwrap().len(), 1, "{used}");
+
+    // It is used up for everybody else, and for the look-up.
+    join_as(&app, &once, OTHER_ATTEMPT).await.refuses(404, "join_link_void");
+    join(&app, &once).await.refuses(404, "join_link_void");
+    look_up(&app, &once).await.refuses(404, "join_link_void");
+    // Nobody derives the token of a session from another link.
+    join_as(&app, "made up", ATTEMPT).await.refuses(404, "join_link_void");
+
+    let renewal = json!({ "refreshToken": repeated["refreshToken"] });
+    app.anyone().post("/auth/refresh", renewal).await.gives(200);
+    join_as(&app, &once, ATTEMPT).await.refuses(404, "join_link_void");
+    app.anyone().with_session(&repeated).get("/auth/me").await.gives(200);
+    assert_eq!(sessions_of(&ada).await, 2);
+}
+
+#[tokio::test]
+async fn a_sign_in_is_not_repeated_after_its_time_or_its_session() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ada = club.voter("ada").await;
+    let late = token_of(&club, &ada, json!({ "singleUse": true })).await;
+    join_as(&app, &late, ATTEMPT).await.gives(200);
+    let earlier = "UPDATE refresh_tokens SET issued_at = issued_at - interval '10 minutes'";
+    app.database.connection().batch_execute(earlier).unwrap();
+    join_as(&app, &late, ATTEMPT).await.refuses(404, "join_link_void");
+
+    let ended = token_of(&club, &ada, json!({ "singleUse": true })).await;
+    let session = join_as(&app, &ended, ATTEMPT).await.gives(200);
+    app.anyone().with_session(&session).post("/auth/logout", Value::Null).await.gives(200);
+    join_as(&app, &ended, ATTEMPT).await.refuses(404, "join_link_void");
+
+    // A link that works more than once opens another session then, and the id is worth nothing any more.
+    let often = token_of(&club, &ada, json!({})).await;
+    let first = join_as(&app, &often, ATTEMPT).await.gives(200);
+    app.anyone().with_session(&first).post("/auth/logout", Value::Null).await.gives(200);
+    let second = join_as(&app, &often, ATTEMPT).await.gives(200);
+    let third = join_as(&app, &often, ATTEMPT).await.gives(200);
+    assert_ne!(second["refreshToken"], first["refreshToken"]);
+    assert_ne!(third["refreshToken"], second["refreshToken"]);
+    app.anyone().with_session(&second).get("/auth/me").await.gives(200);
+}
+
+#[tokio::test]
+async fn simultaneous_repeats_get_one_session_and_another_attempt_none() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ada = club.voter("ada").await;
+    for fields in [json!({ "singleUse": true }), json!({})] {
+        let token = token_of(&club, &ada, fields).await;
+        let before = sessions_of(&ada).await;
+        let attempt = || join_as(&app, &token, ATTEMPT);
+        let (one, two, three, four) = tokio::join!(attempt(), attempt(), attempt(), attempt());
+        let tokens = [one, two, three, four].map(|answer| answer.gives(200)["refreshToken"].clone());
+        assert!(tokens.iter().all(|token| *token == tokens[0]), "{tokens:?}");
+        assert_eq!(sessions_of(&ada).await, before + 1);
+    }
+    let once = token_of(&club, &ada, json!({ "singleUse": true })).await;
+    let (one, other) = tokio::join!(join_as(&app, &once, ATTEMPT), join_as(&app, &once, OTHER_ATTEMPT));
+    let mut statuses = [one.status, other.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 404]);
 }
 
 #[tokio::test]
@@ -267,6 +357,39 @@ async fn a_link_can_ask_for_a_code_that_is_mailed_to_its_owner() {
     hall.join_with(&hall.token, &second).await.refuses(404, "join_link_void");
     let log = hall.club.admin.get("/client/audit?limit=200").await.text;
     assert!(!log.contains(&second), "the code stands in the log");
+}
+
+#[tokio::test]
+async fn a_code_is_not_lost_with_a_response_or_a_failed_sign_in() {
+    let hall = MailingClub::new().await;
+    hall.send(&hall.token).await.gives(202);
+    let code = hall.code(0).await;
+    let body = |attempt: &str| json!({ "token": hall.token, "code": code, "attemptId": attempt });
+    let post = async |attempt: &str| hall.app.anyone().post("/auth/join", body(attempt)).await;
+    // While the organization's code is being changed, no session opens.
+    let mut change = hall.app.database.connection();
+    change.batch_execute("BEGIN; UPDATE clients SET client_code = 'another-club'").unwrap();
+    for _ in 0..6 {
+        post(ATTEMPT).await.refuses(503, "temporarily_unavailable");
+    }
+    change.batch_execute("ROLLBACK").unwrap();
+
+    let lost = post(ATTEMPT).await.gives(200);
+    let repeated = post(ATTEMPT).await.gives(200);
+    assert_eq!(repeated["refreshToken"], lost["refreshToken"]);
+    post(OTHER_ATTEMPT).await.refuses(404, "join_link_void");
+
+    // The same with a link that works more than once: the code does not.
+    let often = token_of(&hall.club, &hall.ada, json!({})).await;
+    hall.send(&often).await.gives(202);
+    let code = hall.code(1).await;
+    let post = async |attempt: &str| {
+        let body = json!({ "token": often, "code": code, "attemptId": attempt });
+        hall.app.anyone().post("/auth/join", body).await
+    };
+    let lost = post(ATTEMPT).await.gives(200);
+    assert_eq!(post(ATTEMPT).await.gives(200)["refreshToken"], lost["refreshToken"]);
+    post(OTHER_ATTEMPT).await.refuses(401, "wrong_join_code");
 }
 
 #[tokio::test]

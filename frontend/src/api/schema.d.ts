@@ -8127,6 +8127,12 @@ export interface components {
          *     }
          */
         JoinBody: {
+            /**
+             * Format: uuid
+             * @description A random id of this sign-in. Keep it secret, and send it again until there is a response: such a repeat within ten
+             *     minutes continues the session that was opened, as long as its tokens were not renewed.
+             */
+            attemptId?: string | null;
             /** @description The one-time code, if the link asks for it. Spaces are ignored. */
             code?: string | null;
             /** @description As for `/auth/end-user/login`. */

@@ -138,6 +138,36 @@ describe('a personal link', () => {
     ).toBeInTheDocument();
   });
 
+  it('signs in by the same id after a lost response, which used the link up', async () => {
+    serve(owner);
+    let attemptId: unknown = null;
+    server.use(
+      http.post('/auth/join', async ({ request, response }) => {
+        const body = await request.json();
+        sent.push(body);
+        if (attemptId === null) {
+          attemptId = body.attemptId;
+          return response.untyped(HttpResponse.error());
+        }
+        return body.attemptId === attemptId
+          ? response(200).json({
+              token: 'access',
+              refreshToken: 'refresh',
+              deviceToken: 'device',
+              user: voter,
+            })
+          : response.untyped(gone());
+      }),
+    );
+    const { user, location } = await open();
+    await user.click(await yes());
+    expect(await screen.findByRole('alert')).toBeInTheDocument();
+    await user.click(await yes());
+    await waitFor(() => expect(location()).toBe(`/voting/meeting/${MEETING_ID}`));
+    expect(attemptId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(sent).toHaveLength(2);
+  });
+
   it('asks for the code that is mailed to the owner', async () => {
     serve({ ...owner, asks: 'EMAIL_CODE', codeTo: 'v…@example.org' });
     const requested: unknown[] = [];

@@ -366,9 +366,9 @@ async fn a_code_is_not_lost_with_a_response_or_a_failed_sign_in() {
     let code = hall.code(0).await;
     let body = |attempt: &str| json!({ "token": hall.token, "code": code, "attemptId": attempt });
     let post = async |attempt: &str| hall.app.anyone().post("/auth/join", body(attempt)).await;
-    // While the organization's code is being changed, no session opens.
+    // A change of the organization's code holds this lock. No session opens meanwhile.
     let mut change = hall.app.database.connection();
-    change.batch_execute("BEGIN; UPDATE clients SET client_code = 'another-club'").unwrap();
+    change.batch_execute("BEGIN; SELECT FROM clients FOR UPDATE").unwrap();
     for _ in 0..6 {
         post(ATTEMPT).await.refuses(503, "temporarily_unavailable");
     }

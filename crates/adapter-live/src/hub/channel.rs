@@ -1,11 +1,12 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use plenum_kernel::{EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_kernel::{MeetingId, PortFailure, QuestionId, RoundId};
 use tokio::select;
 use tokio::sync::{Notify, broadcast, watch};
 
 use super::announcement::Announcement;
+use super::check_ins::CheckIns;
 use super::presence_set::PresenceSet;
 
 /// State that the watchers of one meeting share. Only its meeting task changes the snapshot.
@@ -17,7 +18,7 @@ pub(super) struct MeetingChannel {
     /// and then reads the snapshot misses nothing.
     pub(super) announcements: broadcast::Sender<Arc<Announcement>>,
     /// Each check-in and check-out, for the stream of that voter.
-    pub(super) check_ins: broadcast::Sender<(EndUserId, bool)>,
+    pub(super) check_ins: CheckIns,
     /// Set once, when all streams have to end.
     pub(super) ended: watch::Sender<bool>,
     /// Work for the meeting task.
@@ -146,7 +147,7 @@ impl MeetingChannel {
             meeting,
             snapshot: watch::Sender::new(Snapshot::Loading),
             announcements: broadcast::Sender::new(capacity.max(1)),
-            check_ins: broadcast::Sender::new(capacity.max(1)),
+            check_ins: CheckIns::default(),
             ended: watch::Sender::new(false),
             updates: PendingUpdates::default(),
             reloads: watch::Sender::new(ServedReloads::default()),

@@ -4,6 +4,7 @@ mod announcement;
 mod attendance;
 mod backoff;
 mod channel;
+mod check_ins;
 mod dirty_set;
 mod dispatcher;
 mod heartbeat;

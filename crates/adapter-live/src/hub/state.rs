@@ -11,6 +11,7 @@ use plenum_kernel::{Clock, EndUserId, InstanceId, MeetingId, PortFailure};
 use plenum_meetings::live::{LiveBus, LiveFrames, LiveNotice, LiveSource, LiveState, PresenceReport, Watcher};
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::LivePorts;
@@ -154,11 +155,15 @@ impl Hub {
         };
         drop(watched);
         hub.streams.of(watcher).inc();
-        if let Watcher::Voter(voter) = watcher {
-            channel.presence.connect(voter);
-            hub.local_presence_changed(&channel);
-        }
-        Some(Joined { guard: WatcherGuard { hub: Arc::clone(hub), channel, watcher }, is_first })
+        let own_check_ins = match watcher {
+            Watcher::Voter(voter) => {
+                channel.presence.connect(voter);
+                hub.local_presence_changed(&channel);
+                Some(channel.check_ins.subscribe(voter))
+            }
+            Watcher::Organizer | Watcher::Public => None,
+        };
+        Some(Joined { guard: WatcherGuard { hub: Arc::clone(hub), channel, watcher, own_check_ins }, is_first })
     }
 
     /// Removes a watcher. The last one ends the channel.
@@ -378,8 +383,7 @@ impl Hub {
                 self.attendance_due.mark(meeting);
                 if let Some(watched) = watched.by_id.get(&meeting) {
                     watched.channel.updates.checked_in_changed();
-                    // Nobody may be listening.
-                    let _ = watched.channel.check_ins.send((end_user, is_in));
+                    watched.channel.check_ins.tell(end_user, is_in);
                 }
             }
             Some(LiveNotice::ResultDeclared { meeting, round, question }) => {
@@ -400,6 +404,8 @@ pub(super) struct WatcherGuard {
     pub(super) hub: Arc<Hub>,
     pub(super) channel: Arc<MeetingChannel>,
     pub(super) watcher: Watcher,
+    /// Each check-in and check-out of this voter. `None` for other watchers.
+    pub(super) own_check_ins: Option<watch::Receiver<bool>>,
 }
 
 impl Drop for WatcherGuard {
@@ -408,6 +414,8 @@ impl Drop for WatcherGuard {
         if let Watcher::Voter(voter) = self.watcher {
             self.channel.presence.disconnect(voter);
             self.hub.local_presence_changed(&self.channel);
+            self.own_check_ins = None;
+            self.channel.check_ins.forget_unwatched(voter);
         }
         self.hub.leave(&self.channel);
     }

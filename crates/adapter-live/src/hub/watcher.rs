@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
-use plenum_kernel::{EndUserId, PortFailure, RoundId};
+use plenum_kernel::{PortFailure, RoundId};
 use plenum_meetings::live::{Audience, FrameStream, LiveChange, LiveState, Watcher};
 use tokio::select;
-use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, watch};
 use tokio::time::{Sleep, sleep, sleep_until};
 
 use super::announcement::{Announcement, open_round};
@@ -25,7 +25,6 @@ use super::state::{Hub, WatcherGuard};
 pub(super) async fn watch(guard: WatcherGuard) -> Result<Option<FrameStream>, PortFailure> {
     // Subscribes first, so that the subscription contains the announcements after the snapshot.
     let announcements = guard.channel.announcements.subscribe();
-    let check_ins = guard.channel.check_ins.subscribe();
     let snapshot = match guard.channel.first_snapshot().await {
         Snapshot::Live(snapshot) => snapshot,
         Snapshot::Missing => return Ok(None),
@@ -34,8 +33,7 @@ pub(super) async fn watch(guard: WatcherGuard) -> Result<Option<FrameStream>, Po
     };
     let end = guard.channel.end();
     let beat = Box::pin(sleep_until(guard.hub.heartbeats.first()));
-    let mut watcher =
-        WatcherStream { guard, announcements, check_ins, sent: snapshot.state.clone(), voted_in: None, beat };
+    let mut watcher = WatcherStream { guard, announcements, sent: snapshot.state.clone(), voted_in: None, beat };
     let first = watcher.whole_snapshot(&snapshot).await?;
     let (hub, kind) = (Arc::clone(&watcher.guard.hub), watcher.guard.watcher);
     // The frame of the snapshot is shared and may have been encoded long ago. The current time follows it.
@@ -48,16 +46,13 @@ pub(super) async fn watch(guard: WatcherGuard) -> Result<Option<FrameStream>, Po
     Ok(Some(stream::once(async { first }).chain(stream::once(time)).chain(later).take_until(Box::pin(end)).boxed()))
 }
 
-/// Waits for the next check-in or check-out of this voter. Never returns for other watchers. A stream that missed some waits for the
-/// next one: screens also ask now and then.
-async fn own_check_in(check_ins: &mut broadcast::Receiver<(EndUserId, bool)>, watcher: Watcher) -> bool {
-    let Watcher::Voter(voter) = watcher else { return pending().await };
-    loop {
-        match check_ins.recv().await {
-            Ok((end_user, is_in)) if end_user == voter => return is_in,
-            Ok(_) | Err(RecvError::Lagged(_)) => {}
-            Err(RecvError::Closed) => return pending().await,
-        }
+/// Waits for the next check-in or check-out of this voter. Never returns for other watchers.
+async fn own_check_in(check_ins: Option<&mut watch::Receiver<bool>>) -> bool {
+    let Some(check_ins) = check_ins else { return pending().await };
+    match check_ins.changed().await {
+        Ok(()) => *check_ins.borrow_and_update(),
+        // Not before the channel has ended.
+        Err(_) => pending().await,
     }
 }
 
@@ -75,7 +70,6 @@ fn heartbeat(hub: &Hub, sent: &LiveState, watcher: Watcher) -> Bytes {
 struct WatcherStream {
     guard: WatcherGuard,
     announcements: broadcast::Receiver<Arc<Announcement>>,
-    check_ins: broadcast::Receiver<(EndUserId, bool)>,
     /// The state that was sent last.
     sent: LiveState,
     /// The round in which the voter has voted, as far as it was sent.
@@ -92,7 +86,7 @@ impl WatcherStream {
                 // An announcement goes before a heartbeat.
                 biased;
                 announced = self.announcements.recv() => announced,
-                is_in = own_check_in(&mut self.check_ins, self.guard.watcher) => return Some(self.check_in(is_in)),
+                is_in = own_check_in(self.guard.own_check_ins.as_mut()) => return Some(self.check_in(is_in)),
                 () = &mut self.beat => return Some(self.heartbeat()),
             };
             match announced {

@@ -4,6 +4,7 @@
 
 mod attendance;
 mod changes;
+mod check_ins;
 mod counters;
 mod failures;
 mod heartbeats;

@@ -1,6 +1,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -209,6 +210,11 @@ impl WatcherStream {
         while let Ok(received) = timeout_at(end, self.next_of_all()).await {
             assert!(received.is_heartbeat(), "{received:?}");
         }
+    }
+
+    /// Reads what has come, and then waits with `waker` for more.
+    pub(crate) fn wait_with(&mut self, waker: &Waker) {
+        while let Poll::Ready(Some(_)) = self.frames.poll_next_unpin(&mut Context::from_waker(waker)) {}
     }
 
     /// Asserts that the stream ends without another frame.

@@ -53,8 +53,8 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
   }
 
   /** Fetches the meeting after a change that all phones see at the same moment. */
-  function recheckStep({ participantCount }: LiveState) {
-    recheckMeeting(afterStep(participantCount));
+  function recheckStep(state: LiveState) {
+    recheckMeeting(afterStep(state));
   }
 
   /** Fetches the meeting again after the register of the open vote changed: the change may concern this voter. */
@@ -77,10 +77,10 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
     isVoted,
     refetchMeeting,
     /** Fetches the meeting after new votes, or after another change without hurry. */
-    recheckLater: ({ participantCount }: LiveState) => recheckLater(afterVotes(participantCount)),
+    recheckLater: (state: LiveState) => recheckLater(afterVotes(state)),
     recheckStep,
     recheckRegister,
-    recheckResults: ({ participantCount }: LiveState) => recheckResults(afterStep(participantCount)),
+    recheckResults: (state: LiveState) => recheckResults(afterStep(state)),
     markStored: (key: string) => setStoredRounds((rounds) => new Set(rounds).add(key)),
     forgetStored: () => setStoredRounds(new Set()),
   };

@@ -32,7 +32,7 @@ export function CheckInCard({ meetingId, state, meeting }: CheckInCardProps) {
 
 interface OwnCheckInProps {
   meetingId: string;
-  /** Changes when the stream tells that this voter was checked in or out. */
+  /** Whether this voter was checked in or out since the last snapshot, if the stream has told that. */
   known: boolean | undefined;
   /** The voter is in the register of the open question as far as is known, by a proxy for example. */
   canVote: boolean;
@@ -49,9 +49,12 @@ function OwnCheckIn({ meetingId, known, canVote }: OwnCheckInProps) {
     refetchInterval: CHECK_EVERY_MS,
   });
   const { refetch } = own;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: fetches again whenever the stream tells a change.
   useEffect(() => {
-    void refetch();
+    // A snapshot does not contain it, and reaches all phones at the same moment. So only the voter's own event counts: what
+    // it told holds until the next one.
+    if (known !== undefined) {
+      void refetch();
+    }
   }, [known, refetch]);
 
   if (!own.data) {

@@ -4,11 +4,14 @@ import { isReachable } from '../../../shared/live/live-connection';
 import type { LiveState } from '../../../shared/live/live-events';
 import type { Live } from '../../../shared/live/use-live-connection';
 import { keyOf, openQuestion } from '../open-question';
-import { afterStep, useRecheck } from '../use-recheck';
+import { afterStep, type Hall, useRecheck } from '../use-recheck';
 import { proxyQueries } from './proxy-queries';
 
 export type HeldVotes = ReturnType<typeof useHeldVotes>;
 export type HeldVote = HeldVotes['votes'][number];
+
+/** As long as the state is not known. */
+const EMPTY: Hall = { participantCount: 0, checkIn: null };
 
 /** The votes of others that the voter holds on the open question. */
 export function useHeldVotes(
@@ -18,7 +21,7 @@ export function useHeldVotes(
   const question = openQuestion(state);
   const round = keyOf(question);
   const isExpected = useIsExpected(meetingId);
-  const isTurn = useTurn(round, state?.participantCount ?? 0);
+  const isTurn = useTurn(round, state ?? EMPTY);
   const query = useQuery({
     ...proxyQueries.held(meetingId, question?.id ?? '', question?.roundId ?? null, isExpected),
     enabled: round !== null && (isExpected || isTurn),
@@ -56,10 +59,10 @@ function useIsExpected(meetingId: string): boolean {
  * Whether a phone that expects no votes asks for them now. A proxy may be new, so all phones ask at each opening, but not
  * at the same moment: the ballots come first.
  */
-function useTurn(round: string | null, phones: number): boolean {
+function useTurn(round: string | null, hall: Hall): boolean {
   const [askedIn, setAskedIn] = useState<string | null>(null);
   const askLater = useRecheck(() => setAskedIn(round));
-  const handleOpening = useEffectEvent(() => askLater(afterStep(phones)));
+  const handleOpening = useEffectEvent(() => askLater(afterStep(hall)));
   useEffect(() => {
     if (round !== null) {
       handleOpening();
@@ -71,7 +74,7 @@ function useTurn(round: string | null, phones: number): boolean {
 /** Fetches again when the connection is back. A whole hall comes back at the same moment. */
 function useAfterBreak({ state, status }: Pick<Live<LiveState>, 'state' | 'status'>, look: () => void) {
   const recheck = useRecheck(look);
-  const handleReturn = useEffectEvent(() => recheck(afterStep(state?.participantCount ?? 0)));
+  const handleReturn = useEffectEvent(() => recheck(afterStep(state ?? EMPTY)));
   const isConnected = isReachable(status);
   useEffect(() => {
     if (isConnected) {

@@ -79,7 +79,8 @@ const FILES = {
   ],
   /** The live state of a meeting, and its results. */
   live: [
-    /src\/shared\/live\//,
+    // Voters have no presentation, and no ring of votes.
+    /src\/shared\/live\/(?!use-presentation-stream|vote-ring)/,
     /src\/shared\/elections\/marks\./,
     /src\/shared\/result\/(averages|distribution|figures|option-sign|outcome-badge|weight-names)\./,
   ],

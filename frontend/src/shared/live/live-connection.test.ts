@@ -495,6 +495,31 @@ describe('a live connection', () => {
     }
   });
 
+  it('does not take a frame that waited in a frozen tab for a contact, and comes back', async () => {
+    const { now, onFrame } = connect();
+    await settle();
+    const stream = FakeEventSource.latest;
+    stream.send('connected', liveState(), 10);
+    const heardAt = Date.now();
+    const waited = { version: 10, serverTime: new Date(heardAt + 10_000).toISOString() };
+    // The clock goes on, and no timer runs.
+    vi.setSystemTime(heardAt + 60_000);
+    onFrame.mockClear();
+    stream.send('heartbeat', waited, 10);
+    expect(now()?.lastContactAt).toBe(heardAt);
+    expect(onFrame).not.toHaveBeenCalled();
+    expect(stream.isClosed).toBe(true);
+    await settle();
+    expect(FakeEventSource.all).toHaveLength(2);
+
+    FakeEventSource.latest.send('connected', liveState({ version: 12 }), 12);
+    expect(now()).toMatchObject({ status: 'live', lastContactAt: heardAt + 60_000, state: { version: 12 } });
+    await vi.advanceTimersByTimeAsync(20_000);
+    FakeEventSource.latest.send('participant_count', { participantCount: 4 }, 13);
+    expect(now()).toMatchObject({ status: 'live', state: { participantCount: 4 } });
+    expect(FakeEventSource.all).toHaveLength(2);
+  });
+
   it('is silent after it was stopped', async () => {
     const { connection, seen } = connect();
     await settle();

@@ -115,6 +115,8 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
   /** Runs while a new stream is planned to close a gap. */
   #gapTimer: number | undefined;
   #watchdog: number | undefined;
+  /** The time at which the watchdog is due. */
+  #watchdogAt = 0;
   #pollTimer: number | undefined;
 
   constructor(source: LiveSource<State, Event>, listener: LiveListener<State>) {
@@ -143,7 +145,6 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
   /** Holds no stream and sends no requests. */
   #rest(): void {
     this.#closeStream();
-    window.clearTimeout(this.#reconnectTimer);
     this.#stopPolling();
   }
 
@@ -155,7 +156,6 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
 
   async #connect(): Promise<void> {
     this.#closeStream();
-    window.clearTimeout(this.#reconnectTimer);
     const attempt = this.#attempt;
     let url: string;
     try {
@@ -171,10 +171,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
     }
     const stream = new EventSource(url, { withCredentials: true });
     this.#stream = stream;
-    this.#watchdog = window.setTimeout(() => {
-      this.#isHeldBack = this.#snapshot.status === 'polling';
-      this.#lose();
-    }, OPEN_TIMEOUT_MS);
+    this.#watch(OPEN_TIMEOUT_MS);
     if (this.#snapshot.state === null) {
       this.#firstWordTimer = window.setTimeout(() => void this.#fetchWhole(), FIRST_WORD_MS);
     }
@@ -184,6 +181,11 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
   }
 
   #receive(message: MessageEvent<string>): void {
+    if (Date.now() > this.#watchdogAt) {
+      // The tab was frozen: no timer ran, and this frame may have waited as long. A new stream begins with the present state.
+      void this.#connect();
+      return;
+    }
     this.#watch(SILENCE_MS);
     this.#source.onFrame?.();
     window.clearTimeout(this.#firstWordTimer);
@@ -285,8 +287,8 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
     this.#connectIn(delayMs + Math.random() * RECONNECT_JITTER_MS);
   }
 
+  /** Call it after `#closeStream`, which ends an earlier plan. */
   #connectIn(delayMs: number): void {
-    window.clearTimeout(this.#reconnectTimer);
     this.#reconnectTimer = window.setTimeout(() => void this.#connect(), delayMs);
   }
 
@@ -395,12 +397,17 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
 
   #watch(silenceMs: number): void {
     window.clearTimeout(this.#watchdog);
-    this.#watchdog = window.setTimeout(() => this.#lose(), silenceMs);
+    this.#watchdogAt = Date.now() + silenceMs;
+    this.#watchdog = window.setTimeout(() => {
+      this.#isHeldBack = this.#snapshot.status === 'polling';
+      this.#lose();
+    }, silenceMs);
   }
 
   #closeStream(): void {
     this.#attempt += 1;
     this.#forgetGap();
+    window.clearTimeout(this.#reconnectTimer);
     window.clearTimeout(this.#watchdog);
     window.clearTimeout(this.#firstWordTimer);
     if (this.#stream !== null) {

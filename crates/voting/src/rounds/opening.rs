@@ -117,7 +117,7 @@ pub enum OpeningRule {
     /// A next ballot would continue a ballot that the re-vote replaces.
     #[error("the next ballot of this election is on the agenda: delete it first, or declare its result")]
     NextBallotWaits,
-    /// The question has no votes, so it is opened instead of a re-vote.
+    /// The last round has no votes and can be opened, so the question needs no re-vote.
     #[error("nobody has voted on this question yet: open it instead")]
     NoRoundYet,
     /// Too few voters are connected, and the meeting then prevents the opening.
@@ -185,7 +185,8 @@ pub fn decide_revote(context: &OpeningContext) -> Result<Opening, OpeningRule> {
     let last = context.last_round.ok_or(OpeningRule::NoRoundYet)?;
     match last.status {
         RoundStatus::Open => Err(OpeningRule::RoundOpen),
-        RoundStatus::Ended if !last.has_votes && !last.is_counted => Err(OpeningRule::NoRoundYet),
+        // A void round is never opened again, so nobody could vote on the question without a re-vote.
+        RoundStatus::Ended if !last.has_votes && !last.is_counted && !last.is_void => Err(OpeningRule::NoRoundYet),
         RoundStatus::Ended | RoundStatus::Declared if context.waits_for_next_ballot => {
             Err(OpeningRule::NextBallotWaits)
         }
@@ -420,6 +421,16 @@ mod tests {
             let (mut context, _) = context(RoundStatus::Ended, has_votes);
             context.last_round.as_mut().unwrap().is_counted = true;
             assert_eq!(decide_opening(&context), Err(OpeningRule::AlreadyCounted));
+            assert_eq!(decide_revote(&context), Ok(Opening::New { number: 4, replaces: None }));
+        }
+    }
+
+    #[test]
+    fn a_void_round_is_never_opened_again_but_held_again() {
+        for has_votes in [true, false] {
+            let (mut context, _) = context(RoundStatus::Ended, has_votes);
+            context.last_round.as_mut().unwrap().is_void = true;
+            assert_eq!(decide_opening(&context), Err(OpeningRule::Void));
             assert_eq!(decide_revote(&context), Ok(Opening::New { number: 4, replaces: None }));
         }
     }

@@ -51,6 +51,7 @@ export function useQuestionActions(options: QuestionActionsOptions) {
     orders,
     openRound,
     isDeclared: (of) => endOf(of) === 'declared',
+    isVoid: (of) => current?.id === of.id && current.isVoid,
     obstacleTo,
     onDone: () => selection.preview(null),
   });

@@ -185,6 +185,7 @@ macro_rules! voting_contract {
                 a_secret_round_is_never_counted_by_itself
                 a_closed_urn_cannot_be_declared
                 without_its_key_a_round_is_not_counted_and_becomes_void
+                a_void_round_without_votes_is_held_again
                 a_forecast_knows_the_weights_of_those_who_may_vote
                 another_clients_secret_round_is_not_void
                 a_reopened_secret_round_keeps_its_key_and_envelopes

@@ -411,6 +411,29 @@ pub async fn without_its_key_a_round_is_not_counted_and_becomes_void(fixture: &d
     fixture.rounds().open(revote).await.expect("a re-vote is possible");
 }
 
+pub async fn a_void_round_without_votes_is_held_again(fixture: &dyn VotingFixture) {
+    let scene = scene_of(fixture, 6).await;
+    let first = open(fixture, &scene).await;
+    scene.end(fixture).await;
+    let revote = async || RoundOpening {
+        revote: Some(RevoteReason::parse("The key was lost").expect("a reason")),
+        ..opening(fixture, &scene, scene.question).await
+    };
+    // Until the round is void it can be opened, and needs no reason.
+    let refused = fixture.rounds().open(revote().await).await;
+    assert!(matches!(refused, Err(OpenRoundError::Rule(OpeningRule::NoRoundYet))), "{refused:?}");
+    fixture.urn_keys().lose(first);
+    fixture.urns().mark_void(counting(&scene, first)).await.expect("the round is there");
+    let refused = fixture.rounds().open(opening(fixture, &scene, scene.question).await).await;
+    assert!(matches!(refused, Err(OpenRoundError::Rule(OpeningRule::Void))), "{refused:?}");
+    let revote = revote().await;
+    let second = revote.new_round;
+    fixture.rounds().open(revote).await.expect("a re-vote is possible");
+    let rounds = [scene.find(fixture, first).await.round, scene.find(fixture, second).await.round];
+    assert_eq!(rounds.each_ref().map(|round| round.number), [1, 2]);
+    assert_eq!(rounds.map(|round| round.urn.expect("a secret round has an urn").is_void), [true, false]);
+}
+
 pub async fn a_forecast_knows_the_weights_of_those_who_may_vote(fixture: &dyn VotingFixture) {
     let scene = scene_of(fixture, 6).await;
     let weights = fixture

@@ -107,7 +107,9 @@ export function QuestionPanel(props: QuestionPanelProps) {
         {props.notice}
       </div>
       <p id="question-hint" className={classes.hint}>
-        {isBarred ? `Voting cannot be opened. ${obstacle.words}` : hintFor(isOpen, ended, countable !== null)}
+        {isBarred
+          ? `Voting cannot be opened. ${obstacle.words}`
+          : hintFor({ isOpen, isVoid: current?.isVoid ?? false, ended, isCountable: countable !== null })}
       </p>
       <KeyLegend space={spaceWords(isOpen, ended, steps.main === null || countable !== null)} />
     </section>
@@ -163,9 +165,20 @@ function spaceWords(isOpen: boolean, ended: RoundEnd | null, isIdle: boolean): s
   return ended === 'counted' || ended === 'declared' ? 'Re-vote' : 'Start';
 }
 
-function hintFor(isOpen: boolean, ended: RoundEnd | null, isCountable: boolean): string {
+interface HintFacts {
+  isOpen: boolean;
+  /** The key of the last round is lost. */
+  isVoid: boolean;
+  ended: RoundEnd | null;
+  isCountable: boolean;
+}
+
+function hintFor({ isOpen, isVoid, ended, isCountable }: HintFacts): string {
   if (isOpen) {
     return 'Ending the question closes the voting for everyone. Previous and Next end it as well.';
+  }
+  if (isVoid) {
+    return 'The vote is void. Starting the question again begins a re-vote: a new round, with a reason that you state.';
   }
   switch (ended) {
     case 'declared':

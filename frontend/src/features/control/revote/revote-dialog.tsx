@@ -15,6 +15,8 @@ interface RevoteDialogProps {
   /** Null while it is closed. */
   question: Question | null;
   isDeclared: boolean;
+  /** The key of its last round is lost, so that round cannot be opened again. */
+  isVoid: boolean;
   /** Reasons not to open now: voting on another question, or too few people. */
   warnings: ReactNode;
   isBusy: boolean;
@@ -49,7 +51,7 @@ export function RevoteDialog({ question, onClose, ...props }: RevoteDialogProps)
 }
 
 function RevoteForm(props: Omit<RevoteDialogProps, 'question'> & { question: Question }) {
-  const { question, isDeclared, warnings, isBusy, refusal, onSubmit, onClose } = props;
+  const { question, isDeclared, isVoid, warnings, isBusy, refusal, onSubmit, onClose } = props;
   const form = useForm<ReasonFormValues>({
     initialValues: { reason: '' },
     validate: schemaResolver(reasonFormSchema, { sync: true }),
@@ -82,10 +84,7 @@ function RevoteForm(props: Omit<RevoteDialogProps, 'question'> & { question: Que
       </p>
       <p className={classes.text}>
         A re-vote is a new round with an empty ballot box. The earlier rounds remain visible, with their
-        results and this reason.{' '}
-        {isDeclared
-          ? 'The declared result never changes.'
-          : 'To continue voting in the round that has ended, press Start Question instead.'}
+        results and this reason. {noteOnLastRound(isDeclared, isVoid)}
       </p>
       {warnings}
       <TextInput
@@ -106,4 +105,13 @@ function RevoteForm(props: Omit<RevoteDialogProps, 'question'> & { question: Que
       </Group>
     </form>
   );
+}
+
+function noteOnLastRound(isDeclared: boolean, isVoid: boolean): string {
+  if (isDeclared) {
+    return 'The declared result never changes.';
+  }
+  return isVoid
+    ? 'The round that has ended is void, so it has no result.'
+    : 'To continue voting in the round that has ended, press Start Question instead.';
 }

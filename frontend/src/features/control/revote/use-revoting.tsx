@@ -15,6 +15,7 @@ interface RevotingOptions {
   orders: ReturnType<typeof stepOrders>;
   openRound: OpenRound | null;
   isDeclared: (question: Question) => boolean;
+  isVoid: (question: Question) => boolean;
   obstacleTo: (question: Question) => OpeningObstacle | null;
   onDone: () => void;
 }
@@ -26,7 +27,7 @@ interface RevotingControl {
 
 /** Opens a re-vote of a question, after asking for the reason. */
 export function useRevoting(options: RevotingOptions): RevotingControl {
-  const { questions, step, steps, orders, openRound, isDeclared, obstacleTo, onDone } = options;
+  const { questions, step, steps, orders, openRound, isDeclared, isVoid, obstacleTo, onDone } = options;
   /** `step` is null after a refusal: the organizer has then read the current state, and decides on that. */
   const [asked, setAsked] = useState<{ questionId: string; step: number | null } | null>(null);
   const question = questions.find(({ id }) => id === asked?.questionId) ?? null;
@@ -63,6 +64,7 @@ export function useRevoting(options: RevotingOptions): RevotingControl {
       <RevoteDialog
         question={question}
         isDeclared={question !== null && isDeclared(question)}
+        isVoid={question !== null && isVoid(question)}
         warnings={question ? <RevoteWarnings obstacle={obstacleTo(question)} openRound={openRound} /> : null}
         isBusy={steps.underWay === 'revote'}
         refusal={steps.refusal?.kind === 'revote' ? steps.refusal : null}

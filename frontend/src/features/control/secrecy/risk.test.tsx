@@ -6,6 +6,7 @@ import {
   haveRounds,
   installControl,
   noteStep,
+  onScreen,
   openControl,
   refused,
   resultOf,
@@ -97,5 +98,28 @@ describe('a secret vote that may not stay secret', () => {
     const { user } = await openControl();
     await user.click(await screen.findByRole('button', { name: 'Open the urn and count' }));
     expect(await screen.findByRole('dialog', { name: 'Start a re-vote?' })).toBeInTheDocument();
+  });
+
+  it('that is void although nobody voted is held again from its result', async () => {
+    haveRounds(endedRound({ status: 'ENDED', countedAt: null, voteCount: 0 }));
+    server.use(
+      http.post('/client/meetings/{meetingId}/rounds', async ({ request, response }) => {
+        noteStep(request, await request.json());
+        return response(201).json(stepTo(undefined));
+      }),
+    );
+    const { user } = await openControl({
+      currentQuestion: { ...onScreen(given.questions[0]), roundId: 'r1', isVoid: true },
+    });
+    expect(
+      await screen.findByText(/^The vote is void\. Starting the question again begins a re-vote/),
+    ).toBeVisible();
+    expect(screen.queryByText(/^Nobody voted/)).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Re-vote' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Start a re-vote?' }));
+    expect(dialog.getByText(/The round that has ended is void, so it has no result\.$/)).toBeVisible();
+    await user.type(dialog.getByLabelText(/Reason/), 'The key was lost');
+    await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));
+    await waitFor(() => expect(given.asked).toEqual([{ questionId: 'q1', reason: 'The key was lost' }]));
   });
 });

@@ -13,8 +13,8 @@ pub(crate) fn election_sentence(result: &RoundResult, election: &ElectionResult,
         has_run_off: election_rule(result).is_some_and(|rule| rule.ties == TieRuleName::RunOff),
     };
     match words {
-        Words::Earlier => sentence.earlier(),
-        Words::Present => sentence.present(),
+        Words::Earliest => sentence.earlier(),
+        Words::WithCastingVotesOpen | Words::Present => sentence.present(),
     }
 }
 

@@ -17,20 +17,22 @@ use crate::tally::Tally;
 pub(crate) enum Words {
     /// Those of this version.
     Present,
-    /// Those of earlier versions, which did not tell one from several, and did not name the lots of an election.
-    Earlier,
+    /// Those of earlier versions, which called a casting vote open also where it could not change the result.
+    WithCastingVotesOpen,
+    /// Those of still earlier versions, which also did not tell one from several, and did not name the lots of an election.
+    Earliest,
 }
 
 impl Words {
-    /// The sentence in the words of the file: in earlier ones if it has exactly these, otherwise in present ones.
+    /// The sentence in the words of the file: in earlier ones if it has exactly those, otherwise in present ones.
     pub(crate) fn of_file(given: &str, sentence: impl Fn(Self) -> String) -> String {
-        let earlier = sentence(Self::Earlier);
-        if earlier == given { earlier } else { sentence(Self::Present) }
+        let mut earlier = [Self::WithCastingVotesOpen, Self::Earliest].into_iter().map(&sentence);
+        earlier.find(|earlier| earlier == given).unwrap_or_else(|| sentence(Self::Present))
     }
 
     /// The word after this amount.
     fn after(self, amount: Decimal, one: &'static str, several: &'static str) -> &'static str {
-        if self == Self::Present && amount == Decimal::ONE { one } else { several }
+        if self != Self::Earliest && amount == Decimal::ONE { one } else { several }
     }
 }
 
@@ -149,8 +151,10 @@ impl DecisionSentence<'_> {
         if !is_cast || check.group.is_some() {
             return format!("; a tie is {}", if check.is_met { "accepted" } else { "rejected" });
         }
+        let is_called_open = self.decision.outcome == Outcome::CastingVoteOpen || self.words != Words::Present;
         match &self.result.casting_vote {
-            None => "; a tie, and the casting vote is open".to_owned(),
+            None if is_called_open => "; a tie, and the casting vote is open".to_owned(),
+            None => "; a tie, and a casting vote would not change the result".to_owned(),
             Some(cast) => {
                 format!(
                     "; a tie, and the casting vote of {} is {}",

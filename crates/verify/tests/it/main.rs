@@ -4,6 +4,7 @@
 
 mod agreement;
 mod audit_members;
+mod casting_votes;
 mod damage;
 mod elections;
 mod files;

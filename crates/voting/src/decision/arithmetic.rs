@@ -24,7 +24,8 @@ impl Arithmetic {
     pub(crate) fn of(rule: Option<&DecisionRule>, outcome: &Outcome, input: &DecisionInput<'_>) -> Self {
         let Outcome { quorum, checks, decision } = outcome;
         let quorum = quorum.as_ref().map(|measured| quorum_sentence(measured, input.weights));
-        let words = Words { checks, input, unit: unit_of(rule), majority: majority_of(rule) };
+        let waits_for_chair = *decision == Decision::CastingVoteOpen;
+        let words = Words { checks, input, unit: unit_of(rule), majority: majority_of(rule), waits_for_chair };
         let sentence = match decision {
             Decision::Undecided => "Not decided: the question has no decision rule".to_owned(),
             Decision::QuorumMissed => quorum.clone().unwrap_or_default(),
@@ -103,6 +104,8 @@ struct Words<'a> {
     input: &'a DecisionInput<'a>,
     unit: Unit,
     majority: Option<&'a Majority>,
+    /// Whether the decision waits for the casting vote.
+    waits_for_chair: bool,
 }
 
 impl Words<'_> {
@@ -148,11 +151,12 @@ impl Words<'_> {
         format!("{share} {are} yes{}; {needed}{tie}{blocking}{outcome}", percent_clause(check.percent))
     }
 
-    /// "; a tie is rejected", or "; a tie, and the casting vote of Ada Young is yes".
+    /// "; a tie is rejected", or "; a tie, and the casting vote of Ada Young is yes". The chair is asked only if it matters.
     fn tie_clause(&self, check: &Check) -> String {
         let has_casting_vote = self.majority.is_some_and(|majority| majority.on_tie() == OnTie::CastingVote);
         match (has_casting_vote && check.group.is_none(), self.input.casting_vote, check.is_met) {
-            (true, None, _) => "; a tie, and the casting vote is open".to_owned(),
+            (true, None, _) if self.waits_for_chair => "; a tie, and the casting vote is open".to_owned(),
+            (true, None, _) => "; a tie, and a casting vote would not change the result".to_owned(),
             (true, Some(cast), _) => {
                 let answer = if cast.in_favor { "yes" } else { "no" };
                 format!("; a tie, and the casting vote of {} is {answer}", cast.cast_by)

@@ -79,6 +79,19 @@ describe('decisionSentence', () => {
     );
   });
 
+  it('calls a casting vote open only where it decides', () => {
+    const sample = sampleResult();
+    const check = { ...(sample.arithmetic.checks[0] as Check), part: 3, whole: 6, isTie: true, isMet: false };
+    const tied = (outcome: Result['decision']['outcome']) =>
+      decisionSentence({
+        decision: { ...sample.decision, outcome },
+        arithmetic: { ...sample.arithmetic, checks: [check] },
+        decisionRule: { kind: 'majority', conditions: [], onTie: 'casting_vote' },
+      });
+    expect(tied('casting_vote_open')).toContain(' A tie: the casting vote is open. ');
+    expect(tied('rejected')).toContain(' A tie: a casting vote would not change the result. ');
+  });
+
   it('gives the quorum as the reason where it was not met', () => {
     const sample = sampleResult();
     const arithmetic = { ...sample.arithmetic, checks: [], quorum: quorum({ attending: 3, isMet: false }) };

@@ -28,7 +28,7 @@ type CheckedShare = Pick<
   | 'blocking'
 >;
 /** The part of a result that says how a tie is decided. */
-type TieTerms = Partial<Pick<Result, 'decisionRule' | 'castingVote'>>;
+type TieTerms = Partial<Pick<Result, 'decision' | 'decisionRule' | 'castingVote'>>;
 type DecidedResult = Pick<Result, 'decision' | 'arithmetic'> & TieTerms & CountedKinds;
 type QuorumResult = NonNullable<Arithmetic['quorum']>;
 
@@ -146,7 +146,8 @@ function votesWords({ part, whole, base, unit }: CheckedShare, kinds: NamedKinds
 }
 
 /** " A tie is rejected.", or " A tie: the casting vote of Ada Young is yes." */
-function tieWords({ isTie, isMet, group }: CheckedShare, { decisionRule, castingVote }: TieTerms): string {
+function tieWords({ isTie, isMet, group }: CheckedShare, terms: TieTerms): string {
+  const { decision, decisionRule, castingVote } = terms;
   if (!isTie) {
     return '';
   }
@@ -154,9 +155,12 @@ function tieWords({ isTie, isMet, group }: CheckedShare, { decisionRule, casting
   if (!hasCastingVote || group !== undefined) {
     return ` A tie is ${isMet ? 'accepted' : 'rejected'}.`;
   }
-  return castingVote
-    ? ` A tie: the casting vote of ${castingVote.castBy} is ${castingVote.inFavor ? 'yes' : 'no'}.`
-    : ' A tie: the casting vote is open.';
+  if (castingVote) {
+    return ` A tie: the casting vote of ${castingVote.castBy} is ${castingVote.inFavor ? 'yes' : 'no'}.`;
+  }
+  return decision?.outcome === 'casting_vote_open'
+    ? ' A tie: the casting vote is open.'
+    : ' A tie: a casting vote would not change the result.';
 }
 
 /** " 3 people are not in favor; a blocking minority has 4." */

@@ -82,6 +82,8 @@ fn condition(check: &CheckFormat, terms: CheckTerms<'_>) -> String {
 #[derive(Clone, Copy, Default)]
 struct CheckTerms<'a> {
     has_casting_vote: bool,
+    /// Whether the decision waits for the casting vote.
+    waits_for_chair: bool,
     casting_vote: Option<&'a CastingVoteFormat>,
     kind: Option<&'a WeightKindFormat>,
     second_kind: Option<&'a WeightKindFormat>,
@@ -93,6 +95,7 @@ impl<'a> CheckTerms<'a> {
             matches!(&result.decision_rule, Some(DecisionRuleFormat::Majority { on_tie: OnTieName::CastingVote, .. }));
         Self {
             has_casting_vote,
+            waits_for_chair: result.decision.outcome == Outcome::CastingVoteOpen,
             casting_vote: result.casting_vote.as_ref(),
             kind: result.weight_kind.as_ref(),
             second_kind: result.second_weight.as_ref().map(|second| &second.kind),
@@ -124,7 +127,8 @@ const fn base(base: BaseName) -> &'static str {
 fn tie(check: &CheckFormat, terms: CheckTerms<'_>) -> String {
     match (check.is_tie, terms.has_casting_vote && check.group.is_none(), terms.casting_vote) {
         (false, ..) => String::new(),
-        (true, true, None) => " A tie: the casting vote is open.".to_owned(),
+        (true, true, None) if terms.waits_for_chair => " A tie: the casting vote is open.".to_owned(),
+        (true, true, None) => " A tie: a casting vote would not change the result.".to_owned(),
         (true, true, Some(cast)) => {
             let answer = if cast.in_favor { "yes" } else { "no" };
             format!(" A tie: the casting vote of {} is {answer}.", cast.cast_by)
@@ -239,8 +243,11 @@ mod tests {
         let tie = CheckFormat { is_tie: true, is_met: false, ..half };
         let counted = "4 of 6 votes were yes; more than half was needed.";
         assert_eq!(condition(&tie, CheckTerms::default()), format!("{counted} A tie is rejected."));
-        let open = CheckTerms { has_casting_vote: true, ..CheckTerms::default() };
+        let open = CheckTerms { has_casting_vote: true, waits_for_chair: true, ..CheckTerms::default() };
         assert_eq!(condition(&tie, open), format!("{counted} A tie: the casting vote is open."));
+        let decided = CheckTerms { waits_for_chair: false, ..open };
+        let no_matter = format!("{counted} A tie: a casting vote would not change the result.");
+        assert_eq!(condition(&tie, decided), no_matter);
         let blocking = Some(BlockingFormat { minority: 4, against: 3 });
         let group = Some("Tenants".to_owned());
         let further = CheckFormat { is_tie: false, alternative: 1, group, blocking, ..tie };

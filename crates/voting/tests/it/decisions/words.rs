@@ -1,8 +1,8 @@
 //! The arithmetic in words.
 
 use plenum_kernel::{
-    Attendance, Base, BlockingMinority, Condition, DecisionRule, EachOption, GroupId, Joined, Majority, Minimum, OnTie,
-    Quorum, Seats, Threshold, Unit, Units,
+    Attendance, Base, BlockingMinority, Comparison, Condition, DecisionRule, EachOption, Fraction, GroupId, Joined,
+    Majority, Minimum, OnTie, Quorum, Seats, Threshold, Unit, Units,
 };
 
 use plenum_kernel::testkit::CountingIds;
@@ -74,6 +74,38 @@ fn a_casting_vote_is_named_or_open() {
     assert_eq!(
         sentence(tied().with_casting_vote(false)),
         format!("Rejected: {share} the casting vote of Ada Young is no")
+    );
+}
+
+#[test]
+fn a_casting_vote_that_changes_nothing_is_not_open() {
+    let rule = |conditions: Vec<Condition>| Majority::new(conditions, OnTie::CastingVote).unwrap();
+    let half = Majority::simple(Units::Heads).conditions().to_vec();
+    let tie = "10 of 20 votes by heads are yes, 50.00 %; more than 1/2, that is at least 11, were needed; \
+               a tie, and a casting vote would not change the result (not met)";
+    // A group is against it.
+    let in_each = rule(vec![half[0]]).in_each_of(vec![GroupId::new(&CountingIds::new())]).unwrap();
+    let mut motion = Scene::motion(in_each);
+    motion.add_to_group((0, "Tenants"), 1, &[0]);
+    motion.add_to_group((0, "Tenants"), 3, &[1]);
+    motion.add(9, "1", &[0]);
+    motion.add(7, "1", &[1]);
+    assert_eq!(
+        sentence(motion),
+        format!(
+            "Rejected: in total, {tie}; and among Tenants, 1 of 4 votes by heads is yes, 25.00 %; \
+             more than 1/2, that is at least 3, were needed (not met)"
+        )
+    );
+    // An alternative is met.
+    let third = Threshold::new(Comparison::AtLeast, Fraction::new(1, 3).unwrap()).unwrap();
+    let alternatives = rule(vec![half[0], Condition { threshold: third, ..half[0] }]).joined_by(vec![Joined::Or]);
+    assert_eq!(
+        sentence(Scene::motion(alternatives).with_heads(10, 10, 0, 0)),
+        format!(
+            "Accepted: {tie}; or 10 of 20 votes by heads are yes, 50.00 %; \
+             at least 1/3, that is 7, were needed (met)"
+        )
     );
 }
 

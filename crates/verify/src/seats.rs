@@ -27,6 +27,23 @@ pub(crate) fn check_elections(found: &mut Differences, file: &ResultsFile) {
     found.compare("elections", &json(&file.elections), &json(&expected));
 }
 
+/// A refusal that is not taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    candidate: u32,
+    /// Whether nobody moved up, because a next ballot was on the agenda.
+    is_continued: bool,
+}
+
+/// Those who have a seat, and those who are equal for a free one.
+type Seats = (Vec<u32>, Vec<u32>);
+
+/// Whom a count elects without those who declined, and the tie that it leaves open.
+struct NextOnes {
+    elected: Vec<u32>,
+    tie: Option<ElectionTie>,
+}
+
 struct BallotRound<'a> {
     file: &'a RoundFile,
     rule: &'a ElectionRuleFormat,
@@ -88,15 +105,17 @@ impl<'a> BallotRound<'a> {
         let seed = file.result.round_id.to_string();
         // What is impossible is left out, and so it is a difference: an answer without a seat, and more answers than can be noted.
         for answer in noted.iter().filter(|answer| answer.round_id == file.result.round_id).take(MAX_SEAT_ANSWERS) {
-            let before = ballot.declined();
-            if !ballot.seated().contains(&answer.candidate) && !before.contains(&answer.candidate) {
+            let mut refusals = ballot.refusals();
+            let has_declined = refusals.iter().any(|refusal| refusal.candidate == answer.candidate);
+            if !ballot.seated().contains(&answer.candidate) && !has_declined {
                 continue;
             }
-            let mut declined = before.clone();
-            apply(answer, &mut declined);
-            let last = ballot.answers.last().map(|last| last.tied.clone()).unwrap_or_default();
-            let (seated, tied) =
-                if declined == before { (ballot.seated(), last) } else { ballot.seats_after(&declined, answer) };
+            let (seated, tied) = if apply(answer, &mut refusals) {
+                ballot.seats_after(&refusals, answer)
+            } else {
+                let last = ballot.answers.last().map(|last| last.tied.clone());
+                (ballot.seated(), last.unwrap_or_default())
+            };
             let drawn = answer.drawn.iter().map(|drawn| redrawn(&seed, drawn)).collect();
             ballot.answers.push(NotedSeatAnswerFormat { seated, tied, drawn, ..(*answer).clone() });
         }
@@ -129,52 +148,99 @@ impl<'a> BallotRound<'a> {
         self.answers.last().map_or_else(|| self.elected(), |answer| answer.seated.clone())
     }
 
-    /// Those whose last answer is that they decline.
-    fn declined(&self) -> BTreeSet<u32> {
-        let mut declined = BTreeSet::new();
+    /// The refusals that count, in the order of the file.
+    fn refusals(&self) -> Vec<Refusal> {
+        let mut refusals = Vec::new();
         for answer in &self.answers {
-            apply(answer, &mut declined);
+            apply(answer, &mut refusals);
         }
-        declined
+        refusals
     }
 
-    /// The seats after an answer, and those who are equal for one. Sums alone do not tell who moves up.
-    fn seats_after(&self, declined: &BTreeSet<u32>, given: &NotedSeatAnswerFormat) -> (Vec<u32>, Vec<u32>) {
-        let stays = |number: &u32| !declined.contains(number);
+    /// Those whose last answer is that they decline.
+    fn declined(&self) -> BTreeSet<u32> {
+        candidates_of(&self.refusals())
+    }
+
+    /// The seats after an answer that changes the refusals, and those who are equal for one. Sums alone do not tell who moves up.
+    fn seats_after(&self, refusals: &[Refusal], given: &NotedSeatAnswerFormat) -> Seats {
+        let declined = candidates_of(refusals);
+        let stay = |numbers: Vec<u32>| -> Vec<u32> {
+            numbers.into_iter().filter(|number| !declined.contains(number)).collect()
+        };
         if given.is_continued {
-            return (self.seated().into_iter().filter(stays).collect(), Vec::new());
+            return (stay(self.seated()), Vec::new());
         }
         let elected = self.elected();
-        let stayed: Vec<u32> = elected.iter().copied().filter(stays).collect();
+        let stayed = stay(elected.clone());
         if stayed.len() == elected.len() || self.rule.declined == RefusedSeatName::StaysVacant {
             return (stayed, Vec::new());
         }
         if Recounted::of(self.file) != Recounted::Answers {
-            return self.seats_of_sums(&stayed, declined, given);
+            return self.seats_of_sums(&stayed, &declined, given);
+        }
+        let next = self.next_without(&declined);
+        let seats = match given.answer {
+            SeatAnswerName::Declined => self.filled(stay(self.seated()), &declined, next.as_ref()),
+            SeatAnswerName::Accepted | SeatAnswerName::TakenBack => self.seats_in_turn(refusals, next.as_ref()),
+        };
+        let is_given = |(seated, tied): &Seats| *seated == given.seated && *tied == given.tied;
+        // Earlier versions filled all seats of those who declined from the last count alone, also those of people who had moved up.
+        let earlier = || Some(self.filled(stayed, &declined, next.as_ref())).filter(is_given);
+        if is_given(&seats) { seats } else { earlier().unwrap_or(seats) }
+    }
+
+    /// The seats that follow from these refusals, each in its turn. `next` is the count without all of those who declined.
+    fn seats_in_turn(&self, refusals: &[Refusal], next: Option<&NextOnes>) -> Seats {
+        let (mut seated, mut tied) = (self.elected(), Vec::new());
+        let mut gone = BTreeSet::new();
+        let mut left = refusals.len();
+        for Refusal { candidate, is_continued } in refusals {
+            left -= 1;
+            gone.insert(*candidate);
+            seated.retain(|number| number != candidate);
+            tied.clear();
+            // A seat that was left to a next ballot is filled at the end, because there is no such ballot any more.
+            if left > 0 && (*is_continued || seated.len() == self.elected().len()) {
+                continue;
+            }
+            (seated, tied) = if left == 0 {
+                self.filled(seated, &gone, next)
+            } else {
+                self.filled(seated, &gone, self.next_without(&gone).as_ref())
+            };
+        }
+        (seated, tied)
+    }
+
+    /// The count that looks for the next ones. `None` where nobody is left.
+    fn next_without(&self, gone: &BTreeSet<u32>) -> Option<NextOnes> {
+        if !self.is_anybody_left(gone) {
+            return None;
         }
         let (register, present) = electorate(self.file, |_| true);
         let electorate = with_absent(&register, &self.file.result);
-        let again = recount_for_next(self.file, self.rule, (&electorate, &present), declined);
-        let Some(again) = again.filter(|_| self.is_anybody_left(declined)) else { return (stayed, Vec::new()) };
-        let mut seated = stayed;
-        for (number, _) in &again.elected {
-            if seated.len() < elected.len() && !declined.contains(number) && !seated.contains(number) {
+        let again = recount_for_next(self.file, self.rule, (&electorate, &present), gone)?;
+        Some(NextOnes { elected: again.elected.into_iter().map(|(number, _)| number).collect(), tie: again.tie })
+    }
+
+    /// The seats after the free ones have gone to those whom a count elects next, and those who are equal for one.
+    fn filled(&self, mut seated: Vec<u32>, gone: &BTreeSet<u32>, next: Option<&NextOnes>) -> Seats {
+        let seats = self.elected().len();
+        let Some(next) = next else { return (seated, Vec::new()) };
+        for number in &next.elected {
+            if seated.len() < seats && !gone.contains(number) && !seated.contains(number) {
                 seated.push(*number);
             }
         }
-        let tie = again.tie.filter(|_| seated.len() < elected.len());
-        let tied = tie.map(|tie| self.tied_candidates(&tie)).unwrap_or_default();
+        let tie = next.tie.as_ref().filter(|_| seated.len() < seats);
+        let tied = tie.map(|tie| self.tied_candidates(tie)).unwrap_or_default();
         let is_kept = tied.iter().any(|number| seated.contains(number));
         (seated, if is_kept { Vec::new() } else { tied })
     }
 
     /// The seats of the file, if they are possible: sums do not tell who moves up.
-    fn seats_of_sums(
-        &self,
-        stayed: &[u32],
-        declined: &BTreeSet<u32>,
-        given: &NotedSeatAnswerFormat,
-    ) -> (Vec<u32>, Vec<u32>) {
+    fn seats_of_sums(&self, stayed: &[u32], declined: &BTreeSet<u32>, given: &NotedSeatAnswerFormat) -> Seats {
         let seated: BTreeSet<u32> = given.seated.iter().copied().collect();
         let is_possible = seated.len() == given.seated.len()
             && seated.len() <= self.elected().len()
@@ -256,13 +322,25 @@ impl<'a> BallotRound<'a> {
     }
 }
 
-/// Adds a person who declines to those who did, or takes them out. Returns whether that changes anything: only then the seats are
+/// Adds the refusal of a person who declines, or takes it out. Returns whether that changes anything: only then the seats are
 /// counted again.
-pub(crate) fn apply(answer: &NotedSeatAnswerFormat, declined: &mut BTreeSet<u32>) -> bool {
-    match answer.answer {
-        SeatAnswerName::Declined => declined.insert(answer.candidate),
-        SeatAnswerName::Accepted | SeatAnswerName::TakenBack => declined.remove(&answer.candidate),
+pub(crate) fn apply(answer: &NotedSeatAnswerFormat, refusals: &mut Vec<Refusal>) -> bool {
+    let candidate = answer.candidate;
+    let place = refusals.iter().position(|refusal| refusal.candidate == candidate);
+    match (answer.answer, place) {
+        (SeatAnswerName::Declined, None) => refusals.push(Refusal { candidate, is_continued: answer.is_continued }),
+        (SeatAnswerName::Accepted | SeatAnswerName::TakenBack, Some(place)) => {
+            refusals.remove(place);
+        }
+        (SeatAnswerName::Declined, Some(_)) | (SeatAnswerName::Accepted | SeatAnswerName::TakenBack, None) => {
+            return false;
+        }
     }
+    true
+}
+
+fn candidates_of(refusals: &[Refusal]) -> BTreeSet<u32> {
+    refusals.iter().map(|refusal| refusal.candidate).collect()
 }
 
 /// The lot drawn again from its seed.

@@ -1,14 +1,16 @@
 //! The work of an examination, estimated before it begins. The limits of the product bound each size, and not the products of
 //! them: an instant-runoff reads every ballot in each stage for each seat.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
-use plenum_result_format::{BallotAnswer, ElectionRuleFormat, MethodName, ResultsFile, RoundFile};
+use plenum_result_format::{
+    BallotAnswer, ElectionRuleFormat, MethodName, NotedSeatAnswerFormat, ResultsFile, RoundFile, SeatAnswerName,
+};
 use uuid::Uuid;
 
 use crate::elections::names;
 use crate::limits::{MAX_SEAT_ANSWERS, exceeded};
-use crate::seats::apply;
+use crate::seats::{Refusal, apply};
 use crate::tally::election_rule;
 use crate::{Exported, Unreadable};
 
@@ -31,21 +33,37 @@ pub fn check_work(exported: &Exported, most: u64) -> Result<(), Unreadable> {
 }
 
 fn work_of_results(file: &ResultsFile) -> u64 {
-    let mut answers: HashMap<Uuid, (BTreeSet<u32>, u64)> = HashMap::new();
+    let mut answers: HashMap<Uuid, Answers> = HashMap::new();
     for answer in file.elections.iter().flat_map(|outcome| &outcome.answers) {
-        let (declined, changes) = answers.entry(answer.round_id).or_default();
-        *changes += u64::from(apply(answer, declined));
+        answers.entry(answer.round_id).or_default().note(answer);
     }
     let rounds = file.rounds.iter().filter(|round| exceeded(round).is_empty()).map(|round| {
-        // Each change of those who decline is another count of the same ballots.
-        let changes = answers.get(&round.result.round_id).map_or(0, |(_, changes)| *changes);
-        let counts = changes.min(MAX_SEAT_ANSWERS as u64).saturating_add(1);
+        let counts = answers.get(&round.result.round_id).map_or(1, |answers| answers.counts.saturating_add(1));
         entries(round).saturating_add(count(round).saturating_mul(counts))
     });
     // Each closing record seals a beginning of the attendance log, which is hashed.
     let closings = file.closings.iter().flatten().count() as u64;
     let sealed = closings.saturating_mul(file.check_ins.len() as u64).saturating_mul(4);
     rounds.fold(sealed, u64::saturating_add)
+}
+
+/// The answers of the elected of a round, and the counts of its ballots that they need.
+#[derive(Default)]
+struct Answers {
+    noted: usize,
+    refusals: Vec<Refusal>,
+    counts: u64,
+}
+
+impl Answers {
+    /// A refusal is another count of the same ballots. If one is taken back, each of those that are left is.
+    fn note(&mut self, answer: &NotedSeatAnswerFormat) {
+        self.noted += 1;
+        if self.noted <= MAX_SEAT_ANSWERS && apply(answer, &mut self.refusals) {
+            let is_refusal = answer.answer == SeatAnswerName::Declined;
+            self.counts += if is_refusal { 1 } else { self.refusals.len().max(1) as u64 };
+        }
+    }
 }
 
 /// The work for each voter and ballot, in each group of the rule.

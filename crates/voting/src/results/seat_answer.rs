@@ -1,9 +1,9 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId};
 
-use crate::results::succession::Succession;
+use crate::results::succession::{Refusal, Succession};
 use crate::{Decision, ResultService, RoundPapers, RoundStatus};
 
 /// The most answers that an election keeps, corrections included.
@@ -104,6 +104,18 @@ fn answers_of(noted: &[NotedSeatAnswer]) -> BTreeMap<u32, SeatAnswer> {
     noted.iter().map(|noted| (noted.candidate, noted.answer)).collect()
 }
 
+/// The refusals that count, in the order in which they were noted.
+fn refusals_of(noted: &[NotedSeatAnswer]) -> Vec<Refusal> {
+    let mut refusals: Vec<Refusal> = Vec::new();
+    for NotedSeatAnswer { candidate, answer, is_continued, .. } in noted {
+        refusals.retain(|refusal| refusal.candidate != *candidate);
+        if *answer == SeatAnswer::Declined {
+            refusals.push(Refusal { candidate: *candidate, is_continued: *is_continued });
+        }
+    }
+    refusals
+}
+
 /// What decides on an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct SeatAnswerContext<'a> {
@@ -116,7 +128,8 @@ pub struct SeatAnswerContext<'a> {
 }
 
 /// Decides on an answer for a declared round. Returns the seats before and after it, or `None` if this is the person's answer
-/// already. While a next ballot is on the agenda, nobody moves up: that ballot fills the seat.
+/// already. Whoever has a seat keeps it unless they decline, or moved up only because of a refusal that is taken back. While a
+/// next ballot is on the agenda, nobody moves up: that ballot fills the seat.
 ///
 /// # Errors
 /// Fails when the round is not declared or no election, when its quorum was missed, when the person neither has a seat nor
@@ -134,8 +147,7 @@ pub fn decide_seat_answer(
     if result.decision == Decision::QuorumMissed {
         return Err(SeatAnswerError::QuorumMissed);
     }
-    let mut answers = answers_of(noted);
-    let given = answers.get(&candidate).copied().unwrap_or(SeatAnswer::TakenBack);
+    let given = answers_of(noted).get(&candidate).copied().unwrap_or(SeatAnswer::TakenBack);
     let elected = || election.count.elected.iter().map(|elected| elected.candidate.number());
     let before = noted.last().map_or_else(|| elected().collect(), |last| last.succession.seated.clone());
     if !before.contains(&candidate) && given != SeatAnswer::Declined {
@@ -150,7 +162,6 @@ pub fn decide_seat_answer(
     if is_continued && given == SeatAnswer::Declined {
         return Err(SeatAnswerError::IsContinued);
     }
-    answers.insert(candidate, answer);
     if answer != SeatAnswer::Declined && given != SeatAnswer::Declined {
         // Only refusals change seats.
         let last = noted.last().map(|last| last.succession.clone());
@@ -158,12 +169,18 @@ pub fn decide_seat_answer(
         return Ok(Some((before, Succession { drawn: Vec::new(), ..succession })));
     }
     if is_continued {
-        let seated = before.iter().copied().filter(|number| answers.get(number) != Some(&SeatAnswer::Declined));
+        let seated = before.iter().copied().filter(|number| *number != candidate);
         return Ok(Some((before.clone(), Succession { seated: seated.collect(), ..Succession::default() })));
     }
-    let declined: BTreeSet<u32> =
-        answers.into_iter().filter(|(_, answer)| *answer == SeatAnswer::Declined).map(|(number, _)| number).collect();
-    let succession = Succession::of(papers, &declined).ok_or(SeatAnswerError::NoElection)?;
+    let mut refusals = refusals_of(noted);
+    let succession = if answer == SeatAnswer::Declined {
+        refusals.push(Refusal { candidate, is_continued });
+        Succession::after_refusal(papers, &before, &refusals)
+    } else {
+        refusals.retain(|refusal| refusal.candidate != candidate);
+        Succession::anew(papers, &refusals)
+    };
+    let succession = succession.ok_or(SeatAnswerError::NoElection)?;
     if answer == SeatAnswer::Accepted && !succession.seated.contains(&candidate) {
         return Err(SeatAnswerError::NoSeat);
     }

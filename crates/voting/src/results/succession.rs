@@ -32,10 +32,21 @@ pub struct Succession {
     pub tied: Vec<u32>,
 }
 
+/// A refusal that counts: it is not taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// The number of the candidate.
+    pub(crate) candidate: u32,
+    /// Whether a next ballot was on the agenda, so that nobody moved up.
+    pub(crate) is_continued: bool,
+}
+
 impl Succession {
-    /// Finds who moves up. `None` if the round is no election.
+    /// Finds who moves up after the last of these refusals, in the order in which they were noted. `None` if the round is no
+    /// election.
     ///
-    /// The elected keep their seats unless they decline. If the terms let the next one move up, the ballots say who that is:
+    /// Whoever is seated, elected or moved up, keeps the seat unless they decline. If the terms let the next one move up, the
+    /// ballots say who that is:
     ///
     /// - Rankings with transfers and lists are counted again as if those who declined had withdrawn after the voting. In the
     ///   Scottish count, whose last places need no votes, so had those whom no ballot ranks.
@@ -43,23 +54,69 @@ impl Succession {
     ///
     /// The seats that were vacant before stay vacant. Ties are decided as in the election: by an order that it has drawn, by
     /// a lot from the id of the round, or not at all if the terms leave them to another ballot.
-    pub(crate) fn of(papers: &RoundPapers, declined: &BTreeSet<u32>) -> Option<Self> {
-        let election = papers.result.result.result.election.as_ref()?;
-        let elected: Vec<u32> = election.count.elected.iter().map(|elected| elected.candidate.number()).collect();
-        let kept: Vec<u32> = elected.iter().copied().filter(|number| !declined.contains(number)).collect();
-        let is_full = kept.len() == elected.len();
-        if is_full || election.rule.declined == RefusedSeat::StaysVacant {
-            return Some(Self { seated: kept, ..Self::default() });
+    pub(crate) fn after_refusal(papers: &RoundPapers, seated: &[u32], refusals: &[Refusal]) -> Option<Self> {
+        let declined: BTreeSet<u32> = refusals.iter().map(|refusal| refusal.candidate).collect();
+        let kept = seated.iter().copied().filter(|number| !declined.contains(number)).collect();
+        Some(FreeSeats::of(papers)?.fill(kept, &declined))
+    }
+
+    /// Finds the seats anew after a refusal was taken back: one after the other, the refusals that are left free a seat, and
+    /// somebody moves up. So a person who moved up only because of the refusal that was taken back makes room. `None` if the round
+    /// is no election.
+    pub(crate) fn anew(papers: &RoundPapers, refusals: &[Refusal]) -> Option<Self> {
+        let free_seats = FreeSeats::of(papers)?;
+        let mut declined = BTreeSet::new();
+        let mut succession = Self { seated: free_seats.elected(), ..Self::default() };
+        for (place, refusal) in (1..).zip(refusals) {
+            declined.insert(refusal.candidate);
+            let Self { mut seated, mut drawn, .. } = succession;
+            seated.retain(|number| *number != refusal.candidate);
+            // No next ballot is on the agenda now, so the last refusal leaves no seat free for one.
+            let waits = refusal.is_continued && place < refusals.len();
+            let next = if waits { Self { seated, ..Self::default() } } else { free_seats.fill(seated, &declined) };
+            for lot in next.drawn {
+                if !drawn.contains(&lot) {
+                    drawn.push(lot);
+                }
+            }
+            succession = Self { drawn, ..next };
+        }
+        Some(succession)
+    }
+}
+
+/// The seats of an election that become free.
+struct FreeSeats<'a> {
+    papers: &'a RoundPapers,
+    election: &'a CountedElection,
+}
+
+impl<'a> FreeSeats<'a> {
+    fn of(papers: &'a RoundPapers) -> Option<Self> {
+        Some(Self { papers, election: papers.result.result.result.election.as_ref()? })
+    }
+
+    /// Those whom the declared count elects.
+    fn elected(&self) -> Vec<u32> {
+        self.election.count.elected.iter().map(|elected| elected.candidate.number()).collect()
+    }
+
+    /// Gives the free seats to the first others whom the count without those who declined elects.
+    fn fill(&self, kept: Vec<u32>, declined: &BTreeSet<u32>) -> Succession {
+        let (papers, election) = (self.papers, self.election);
+        let seats = election.count.elected.len();
+        if kept.len() >= seats || election.rule.declined == RefusedSeat::StaysVacant {
+            return Succession { seated: kept, ..Succession::default() };
         }
         // Where nobody is left, the seat stays vacant.
         let Some((again, precedents)) = count_again(papers, election, declined) else {
-            return Some(Self { seated: kept, ..Self::default() });
+            return Succession { seated: kept, ..Succession::default() };
         };
         let next = again.elected.iter().map(|elected| elected.candidate.number());
         let next = next.filter(|number| !declined.contains(number) && !kept.contains(number));
-        let seated: Vec<u32> = kept.iter().copied().chain(next).take(elected.len()).collect();
+        let seated: Vec<u32> = kept.iter().copied().chain(next).take(seats).collect();
         let tied = match &again.outcome {
-            Outcome::Tied(tie) if seated.len() < elected.len() => tied_candidates(&election.rule, tie),
+            Outcome::Tied(tie) if seated.len() < seats => tied_candidates(&election.rule, tie),
             _ => Vec::new(),
         };
         // A tie that concerns a kept seat, too, says nothing about the free one.
@@ -72,7 +129,7 @@ impl Succession {
             is_of_lists: matches!(tie.matter, TieMatter::ListSeats { .. }),
         };
         let drawn = drawn.map(lot).collect();
-        Some(Self { seated, drawn, tied })
+        Succession { seated, drawn, tied }
     }
 }
 

@@ -8,6 +8,7 @@ mod rankings;
 mod schulze;
 mod scottish_rules;
 mod scottish_wards;
+mod seats;
 mod terms;
 mod ties;
 mod words;

@@ -10,10 +10,10 @@ use crate::hall::meeting;
 use crate::tampering::{motion, of_texts};
 
 /// The terms of an election, and its ballots.
-struct Contest {
-    candidates: usize,
-    terms: Value,
-    ballots: Vec<String>,
+pub(crate) struct Contest {
+    pub(crate) candidates: usize,
+    pub(crate) terms: Value,
+    pub(crate) ballots: Vec<String>,
 }
 
 impl Contest {
@@ -28,7 +28,7 @@ impl Contest {
     }
 
     /// The file of the round. Its count is empty, so a recount of it finds differences.
-    fn round(&self) -> RoundFile {
+    pub(crate) fn round(&self) -> RoundFile {
         let mut round = serde_json::to_value(of_texts().file()).unwrap();
         let result = &mut round["result"];
         result["questionType"] = json!("ELECTION");
@@ -54,14 +54,14 @@ impl Contest {
     }
 }
 
-fn ranks() -> Value {
+pub(crate) fn ranks() -> Value {
     json!({
         "skippedRanks": "pass_over", "toleratedGap": 0, "repeatedRanks": "pass_over", "equalRanks": "invalid",
         "leastRanks": 1, "mostRanks": null, "tooManyRanks": "up_to_there",
     })
 }
 
-fn merged(mut value: Value, more: &Value) -> Value {
+pub(crate) fn merged(mut value: Value, more: &Value) -> Value {
     value.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     value
 }
@@ -188,7 +188,7 @@ fn a_rank_beyond_the_names_on_the_ballot_is_no_mark() {
 }
 
 /// The outcome of an election with answers of the elected.
-fn with_answers(round: RoundFile, answers: &[Value]) -> ResultsFile {
+pub(crate) fn with_answers(round: RoundFile, answers: &[Value]) -> ResultsFile {
     let outcome = json!({
         "questionText": "Board", "rounds": [round.result.round_id], "seats": 1, "holders": [], "declined": [], "vacant": 0,
         "answers": answers, "next": null,

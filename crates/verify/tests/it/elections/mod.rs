@@ -5,4 +5,5 @@ mod papers;
 mod profiles;
 mod results;
 mod scottish_wards;
+mod seats;
 mod sentences;

@@ -500,3 +500,36 @@ async fn nobody_moves_up_by_the_scottish_count_without_any_support() {
     assert_eq!(names(&declined["holders"]), ["Anna", "Dora"], "one ballot ranks Dora: {declined}");
     hall.assert_verified().await;
 }
+
+#[tokio::test]
+async fn somebody_who_moved_up_by_the_scottish_count_keeps_the_seat() {
+    let hall = Hall::with(16).await;
+    let names_of_five = ["Anna", "Bert", "Carla", "Dora", "Emma"];
+    // Quota 6. Anna has 7 and Bert 6.
+    let kinds: [(usize, &[&str]); 7] = [
+        (4, &["1:1", "2:5"]),
+        (3, &["1:1", "2:4"]),
+        (3, &["1:2", "2:3"]),
+        (3, &["1:2", "2:4"]),
+        (1, &["1:3"]),
+        (1, &["1:4"]),
+        (1, &["1:5", "2:3"]),
+    ];
+    let ballots: Vec<&[&str]> = kinds.iter().flat_map(|(voters, marks)| vec![*marks; *voters]).collect();
+    let terms = json!({ "method": "stv_scottish", "seats": 2 });
+    let (_, round) = hall.elect(&names_of_five, terms, &ballots).await;
+    // Without Bert: Emma has fewest and her ballot goes to Carla, who has 5 then. Dora has 4.43 with the surplus of Anna.
+    let first = hall.after(&round, 2, "declined").await;
+    assert_eq!(names(&first["holders"]), ["Anna", "Carla"], "{first:#}");
+    hall.after(&round, 3, "accepted").await;
+    // Without both: Dora has 7, Emma 5 and Carla 4.
+    let second = hall.after(&round, 1, "declined").await;
+    assert_eq!(last_words(&second), "Anna declines the election. Dora moves up.");
+    assert_eq!(names(&second["holders"]), ["Carla", "Dora"], "{second:#}");
+    hall.assert_verified().await;
+    // Without Anna alone: Emma has 5, Dora 4 and Carla 1.
+    let back = hall.after(&round, 2, "taken_back").await;
+    let words = "The answer of Bert is taken back. Emma moves up. Carla and Dora no longer have a seat.";
+    assert_eq!((last_words(&back), names(&back["holders"])), (words, vec!["Bert", "Emma"]));
+    hall.assert_verified().await;
+}

@@ -6,8 +6,11 @@ import { FakeEventSource, installFakeEventSource } from '../../../test/fake-even
 import { liveQuestion, liveState, MEETING_ID, timed } from '../../../test/live-samples';
 import { voter } from '../../../test/people';
 import { renderApp } from '../../../test/render-app';
+import { renderPart } from '../../../test/render-part';
 import { http, server } from '../../../test/server';
+import { tokenOf } from '../../../test/tokens';
 import { voterMeeting } from '../../../test/voter-samples';
+import { Rehearsal } from './rehearsal';
 
 installFakeEventSource();
 
@@ -91,6 +94,23 @@ it('does not ask again when the page is loaded anew, but does in the next rehear
   hear({ rehearsal: { ...REHEARSAL, id: 'h2' } });
   expect(button()).toBeInTheDocument();
   await waitFor(() => expect(arrived).toEqual(['h1 received', 'h2 received']));
+});
+
+it('is not answered by a form of the content below', async () => {
+  window.localStorage.setItem('accessToken', tokenOf({ sub: 'maria' }));
+  const { user } = renderPart(
+    <Rehearsal meetingId={MEETING_ID} rehearsalId="h1">
+      <form onSubmit={(event) => event.preventDefault()}>
+        <button type="submit">Find</button>
+      </form>
+    </Rehearsal>,
+  );
+  await waitFor(() => expect(arrived).toEqual(['h1 received']));
+  await user.click(screen.getByRole('button', { name: 'Find' }));
+  expect(screen.getByRole('button', { name: 'I see this' })).not.toHaveAttribute('aria-disabled');
+  await user.click(screen.getByRole('button', { name: 'I see this' }));
+  expect(await screen.findByText(THANKS)).toBeInTheDocument();
+  expect(arrived).toEqual(['h1 received', 'h1 answered']);
 });
 
 it('keeps trying on a bad network, and says that it is not yet delivered', async () => {

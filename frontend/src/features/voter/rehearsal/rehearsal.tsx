@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import ballot from '../../../shared/ballot/ballot-form.module.css';
 import { rehearsalNote } from '../../../shared/storage';
 import { BusyButton } from '../../../shared/ui/busy-button';
@@ -24,15 +24,13 @@ export function Rehearsal({ meetingId, rehearsalId, children }: RehearsalProps) 
 
   useEffect(() => reportReceived('received'), [reportReceived]);
 
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    if (!answer.isPending) {
-      answer.mutate('answered', { onSuccess: () => rehearsalNote.save(meetingId, rehearsalId) });
-    }
+  function handleAnswer() {
+    answer.mutate('answered', { onSuccess: () => rehearsalNote.save(meetingId, rehearsalId) });
   }
 
   return (
-    <form className={ballot.form} onSubmit={handleSubmit}>
+    // Not a form: the content below may have forms of its own.
+    <div className={ballot.form}>
       <div className={classes.body}>
         {isAnswered ? (
           <Notice
@@ -60,16 +58,16 @@ export function Rehearsal({ meetingId, rehearsalId, children }: RehearsalProps) 
       {isAnswered ? null : (
         <div ref={toastsAbove} className={ballot.bar}>
           <BusyButton
-            type="submit"
             className={ballot.submit ?? ''}
             size="lg"
             isBusy={answer.isPending}
             busyLabel="Sending..."
+            onClick={handleAnswer}
           >
             I see this
           </BusyButton>
         </div>
       )}
-    </form>
+    </div>
   );
 }

@@ -90,7 +90,6 @@ const undeliveredKey = (meetingId: string) => `undeliveredBallot_${meetingId}`;
 /** The ballots of a holder of proxies. The name has the beginning of the notes that are removed for another voter. */
 export const heldKey = (meetingId: string) => undeliveredKey(`held_${meetingId}`);
 const draftKey = (meetingId: string) => `ballotDraft_${meetingId}`;
-const recordKey = (roundId: string) => `record_${roundId}`;
 const rehearsedKey = (meetingId: string) => `rehearsed_${meetingId}`;
 /** The owner of these notes. */
 const NOTES_OWNER = 'voterNotesOf';
@@ -132,18 +131,6 @@ export const voteNotes = {
     };
     window.addEventListener('storage', handleStorage);
     return () => window.removeEventListener('storage', handleStorage);
-  },
-};
-
-/** The record hashes that this device has seen. They are kept after signing out, as evidence of declared results. */
-export const recordNotes = {
-  /** Keeps the first hash of a round's record, and returns it. */
-  keep: (roundId: string, hash: string): string => {
-    const kept = read(device, recordKey(roundId), text);
-    if (kept === null) {
-      write(device, recordKey(roundId), hash);
-    }
-    return kept ?? hash;
   },
 };
 

@@ -99,7 +99,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
   );
 
   const body = paper ? (
-    <OwnBallot key={roundKey(paper.id, paper.roundId)} {...{ paper, delivery, drafted }} {...voting} />
+    <OwnBallot key={keyOf(paper)} {...{ paper, delivery, drafted }} {...voting} />
   ) : (
     <RehearsalOrIdle meetingId={meetingId} rehearsalId={rehearsal?.id ?? null}>
       {idle}
@@ -227,7 +227,7 @@ function answersToMend(delivery: Delivery, paper: BallotQuestion): string[] | nu
     return null;
   }
   const { questionId, roundId, answers } = delivery.ballot;
-  return roundKey(questionId, roundId) === roundKey(paper.id, paper.roundId) ? answers : null;
+  return roundKey(questionId, roundId) === keyOf(paper) ? answers : null;
 }
 
 /** Whether the outcome of the ballot already shows the counted vote on the open question. */

@@ -1,6 +1,6 @@
 import type { VoterResult } from '../../../api/types';
-import { roundKey } from '../../../shared/ballot/ballot';
 import type { LiveState } from '../../../shared/live/live-events';
+import { keyOf, openQuestion } from '../open-question';
 
 /**
  * Whether a result may have been declared between two states. Voters receive no question whose voting has ended, unless it is void. So the
@@ -8,11 +8,7 @@ import type { LiveState } from '../../../shared/live/live-events';
  */
 export function mayBeDeclared(previous: LiveState, next: LiveState): boolean {
   const steps = next.step - previous.step;
-  return steps > (openRound(previous) === openRound(next) ? 0 : 1);
-}
-
-function openRound({ currentQuestion }: LiveState): string | null {
-  return currentQuestion?.isActive ? roundKey(currentQuestion.id, currentQuestion.roundId) : null;
+  return steps > (keyOf(openQuestion(previous)) === keyOf(openQuestion(next)) ? 0 : 1);
 }
 
 /** The last declared result, unless something is newer: a question was opened, or voted on. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Result } from '../../../api/types';
 import { firstGroups } from '../../../shared/result/record-words';
-import { recordNotes } from '../../../shared/storage';
+import { shaped, text } from '../../../shared/shape';
 import { WarningNote } from '../../../shared/ui/warning-note';
 
 interface RecordWarningProps {
@@ -12,11 +12,27 @@ interface RecordWarningProps {
 /** This device keeps the first hash that it saw, and warns about another one. Never hidden in the details. */
 export function RecordWarning({ record, roundId }: RecordWarningProps) {
   const hash = record?.hash;
-  const [kept] = useState(() => (hash === undefined ? undefined : recordNotes.keep(roundId, hash)));
+  const [kept] = useState(() => (hash === undefined ? undefined : keepRecord(roundId, hash)));
   return kept === undefined || kept === hash ? null : (
     <WarningNote>
       This device has seen another record of this result before: {firstGroups(kept)}. Tell the people who run
       the meeting.
     </WarningNote>
   );
+}
+
+/** Keeps the first hash of a round's record, and returns it. It stays after signing out, as evidence of the result. */
+function keepRecord(roundId: string, hash: string): string {
+  const key = `record_${roundId}`;
+  try {
+    const stored = window.localStorage.getItem(key);
+    const kept = stored === null ? null : shaped(text, JSON.parse(stored));
+    if (kept === null) {
+      window.localStorage.setItem(key, JSON.stringify(hash));
+    }
+    return kept ?? hash;
+  } catch {
+    // Without storage there is nothing to compare with.
+    return hash;
+  }
 }

@@ -117,8 +117,8 @@ describe('a ballot on its way', () => {
   it('is not joined by a second one', async () => {
     const { delivery, send } = setUp();
     send.mockReturnValueOnce(new Promise(() => undefined));
-    delivery.deliver(ballot);
-    delivery.deliver({ ...ballot, questionId: 'q2' });
+    expect(delivery.deliver(ballot)).toBe(true);
+    expect(delivery.deliver({ ...ballot, questionId: 'q2' })).toBe(false);
     await settle();
     expect(send).toHaveBeenCalledTimes(1);
   });

@@ -1,15 +1,18 @@
-import { ApiError } from '../../../api/api-error';
+import type { ApiError } from '../../../api/api-error';
 import type { CastOn } from '../../../api/types';
 import type { Ballot } from '../../../shared/ballot/ballot';
+import { isUndecided, retryPauses } from './retry-pause';
 
-/** The reason why a ballot was not counted. `round_over`: another round has followed the ballot's round. */
-export type Refusal =
-  | 'already_voted'
-  | 'round_not_open'
-  | 'not_in_register'
-  | 'invalid_ballot'
-  | 'round_over'
-  | 'other';
+/** The server's reasons why a ballot was not counted. `round_over`: another round has followed the ballot's round. */
+const REFUSALS = [
+  'already_voted',
+  'round_not_open',
+  'round_over',
+  'not_in_register',
+  'invalid_ballot',
+] as const;
+
+export type Refusal = (typeof REFUSALS)[number] | 'other';
 
 export interface StoredVote {
   answers: string[];
@@ -46,32 +49,9 @@ export interface DeliveryPorts {
 const ANSWER_TIMEOUT_MS = 10_000;
 /** After this time the screen shows that there is no response yet. */
 const SLOW_MS = 3_000;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 3_000;
-/** Phones that lost the same server must not all retry at the same moment. */
-const PAUSE_SPREAD = 0.5;
 
-const REFUSALS: Partial<Record<string, Refusal>> = {
-  already_voted: 'already_voted',
-  round_not_open: 'round_not_open',
-  round_over: 'round_over',
-  not_in_register: 'not_in_register',
-  invalid_ballot: 'invalid_ballot',
-};
-
-/**
- * Whether the outcome is open, so that the same ballot is sent again. This includes 401, because the person may sign in
- * again.
- */
-function isUndecided(error: unknown): boolean {
-  return (
-    !(error instanceof ApiError) ||
-    error.status === 0 ||
-    error.status === 401 ||
-    error.status === 408 ||
-    error.status === 429 ||
-    error.status >= 500
-  );
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function sameAnswers(left: string[], right: string[]): boolean {
@@ -93,11 +73,10 @@ function isStored(vote: StoredVote, { answers, shown, sealed }: Ballot, isUncert
 }
 
 /** The ballot as the server has stored it. The server returns the answers of an election in words. */
-function asStored(ballot: Ballot, answers: string[]): Ballot {
-  if (ballot.shown === undefined || sameAnswers(answers, ballot.answers)) {
-    return { ...ballot, answers };
-  }
-  return { ...ballot, shown: answers };
+function storedAs({ answers, castAt, receipt }: StoredVote, ballot: Ballot): Delivery {
+  const isInWords = ballot.shown !== undefined && !sameAnswers(answers, ballot.answers);
+  const stored = { ...ballot, ...(isInWords ? { shown: answers } : { answers }) };
+  return { state: 'stored', ballot: stored, castAt, receipt };
 }
 
 /**
@@ -111,18 +90,20 @@ export class BallotDelivery {
   #isStopped = false;
   /** Distinguishes the current ballot from a discarded one. */
   #run = 0;
-  #endPause: (() => void) | null = null;
+  #pause = retryPauses();
   #request: { controller: AbortController; isSlow: boolean } | null = null;
 
   constructor(ports: DeliveryPorts) {
     this.#ports = ports;
   }
 
-  /** Does nothing while another ballot is being sent. */
-  deliver(ballot: Ballot, { isResumed = false } = {}): void {
-    if (this.#delivery.state !== 'sending') {
+  /** Returns false while another ballot is being sent. */
+  deliver(ballot: Ballot, { isResumed = false } = {}): boolean {
+    const isFree = this.#delivery.state !== 'sending';
+    if (isFree) {
       void this.#bring(ballot, isResumed);
     }
+    return isFree;
   }
 
   /** Called when the connection is back: ends the pause before the next attempt, and aborts a slow request. */
@@ -130,7 +111,7 @@ export class BallotDelivery {
     if (this.#request?.isSlow) {
       this.#request.controller.abort();
     }
-    this.#endPause?.();
+    this.#pause.end();
   }
 
   /** Called when the voter goes on without knowing the outcome of this ballot. */
@@ -139,7 +120,7 @@ export class BallotDelivery {
       const { ballot } = this.#delivery;
       this.#run += 1;
       this.#request?.controller.abort();
-      this.#endPause?.();
+      this.#pause.end();
       this.#set({ state: 'setAside', ballot });
     }
   }
@@ -161,7 +142,7 @@ export class BallotDelivery {
     const run = this.#run;
     const isOver = () => this.#isStopped || run !== this.#run;
     let isUncertain = isResumed;
-    let pauseMs = FIRST_PAUSE_MS;
+    this.#pause = retryPauses();
     this.#set({ state: 'sending', ballot, isDelayed: isResumed });
     while (!isOver()) {
       const outcome = await this.#try(ballot, isUncertain);
@@ -174,21 +155,17 @@ export class BallotDelivery {
       }
       isUncertain = true;
       this.#set({ state: 'sending', ballot, isDelayed: true });
-      const askedMs = outcome instanceof ApiError ? (outcome.retryAfterSeconds ?? 0) * 1_000 : 0;
-      await this.#pause(Math.max(askedMs, pauseMs) * (1 + Math.random() * PAUSE_SPREAD), askedMs === 0);
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      await this.#pause.wait(outcome);
     }
   }
 
   /** The outcome, or the error that left it open. */
   async #try(ballot: Ballot, isUncertain: boolean): Promise<Delivery | Error> {
     try {
-      const vote = await this.#send(ballot);
-      const { answers, castAt, receipt } = vote;
-      return { state: 'stored', ballot: asStored(ballot, answers), castAt, receipt };
+      return storedAs(await this.#send(ballot), ballot);
     } catch (error) {
       if (isUndecided(error)) {
-        return error instanceof Error ? error : new Error('The vote could not be sent.');
+        return asError(error);
       }
       return this.#outcomeOfRefusal(ballot, error as ApiError, isUncertain);
     }
@@ -217,7 +194,7 @@ export class BallotDelivery {
    * stored a vote.
    */
   async #outcomeOfRefusal(ballot: Ballot, error: ApiError, isUncertain: boolean): Promise<Delivery | Error> {
-    const refusal = REFUSALS[error.code] ?? 'other';
+    const refusal = REFUSALS.find((one) => one === error.code) ?? 'other';
     const message = error.fields.answers?.[0] ?? (error.hasServerMessage ? error.message : null);
     if (refusal !== 'round_not_open' && refusal !== 'already_voted') {
       return { state: 'refused', ballot, refusal, message, counted: null };
@@ -228,12 +205,11 @@ export class BallotDelivery {
     } catch (findError) {
       // A repeat that the server seals is always refused, also if the first attempt was stored.
       if (isUncertain && (refusal === 'round_not_open' || ballot.sealed?.receipt === null)) {
-        return findError instanceof Error ? findError : new Error('The vote could not be checked.');
+        return asError(findError);
       }
     }
     if (counted !== null && isStored(counted, ballot, isUncertain)) {
-      const { answers, castAt, receipt } = counted;
-      return { state: 'stored', ballot: asStored(ballot, answers), castAt, receipt };
+      return storedAs(counted, ballot);
     }
     return {
       state: 'refused',
@@ -242,19 +218,6 @@ export class BallotDelivery {
       message,
       counted,
     };
-  }
-
-  #pause(durationMs: number, canBeCutShort: boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        window.clearTimeout(timer);
-        this.#endPause = null;
-        resolve();
-      };
-      const timer = window.setTimeout(end, durationMs);
-      // A pause that the server asked for is kept, even if the connection returns meanwhile.
-      this.#endPause = canBeCutShort || this.#isStopped ? end : null;
-    });
   }
 
   #set(delivery: Delivery): void {

@@ -98,6 +98,30 @@ describe('the delivery of a holder’s ballots', () => {
     expect(pending(last)).toEqual([]);
   });
 
+  it('waits as long as the server asks, also when the connection comes back meanwhile', async () => {
+    const send = vi.fn(async (_: HeldBallots, part: HeldBallot[]) => part.map(stored));
+    send.mockRejectedValueOnce(new ApiError(503, { code: 'queue_full' }, 7));
+    const machine = new HeldDelivery({ send, onChange: () => undefined });
+    machine.deliver(ballots(1));
+    await vi.advanceTimersByTimeAsync(0);
+    machine.wake();
+    await vi.advanceTimersByTimeAsync(6_900);
+    expect(send).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(3_700);
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  it('is repeated at once when the connection is back', async () => {
+    const send = vi.fn(async (_: HeldBallots, part: HeldBallot[]) => part.map(stored));
+    send.mockRejectedValueOnce(ApiError.unreachable());
+    const machine = new HeldDelivery({ send, onChange: () => undefined });
+    machine.deliver(ballots(1));
+    await vi.advanceTimersByTimeAsync(0);
+    machine.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
   it('repeats only the ballots that the server was too busy for', async () => {
     const { calls, last } = await deliver(ballots(3), (part, call) =>
       part.map((ballot) =>

@@ -1,4 +1,5 @@
-import { ApiError } from '../../../api/api-error';
+import type { ApiError } from '../../../api/api-error';
+import { isUndecided, retryPauses } from '../ballot/retry-pause';
 
 /** A ballot of a holder for one person. It never changes, even if it is sent several times. */
 export interface HeldBallot {
@@ -15,6 +16,8 @@ export interface HeldBallots {
   userId: string;
   questionId: string;
   roundId: string;
+  /** The place of the question on the agenda. */
+  orderIndex?: number | undefined;
   /** Whether the question is secret. Ballots without an envelope are then sealed by the server. */
   isSecret?: boolean | undefined;
   /** "25 votes: 9 Yes, 16 No" */
@@ -53,9 +56,6 @@ export interface HeldPorts {
 /** The most ballots of one request. */
 const AT_ONCE = 100;
 const ANSWER_TIMEOUT_MS = 15_000;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 3_000;
-const PAUSE_SPREAD = 0.5;
 
 /** The ballots without an outcome. */
 export function pending({ ballots, outcomes }: HeldBallots): HeldBallot[] {
@@ -80,10 +80,6 @@ export function following(earlier: HeldBallots | null, next: HeldBallots): HeldB
   };
 }
 
-function isUndecided(error: unknown): boolean {
-  return !(error instanceof ApiError) || [0, 401, 408, 429].includes(error.status) || error.status >= 500;
-}
-
 /**
  * Delivers the ballots of a holder, as `BallotDelivery` delivers one: the same content is sent again until the server has
  * answered for each person. The server counts each ballot once.
@@ -92,7 +88,9 @@ export class HeldDelivery {
   readonly #ports: HeldPorts;
   #isStopped = false;
   #isRunning = false;
-  #endPause: (() => void) | null = null;
+  #pause = retryPauses();
+  /** The error of the last attempt, if there was no answer. */
+  #failure: unknown;
   /** The people whose ballots were sent without an outcome. */
   readonly #uncertain = new Set<string>();
 
@@ -112,7 +110,7 @@ export class HeldDelivery {
 
   /** Called when the connection is back. */
   wake(): void {
-    this.#endPause?.();
+    this.#pause.end();
   }
 
   stop(): void {
@@ -127,7 +125,7 @@ export class HeldDelivery {
     if (isResumed) {
       this.#note(pending(sent));
     }
-    let pauseMs = FIRST_PAUSE_MS;
+    this.#pause = retryPauses();
     this.#ports.onChange(sent, isDelayed);
     while (!this.#isStopped && pending(sent).length > 0) {
       const before = pending(sent).length;
@@ -138,8 +136,7 @@ export class HeldDelivery {
       isDelayed = pending(sent).length === before;
       this.#ports.onChange(sent, isDelayed);
       if (isDelayed) {
-        await this.#pause(pauseMs * (1 + Math.random() * PAUSE_SPREAD));
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        await this.#pause.wait(this.#failure);
       }
     }
   }
@@ -149,6 +146,7 @@ export class HeldDelivery {
     const next = pending(sent).slice(0, AT_ONCE);
     const controller = new AbortController();
     const timer = window.setTimeout(() => controller.abort(), ANSWER_TIMEOUT_MS);
+    this.#failure = undefined;
     try {
       const answers = await this.#ports.send(sent, next, controller.signal);
       const isDecided = ({ code }: HeldAnswer) => code !== 'temporarily_unavailable';
@@ -157,6 +155,7 @@ export class HeldDelivery {
       return { ...sent, outcomes: [...sent.outcomes, ...outcomes] };
     } catch (error) {
       if (isUndecided(error)) {
+        this.#failure = error;
         this.#note(next);
         return sent;
       }
@@ -191,17 +190,5 @@ export class HeldDelivery {
       code: isRepeat ? PERHAPS_STORED : code,
       error,
     };
-  }
-
-  #pause(durationMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        window.clearTimeout(timer);
-        this.#endPause = null;
-        resolve();
-      };
-      const timer = window.setTimeout(end, durationMs);
-      this.#endPause = end;
-    });
   }
 }

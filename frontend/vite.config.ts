@@ -90,7 +90,7 @@ const FILES = {
    */
   voter: [
     /src\/shared\/ballot\/(?!election\/)/,
-    /src\/features\/voter\/(?!account-page|check-in\/|kept\/|proxies\/|outside-notice|void-vote|refused|not-open-yet|rehearsal\/|secret\/(receipt|seal-ballot|unconfirmed-key)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(damaged-results|own-vote|result-card|spoken-result|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals|second-totals)\.)/,
+    /src\/features\/voter\/(?!account-page|check-in\/|kept\/|proxies\/|outside-notice|void-vote|refused|not-open-yet|rehearsal\/|secret\/(receipt|submit-sealed|unconfirmed-key)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(damaged-results|own-vote|result-card|spoken-result|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals|second-totals)\.)/,
   ],
   /** The declared results on a voter's screen. There are none while the first question is open. */
   'voter-results': [
@@ -102,7 +102,7 @@ const FILES = {
     /src\/shared\/elections\/(ballot-order|ranking|marks-limits|marks-writing)\./,
   ],
   /** Secret rounds. The ballot form loads it when one opens; the voter's first load has no space for it. */
-  sealing: [/src\/shared\/sealing\//, /src\/features\/voter\/secret\/(receipt|seal-ballot)/],
+  sealing: [/src\/shared\/sealing\//, /src\/features\/voter\/secret\/(receipt|submit-sealed)/],
   qr: [/src\/shared\/presentation\/qr-drawing\./, /node_modules\/uqr\//],
   /** Rare parts of a voter's screen: in one file, because the first load has the name of each. */
   'voter-rare': [

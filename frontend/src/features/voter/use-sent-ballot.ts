@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Ballot, type BallotQuestion, roundKey, toBallot } from '../../shared/ballot/ballot';
+import { type BallotQuestion, roundKey, toBallot } from '../../shared/ballot/ballot';
 import type { LiveState } from '../../shared/live/live-events';
 import type { Live } from '../../shared/live/use-live-connection';
 import { ballotDraftNote } from '../../shared/storage';
@@ -56,19 +56,12 @@ export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: Sent
     if (question.secrecy === 'secret') {
       setIsSealing(true);
       loadSealing()
-        .then(({ sealBallot }) => sealBallot(question, answers, userId))
-        .then(handIn, () =>
-          toast.error('Your ballot could not be sealed. Check your connection and try again.'),
-        )
+        .then(({ submitSealed }) => submitSealed({ meetingId, userId, question, answers, deliver }))
+        .catch(() => toast.error('Your ballot could not be sealed. Check your connection and try again.'))
         .finally(() => setIsSealing(false));
-    } else {
-      handIn(toBallot(question, answers));
+    } else if (deliver(toBallot(question, answers))) {
+      ballotDraftNote.remove(meetingId);
     }
-  }
-
-  function handIn(ballot: Ballot) {
-    deliver(ballot);
-    ballotDraftNote.remove(meetingId);
   }
 
   const sendingKey =

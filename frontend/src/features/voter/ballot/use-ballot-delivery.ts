@@ -18,7 +18,8 @@ interface BallotDeliveryOptions {
 
 export interface BallotDeliveryHandle {
   delivery: Delivery;
-  deliver: (ballot: Ballot) => void;
+  /** Returns false if the ballot is not sent: another one is being sent, or the page was left. */
+  deliver: (ballot: Ballot) => boolean;
   setAside: () => void;
   dismiss: () => void;
 }
@@ -107,7 +108,7 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
     }
   }, [connection]);
 
-  const deliver = useCallback((ballot: Ballot) => machine.current?.deliver(ballot), []);
+  const deliver = useCallback((ballot: Ballot) => machine.current?.deliver(ballot) === true, []);
   const setAside = useCallback(() => machine.current?.setAside(), []);
   const dismiss = useCallback(() => machine.current?.dismiss(), []);
 

@@ -3,12 +3,21 @@ import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveQuestion } from '../../../shared/live/live-events';
 import { fromBase64, receiptCode, toBase64 } from '../../../shared/sealing/sealing';
-import { undeliveredBallotNote } from '../../../shared/storage';
+import { ballotDraftNote, undeliveredBallotNote } from '../../../shared/storage';
 import { liveQuestion, liveState, MEETING_ID } from '../../../test/live-samples';
-import { arrangeVoting, given, join, send, submitButton, VOTE } from '../../../test/live-voting-fixture';
+import {
+  activate,
+  arrangeVoting,
+  given,
+  join,
+  send,
+  submitButton,
+  VOTE,
+} from '../../../test/live-voting-fixture';
 import { newUrn, openEnvelope, type Urn } from '../../../test/open-envelope';
 import { voter } from '../../../test/people';
 import { http, server } from '../../../test/server';
+import { tokenOf } from '../../../test/tokens';
 import { voterQuestion } from '../../../test/voter-samples';
 
 const ROUND_ID = 'c0000000-0000-7000-8000-000000000001';
@@ -149,6 +158,72 @@ describe('a secret ballot', () => {
     expect(await screen.findByRole('heading', { name: 'Your ballot is in the urn' })).toBeInTheDocument();
     expect((await screen.findAllByText(new RegExp(CODE))).length).toBeGreaterThan(0);
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  });
+});
+
+describe('a secret ballot that is still being sealed', () => {
+  /** Submits a ballot, and holds its sealing until the returned function is called. */
+  async function submitSlowly() {
+    const urn = await newUrn();
+    const app = await join({ currentQuestion: secretQuestion(urn) });
+    let seal = () => {};
+    const sealing = new Promise<void>((resolve) => {
+      seal = resolve;
+    });
+    const encrypt = crypto.subtle.encrypt.bind(crypto.subtle);
+    vi.spyOn(crypto.subtle, 'encrypt').mockImplementationOnce(async (...input) => {
+      await sealing;
+      return encrypt(...input);
+    });
+    await app.user.click(await screen.findByRole('radio', { name: 'No' }));
+    await app.user.click(await submitButton());
+    await screen.findByRole('button', { name: 'Submitting...' });
+    return { ...app, urn, seal };
+  }
+
+  it('is kept to be sent elsewhere if the voter leaves the page', async () => {
+    const received = acceptBallots();
+    server.use(
+      http.get('/voting/meetings', ({ response }) => response(200).json({ success: true, meetings: [] })),
+    );
+    const { user, urn, seal } = await submitSlowly();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    await screen.findByText('No Meetings Available');
+    expect(ballotDraftNote.read(MEETING_ID, voter.id)).not.toBeNull();
+    window.localStorage.setItem('accessToken', tokenOf({ sub: voter.id }));
+    seal();
+    await waitFor(() => expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).not.toBeNull());
+    const kept = undeliveredBallotNote.read(MEETING_ID, voter.id);
+    expect(kept).toMatchObject({ roundId: ROUND_ID, answers: [] });
+    const envelope = fromBase64(kept?.sealed?.envelope ?? '');
+    expect(await openEnvelope(envelope, urn, ROUND_ID, voter.id)).toBe('{"options":[2]}');
+    expect(ballotDraftNote.read(MEETING_ID, voter.id)).toBeNull();
+    expect(received).toEqual([]);
+  });
+
+  it('is not kept after the voter has signed out', async () => {
+    server.use(
+      http.get('/voting/meetings', ({ response }) => response(200).json({ success: true, meetings: [] })),
+    );
+    const { user, seal } = await submitSlowly();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    await screen.findByText('No Meetings Available');
+    window.localStorage.removeItem('accessToken');
+    seal();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(undeliveredBallotNote.isAnyKept()).toBe(false);
+  });
+
+  it('leaves the draft of a question alone that has opened meanwhile', async () => {
+    const received = acceptBallots();
+    const { seal } = await submitSlowly();
+    activate(liveQuestion({ id: 'q2', roundId: 'r2', text: 'Roof?' }), 12);
+    await screen.findByRole('heading', { name: /Roof\?/ });
+    const draft = { userId: voter.id, questionId: 'q2', roundId: 'r2', text: 'Roof?', answers: ['Yes'] };
+    ballotDraftNote.save(MEETING_ID, draft);
+    seal();
+    await waitFor(() => expect(received).toHaveLength(1));
+    expect(ballotDraftNote.read(MEETING_ID, voter.id)).toEqual(draft);
   });
 });
 

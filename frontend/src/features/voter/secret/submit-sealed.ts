@@ -1,0 +1,39 @@
+import { session } from '../../../api/session';
+import type { Ballot, BallotQuestion } from '../../../shared/ballot/ballot';
+import { sealBallot } from '../../../shared/sealing/seal-ballot';
+import { ballotDraftNote, undeliveredBallotNote } from '../../../shared/storage';
+
+export { sealBallot };
+
+interface Submission {
+  meetingId: string;
+  userId: string;
+  question: BallotQuestion;
+  answers: string[];
+  /** Returns false if the page does not send the ballot. */
+  deliver: (ballot: Ballot) => boolean;
+}
+
+/**
+ * Seals a ballot and submits it. The voter may leave the page meanwhile: then the device keeps the ballot, which is sent
+ * from the list of meetings, or when the meeting is opened again.
+ */
+export async function submitSealed(submission: Submission): Promise<void> {
+  const { meetingId, userId, question, answers, deliver } = submission;
+  const ballot = await sealBallot(question, answers, userId);
+  const isAccepted = deliver(ballot) || isKept(meetingId, userId, ballot);
+  // Another question may have a draft by now.
+  if (isAccepted && ballotDraftNote.read(meetingId, userId)?.roundId === ballot.roundId) {
+    ballotDraftNote.remove(meetingId);
+  }
+}
+
+/** Keeps the ballot, but not of a voter who has signed out, and not in place of a ballot that is being sent. */
+function isKept(meetingId: string, userId: string, ballot: Ballot): boolean {
+  if (session.storedOwner() !== userId || undeliveredBallotNote.read(meetingId, userId) !== null) {
+    return false;
+  }
+  undeliveredBallotNote.save(meetingId, { ...ballot, userId });
+  // The browser may refuse storage.
+  return undeliveredBallotNote.read(meetingId, userId) !== null;
+}

@@ -10693,6 +10693,7 @@ export interface components {
          *       "number": 1,
          *       "questionId": "019a9d5e-0000-7000-8000-000000000004",
          *       "questionText": "Do you approve the budget?",
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
          *       "state": "CAST_BY_HOLDER"
          *     }
          */
@@ -10707,6 +10708,8 @@ export interface components {
             /** Format: uuid */
             questionId: string;
             questionText: string;
+            /** Format: uuid */
+            roundId: string;
             state: components["schemas"]["HeldStateName"];
         };
         /**

@@ -166,10 +166,11 @@ impl From<HeldVote> for HeldVoteView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
-    "questionId": "019a9d5e-0000-7000-8000-000000000004", "questionText": "Do you approve the budget?", "number": 1,
-    "holder": "Ben Birch", "state": "CAST_BY_HOLDER",
+    "roundId": "019a9d5e-0000-7000-8000-000000000007", "questionId": "019a9d5e-0000-7000-8000-000000000004",
+    "questionText": "Do you approve the budget?", "number": 1, "holder": "Ben Birch", "state": "CAST_BY_HOLDER",
 }))]
 pub(crate) struct ProxyUseView {
+    round_id: Uuid,
     question_id: Uuid,
     question_text: String,
     /// 1 for the first round of the question, 2 for its first re-vote.
@@ -182,6 +183,7 @@ pub(crate) struct ProxyUseView {
 impl From<ProxyUse> for ProxyUseView {
     fn from(used: ProxyUse) -> Self {
         Self {
+            round_id: used.round.as_uuid(),
             question_id: used.question.as_uuid(),
             question_text: used.question_text,
             number: used.number,

@@ -227,6 +227,8 @@ pub struct HeldVotes {
 /// A round in which a proxy of a principal was in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProxyUse {
+    /// The round.
+    pub round: RoundId,
     /// The question.
     pub question: QuestionId,
     /// Its text.

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Numeric, Text, Uuid as SqlUuid};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, QuestionId, RoundId};
 use plenum_voting::{HeldState, HeldVote, ProxyPerson, ProxyUse};
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -31,6 +31,8 @@ pub(super) fn uses(
     #[derive(QueryableByName)]
     struct Row {
         #[diesel(sql_type = SqlUuid)]
+        round_id: Uuid,
+        #[diesel(sql_type = SqlUuid)]
         question_id: Uuid,
         #[diesel(sql_type = Text)]
         question_text: String,
@@ -46,7 +48,7 @@ pub(super) fn uses(
         rests: bool,
     }
     let rows: Vec<Row> = diesel::sql_query(
-        "SELECT rounds.question_id, rounds.question_text, rounds.number, kept.holder_name, \
+        "SELECT rounds.id AS round_id, rounds.question_id, rounds.question_text, rounds.number, kept.holder_name, \
                 vote.by_holder IS NOT NULL AS has_voted, coalesce(vote.by_holder, false) AS is_by_holder, \
                 proxy_rests(rounds.meeting_id, $3) AS rests \
          FROM rounds \
@@ -65,6 +67,7 @@ pub(super) fn uses(
     rows.into_iter()
         .map(|row| {
             Ok(ProxyUse {
+                round: RoundId::from_uuid(row.round_id),
                 question: QuestionId::from_uuid(row.question_id),
                 question_text: row.question_text,
                 number: natural(row.number)?,

@@ -147,8 +147,8 @@ pub async fn a_proxy_rests_once_the_principal_has_voted(fixture: &dyn VotingFixt
     assert_eq!(late, CastOutcome::VotedBefore(own.into_vote()));
     assert_eq!(states(fixture, &scene, 1).await, [HeldState::VotedByPrincipal]);
     let uses = fixture.proxies().uses(scene.client, scene.meeting, scene.voters[0]).await.expect("the store answers");
-    let used: Vec<_> = uses.iter().map(|used| (used.question, used.holder.as_str(), used.state)).collect();
-    assert_eq!(used, [(scene.question, "Voter 2", HeldState::VotedByPrincipal)]);
+    let used: Vec<_> = uses.iter().map(|used| (used.round, used.question, used.holder.as_str(), used.state)).collect();
+    assert_eq!(used, [(round, scene.question, "Voter 2", HeldState::VotedByPrincipal)]);
 }
 
 pub async fn the_votes_of_many_principals_and_their_holder_at_once_are_one_each(fixture: &dyn VotingFixture) {

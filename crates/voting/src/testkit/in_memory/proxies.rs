@@ -466,6 +466,7 @@ impl ProxyStore for InMemoryVoting {
         let used = |known: &KnownRound| {
             let kept = known.proxies.get(&principal)?;
             Some(ProxyUse {
+                round: known.round.id,
                 question: known.round.question_id,
                 question_text: known.round.wording.text.clone(),
                 number: known.round.number,

@@ -58,8 +58,11 @@ function OnQuestion({
   question: BallotQuestion;
   meeting: VoterMeeting;
 }) {
-  const fetched = meeting.questions.find(({ id }) => id === question.id);
-  const used = own.uses.find(({ questionId }) => questionId === question.id);
+  // An earlier round of the question says nothing about a re-vote.
+  const fetched = meeting.questions.find(
+    ({ id, roundId }) => id === question.id && roundId === question.roundId,
+  );
+  const used = own.uses.find(({ roundId }) => roundId === question.roundId);
   if (used === undefined) {
     return null;
   }
@@ -136,7 +139,7 @@ function Uses({ uses }: { uses: ProxyUse[] }) {
       <summary>What became of your votes</summary>
       <ul className={classes.list}>
         {uses.map((used) => (
-          <li key={`${used.questionId}-${used.number}`}>
+          <li key={used.roundId}>
             <span dir="auto">{used.questionText}</span>: {USE_TEXT[used.state](used.holder)}
           </li>
         ))}

@@ -144,6 +144,7 @@ async fn a_proxy_rests_for_the_vote_in_which_the_principal_votes() {
     assert_eq!(stranger[0]["code"], "no_proxy", "it says nothing about the vote");
     let own = ada.caller.get(&format!("/voting/meetings/{}/proxies", meeting.id)).await.gives(200);
     assert_eq!(own["uses"][0]["state"], "VOTED_BY_PRINCIPAL");
+    assert_eq!(own["uses"][0]["roundId"], meeting.rounds().await[0]["id"]);
     assert_eq!((&own["given"][0]["note"], &own["given"][0]["reference"]), (&json!("Yes, please"), &json!("Folder 3")));
     let other = cem.caller.get(&format!("/voting/meetings/{}/proxies", meeting.id)).await.gives(200);
     assert_eq!((&other["given"], &other["held"]), (&json!([]), &json!([])));

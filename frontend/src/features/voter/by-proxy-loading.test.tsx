@@ -17,6 +17,7 @@ function Loading({ state }: { state: LiveState }) {
       live={{ state, status: 'live' }}
       canVote={state.currentQuestion !== null}
       markStored={() => undefined}
+      noteHeld={() => undefined}
       {...{ ownShownIn, onOwnShown }}
     >
       <p>The own screen</p>

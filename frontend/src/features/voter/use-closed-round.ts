@@ -15,13 +15,20 @@ type ClosedRound = QuestionRound & { text: string; since: number };
 /** The last round that closed without a ballot from this page. */
 export function useClosedRound(meetingId: string) {
   const [closed, setClosed] = useState<ClosedRound | null>(null);
+  /** The round of a holder's ballots with the own vote, which have an outcome of their own. */
+  const [heldIn, noteHeld] = useState('');
 
   function noteClosed({ id, roundId, text }: QuestionRound & { text: string }) {
     setClosed({ id, roundId, text, since: Date.now() });
     ballotDraftNote.remove(meetingId);
   }
 
-  return { closed, noteClosed, forgetClosed: () => setClosed(null) };
+  return {
+    closed: closed?.roundId === heldIn ? null : closed,
+    noteClosed,
+    forgetClosed: () => setClosed(null),
+    noteHeld,
+  };
 }
 
 /** The missed round to show. Null if the voter voted, had no vote, or sees its result. */

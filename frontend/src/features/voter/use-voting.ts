@@ -42,6 +42,8 @@ export interface Voting {
   setAside: () => void;
   /** Notes that the server has stored the own vote in the round. */
   markStored: (round: string) => void;
+  /** Notes that the own vote in the round is among the ballots of a holder of proxies. */
+  noteHeld: (roundId: string) => void;
   reset: (questionId: string) => void;
   isResetting: boolean;
   /** The device is sealing the ballot. */
@@ -53,7 +55,7 @@ export interface Voting {
 /** The state of one meeting for a voter: questions open and close, and one ballot at a time is sent. */
 export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting): Voting {
   const votes = useFetchedVotes(meetingId, fetched);
-  const { closed, noteClosed, forgetClosed } = useClosedRound(meetingId);
+  const { closed, noteClosed, forgetClosed, noteHeld } = useClosedRound(meetingId);
   const [lastOpenedAt, setLastOpenedAt] = useState<string | null>(null);
   const [hasRun, setHasRun] = useState(false);
 
@@ -121,6 +123,7 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
     submit: ballot.submit,
     setAside: ballot.setAside,
     markStored: votes.markStored,
+    noteHeld,
     reset: (questionId) =>
       resetVote.mutate(questionId, {
         onSuccess: () => handleReset(voted),

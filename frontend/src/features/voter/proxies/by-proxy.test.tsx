@@ -6,7 +6,7 @@ import type { LiveState } from '../../../shared/live/live-events';
 import { toBase64 } from '../../../shared/sealing/sealing';
 import { FakeEventSource } from '../../../test/fake-event-source';
 import { liveQuestion } from '../../../test/live-samples';
-import { activate, arrangeVoting, given, join } from '../../../test/live-voting-fixture';
+import { activate, arrangeVoting, given, join, send } from '../../../test/live-voting-fixture';
 import { newUrn } from '../../../test/open-envelope';
 import { http, server } from '../../../test/server';
 import { voterMeeting, voterQuestion } from '../../../test/voter-samples';
@@ -46,6 +46,12 @@ function proxyOf(index: number): GivenProxy {
     revokedAt: null,
     revokedBy: null,
   };
+}
+
+/** What became of the voter's own vote in a round. */
+function use(roundId: string, state: State): OwnProxies['uses'][number] {
+  const number = roundId === 'r1' ? 1 : 2;
+  return { roundId, questionId: 'q1', questionText: 'Roof?', number, holder: 'Ben Birch', state };
 }
 
 /** The voter holds votes in these states, and the screen knew of the proxies before the question. */
@@ -240,6 +246,82 @@ describe('a holder who has submitted', () => {
   });
 });
 
+describe('the outcome of a holder’s ballots', () => {
+  const VOTES = '/voting/meetings/{meetingId}/questions/{questionId}/votes';
+
+  /** Submits two votes, and holds the answer until the returned function is called. */
+  async function submitTwo(code: string | null) {
+    let answer = () => {};
+    const asking = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    server.use(
+      http.post(VOTES, async ({ request, response }) => {
+        const { ballots } = await request.json();
+        await asking;
+        const error = code === null ? null : 'The vote is closed.';
+        return response(200).json({
+          outcomes: ballots.map(({ for: id }) => {
+            const vote = code === null ? { id, answers: ['Yes'], castAt: null, receipt: null } : null;
+            return { for: id, vote, code, error };
+          }),
+        });
+      }),
+    );
+    hold('OPEN');
+    const { user } = await joinQuestion();
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(screen.getByRole('button', { name: 'Submit 2 votes' }));
+    await screen.findByRole('heading', { name: 'Submitting your votes...' });
+    return { user, answer };
+  }
+
+  function close() {
+    given.live = { ...given.live, version: 12, currentQuestion: null };
+    given.meeting = { ...given.meeting, questions: [voterQuestion({ isActive: false })] };
+    send('question_deactivated', { id: 'q1', step: 12 }, 12);
+  }
+
+  it('is shown though the vote was closed before it arrived', async () => {
+    const { answer } = await submitTwo(null);
+    close();
+    answer();
+    expect(await screen.findByRole('heading', { name: '2 votes on question 1 stored' })).toBeInTheDocument();
+    expect(screen.getByText('2 votes: 2 Yes.')).toBeInTheDocument();
+  });
+
+  it('is no vote that was never submitted if the server refuses it', async () => {
+    const { answer } = await submitTwo('round_not_open');
+    close();
+    answer();
+    const heading = { name: '2 votes on question 1 not counted from you' };
+    expect(await screen.findByRole('heading', heading)).toBeInTheDocument();
+    expect(screen.getByText('You: The vote is closed.')).toBeInTheDocument();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(screen.queryByText(/You had not submitted a vote/)).not.toBeInTheDocument();
+  });
+
+  it('is one line above the next question, until a vote on that is submitted', async () => {
+    const { user, answer } = await submitTwo(null);
+    server.use(
+      http.get('/voting/meetings/{meetingId}/questions/{questionId}/proxies', ({ response }) =>
+        response(200).json({
+          roundId: 'r2',
+          votes: [{ principal: person(0), weight: 1, note: null, state: 'OPEN' }],
+        }),
+      ),
+    );
+    activate(liveQuestion({ id: 'q2', roundId: 'r2', orderIndex: 2 }), 12);
+    answer();
+    expect(await screen.findByRole('heading', { name: '2 votes on question 1 stored' })).toBeInTheDocument();
+    expect(screen.queryByText('2 votes: 2 Yes.')).not.toBeInTheDocument();
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    await user.click(screen.getByRole('button', { name: 'Submit 2 votes' }));
+    expect(await screen.findByRole('heading', { name: '2 votes stored' })).toBeInTheDocument();
+    expect(screen.queryByText('2 votes on question 1 stored')).not.toBeInTheDocument();
+  });
+});
+
 describe('votes of others that are not known yet', () => {
   const LOADING = 'Loading the votes you hold…';
 
@@ -340,11 +422,30 @@ describe('votes of others that are not known yet', () => {
 
 describe('the proxies of a principal', () => {
   it('shows who holds the proxy while a question is open, next to the own ballot', async () => {
-    own.uses = [{ questionId: 'q1', questionText: 'Roof?', number: 1, holder: 'Ben Birch', state: 'OPEN' }];
+    own.uses = [use('r1', 'OPEN')];
     await join();
     activate(liveQuestion(), 11);
     expect(await screen.findByRole('heading', { name: 'Ben Birch holds your proxy' })).toBeInTheDocument();
     expect(screen.getByRole('radio', { name: 'Yes' })).toBeInTheDocument();
+  });
+
+  it('does not say of a re-vote what became of the vote before', async () => {
+    given.meeting.questions = [voterQuestion({ hasVoted: true, votedByProxy: true, isActive: false })];
+    own.uses = [use('r1', 'CAST_BY_HOLDER')];
+    await join();
+    await screen.findByText('What became of your votes');
+    activate(liveQuestion({ roundId: 'r2' }), 11);
+    expect(await screen.findByRole('radio', { name: 'Yes' })).toBeInTheDocument();
+    expect(screen.queryByText('Ben Birch has voted for you')).not.toBeInTheDocument();
+  });
+
+  it('does not say of the holder of a re-vote that they have voted in it', async () => {
+    given.meeting.questions = [voterQuestion({ hasVoted: true, votedByProxy: true, isActive: false })];
+    own.uses = [use('r2', 'OPEN'), use('r1', 'CAST_BY_HOLDER')];
+    await join();
+    await screen.findByText('What became of your votes');
+    activate(liveQuestion({ roundId: 'r2' }), 11);
+    expect(await screen.findByRole('heading', { name: 'Ben Birch holds your proxy' })).toBeInTheDocument();
   });
 
   it('says between questions which of the held ones rest', async () => {

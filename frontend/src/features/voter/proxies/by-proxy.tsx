@@ -32,6 +32,8 @@ export interface ByProxyProps {
   onOwnShown: (round: string | null) => void;
   /** Notes that the server has stored the own vote in the round. */
   markStored: (round: string) => void;
+  /** Notes that the own vote in the round is among the ballots of the holder. */
+  noteHeld: (roundId: string) => void;
   /** What the voter sees without proxies. */
   children: ReactNode;
 }
@@ -42,6 +44,7 @@ export function ByProxy(props: ByProxyProps) {
   const question = openQuestion(live.state);
   const { state, submit, isSealing } = useHolder(props);
   const held = useHeldVotes(meetingId, live);
+  // What the holder sent in another round says nothing about the votes that can be cast now.
   const sent = state !== null && (state.isSending || state.sent.roundId === question?.roundId) ? state : null;
   const isSending = sent?.isSending === true;
   const open = isSending ? [] : castable(held, sent);
@@ -58,7 +61,7 @@ export function ByProxy(props: ByProxyProps) {
 
   return (
     <>
-      {sent === null ? null : <HeldOutcomes state={sent} />}
+      {state === null ? null : <HeldOutcomes state={state} openRoundId={question?.roundId ?? null} />}
       {areNotesBelow ? null : notes}
       {question !== null && shown === 'holder' && isKeyUnconfirmed(question) && !isSealing ? (
         <UnconfirmedKey />
@@ -91,9 +94,9 @@ export function ByProxy(props: ByProxyProps) {
 }
 
 /** The delivery of a holder's ballots, and the function that submits them. */
-function useHolder({ meetingId, user, markStored }: ByProxyProps) {
+function useHolder({ meetingId, user, markStored, noteHeld }: ByProxyProps) {
   const userId = user.id;
-  const { state, deliver } = useHeldDelivery({ meetingId, userId, markStored });
+  const { state, deliver } = useHeldDelivery({ meetingId, userId, markStored, noteHeld });
   const [isSealing, setIsSealing] = useState(false);
 
   async function submit(asked: BallotQuestion, shares: Share[]) {
@@ -104,6 +107,7 @@ function useHolder({ meetingId, user, markStored }: ByProxyProps) {
         userId,
         questionId: asked.id,
         roundId: asked.roundId ?? '',
+        orderIndex: asked.orderIndex,
         isSecret: asked.secrecy === 'secret',
         summary: summary(asked, shares),
         ballots,

@@ -1,4 +1,14 @@
-import { flag, listOf, nullable, object, optional, type Shape, shaped, text } from '../../../shared/shape';
+import {
+  flag,
+  listOf,
+  nullable,
+  number,
+  object,
+  optional,
+  type Shape,
+  shaped,
+  text,
+} from '../../../shared/shape';
 import { heldKey as key } from '../../../shared/storage';
 import type { HeldBallots } from './held-delivery';
 
@@ -6,6 +16,7 @@ const shape: Shape<HeldBallots> = object({
   userId: text,
   questionId: text,
   roundId: text,
+  orderIndex: optional(number),
   isSecret: optional(flag),
   summary: text,
   ballots: listOf(object({ for: text, name: text, answers: listOf(text), envelope: nullable(text) })),

@@ -4,9 +4,18 @@ import classes from './holder-ballot.module.css';
 import { SELF, votes } from './people-groups';
 import type { HeldState } from './use-held-delivery';
 
-/** What became of the ballots of a holder. */
-export function HeldOutcomes({ state }: { state: HeldState }) {
+interface HeldOutcomesProps {
+  state: HeldState;
+  /** The round that is open now. Above the ballot of another one, stored votes take as little space as possible. */
+  openRoundId: string | null;
+}
+
+/** What became of the ballots of a holder. It stays when their round closes: its outcome may arrive afterwards. */
+export function HeldOutcomes({ state, openRoundId }: HeldOutcomesProps) {
   const { sent, isSending, isDelayed } = state;
+  const isOfOpen = sent.roundId === openRoundId;
+  const on = isOfOpen || sent.orderIndex === undefined ? '' : ` on question ${sent.orderIndex}`;
+  const hasSummary = isOfOpen || openRoundId === null;
   const stored = sent.outcomes.filter(({ code }) => code === null);
   const unclear = sent.outcomes.filter(({ code }) => code === PERHAPS_STORED);
   const refused = sent.outcomes.filter(({ code }) => code !== null && code !== PERHAPS_STORED);
@@ -16,7 +25,7 @@ export function HeldOutcomes({ state }: { state: HeldState }) {
       {isSending ? (
         <Notice
           tone="waiting"
-          title={isDelayed ? 'Your votes are not delivered yet' : 'Submitting your votes...'}
+          title={isDelayed ? `Your votes${on} are not delivered yet` : 'Submitting your votes...'}
         >
           <p>{sent.summary}.</p>
           <p>
@@ -26,15 +35,15 @@ export function HeldOutcomes({ state }: { state: HeldState }) {
         </Notice>
       ) : null}
       {!isSending && stored.length > 0 ? (
-        <Notice tone="stored" title={`${votes(stored.length)} stored`} role="status">
-          <p>{refused.length === 0 ? `${sent.summary}.` : null}</p>
+        <Notice tone="stored" title={`${votes(stored.length)}${on} stored`} role="status">
+          {hasSummary && refused.length === 0 ? <p>{sent.summary}.</p> : null}
           {receipts.length > 0 ? <Receipts outcomes={receipts} /> : null}
         </Notice>
       ) : null}
       {unclear.length > 0 ? (
         <Notice
           tone="info"
-          title={`${votes(unclear.length)} counted, but not confirmed as yours`}
+          title={`${votes(unclear.length)}${on} counted, but not confirmed as yours`}
           role="status"
         >
           <p>For: {unclear.map(nameOf).join(', ')}.</p>
@@ -45,7 +54,7 @@ export function HeldOutcomes({ state }: { state: HeldState }) {
         </Notice>
       ) : null}
       {refused.length > 0 ? (
-        <Notice tone="refused" title={`${votes(refused.length)} not counted from you`}>
+        <Notice tone="refused" title={`${votes(refused.length)}${on} not counted from you`}>
           <ul className={classes.list}>
             {refused.map((outcome) => (
               <li key={outcome.for}>

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api, unwrap } from '../../../api/client';
+import { session } from '../../../api/session';
 import { roundKey } from '../../../shared/ballot/ballot';
+import { ballotDraftNote } from '../../../shared/storage';
 import { voterQueries } from '../queries';
 import { following, type HeldBallots, HeldDelivery, pending } from './held-delivery';
 import { heldBallotsNote } from './held-notes';
@@ -20,10 +22,12 @@ interface HeldDeliveryOptions {
   userId: string;
   /** Notes that the server has stored the own vote in the round. */
   markStored: (round: string) => void;
+  /** Notes that the own vote in the round is among these ballots. */
+  noteHeld: (roundId: string) => void;
 }
 
 /** Submits the ballots of a holder, and retries after lost responses and a reload of the page. */
-export function useHeldDelivery({ meetingId, userId, markStored }: HeldDeliveryOptions) {
+export function useHeldDelivery({ meetingId, userId, markStored, noteHeld }: HeldDeliveryOptions) {
   const queryClient = useQueryClient();
   const [state, setState] = useState<HeldState | null>(null);
   const machine = useRef<HeldDelivery | null>(null);
@@ -32,6 +36,13 @@ export function useHeldDelivery({ meetingId, userId, markStored }: HeldDeliveryO
     const isSending = pending(sent).length > 0;
     heldBallotsNote.save(meetingId, isSending ? sent : null);
     setState({ sent, isSending, isDelayed, at: Date.now() });
+    if (sent.ballots.some((ballot) => ballot.for === SELF)) {
+      noteHeld(sent.roundId);
+      // After a reload, a draft of the own ballot would count as a vote that was not submitted.
+      if (ballotDraftNote.read(meetingId, userId)?.roundId === sent.roundId) {
+        ballotDraftNote.remove(meetingId);
+      }
+    }
     if (sent.outcomes.some((outcome) => outcome.for === SELF && outcome.code === null)) {
       markStored(roundKey(sent.questionId, sent.roundId));
     }
@@ -78,8 +89,16 @@ export function useHeldDelivery({ meetingId, userId, markStored }: HeldDeliveryO
 
   const earlier = state?.sent ?? null;
   const deliver = useCallback(
-    (sent: HeldBallots) => machine.current?.deliver(following(earlier, sent)),
-    [earlier],
+    (sent: HeldBallots) => {
+      const next = following(earlier, sent);
+      if (machine.current !== null) {
+        machine.current.deliver(next);
+      } else if (session.storedOwner() === userId) {
+        // The voter left the page while the ballots were sealed. It sends them when it is opened again.
+        heldBallotsNote.save(meetingId, next);
+      }
+    },
+    [earlier, meetingId, userId],
   );
   return { state, deliver };
 }

@@ -73,8 +73,8 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
 
   const current = openQuestion(live.state);
   const isSending = sendingKey !== null;
-  const isVotedNow = current !== null && votes.isVoted(current);
-  useVotingRefresh({ meetingId, live, votes, isFetched: fetched.meeting !== undefined, isVotedNow });
+  const voted = current && votes.isVoted(current) ? current : null;
+  useVotingRefresh({ meetingId, live, votes, isFetched: !!fetched.meeting, isVotedNow: voted !== null });
 
   function handleLiveChange(previous: LiveState | null, next: LiveState) {
     followLiveChange(previous, next, {
@@ -100,12 +100,11 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
     void live.refresh();
   }
 
-  const paper = isSending ? ballot.handedIn : current && !isVotedNow ? current : null;
+  const paper = isSending ? ballot.handedIn : voted ? null : current;
   const outsideOf = !isSending && paper !== null ? keptOutOf(votes.fetchedQuestion(paper)) : null;
   const votedAt = fetched.meeting?.questions.map((question) => question.votedAt) ?? [];
   // Without the live state it is unknown whether a question is open.
   const latest = live.state === null ? null : latestResult(votes.results, [lastOpenedAt, ...votedAt]);
-  const voted = current && isVotedNow ? current : null;
 
   return {
     live,

@@ -5,11 +5,14 @@ import type { GivenProxy, OwnProxies } from '../../../api/types';
 import type { LiveState } from '../../../shared/live/live-events';
 import { toBase64 } from '../../../shared/sealing/sealing';
 import { FakeEventSource } from '../../../test/fake-event-source';
-import { liveQuestion } from '../../../test/live-samples';
+import { liveQuestion, MEETING_ID } from '../../../test/live-samples';
 import { activate, arrangeVoting, given, join, send } from '../../../test/live-voting-fixture';
 import { newUrn } from '../../../test/open-envelope';
+import { voter } from '../../../test/people';
 import { http, server } from '../../../test/server';
+import { tokenOf } from '../../../test/tokens';
 import { voterMeeting, voterQuestion } from '../../../test/voter-samples';
+import { heldBallotsNote } from './held-notes';
 
 type State = OwnProxies['uses'][number]['state'];
 
@@ -174,6 +177,41 @@ describe('the ballot of a holder', () => {
     ).toBeInTheDocument();
     expect(screen.getByText('For: You, Person 0.')).toBeInTheDocument();
     expect(screen.queryByText(/not counted from you/)).not.toBeInTheDocument();
+  });
+
+  it('is kept for the next visit if it is sealed after the holder has left', async () => {
+    hold('OPEN');
+    const sealing = { publicKey: toBase64((await newUrn()).publicKey), size: 64 };
+    const roundId = 'c0000000-0000-7000-8000-000000000001';
+    server.use(
+      http.get('/voting/meetings', ({ response }) => response(200).json({ success: true, meetings: [] })),
+      http.get('/voting/meetings/{meetingId}/questions/{questionId}/proxies', ({ response }) =>
+        response(200).json({
+          roundId,
+          votes: [{ principal: person(0), weight: 1, note: null, state: 'OPEN' }],
+        }),
+      ),
+    );
+    const { user } = await join();
+    await screen.findByText(/^You hold \d/);
+    activate(liveQuestion({ roundId, secrecy: 'secret', sealing }), 11);
+    let seal = () => {};
+    const isReady = new Promise<void>((resolve) => {
+      seal = resolve;
+    });
+    const encrypt = crypto.subtle.encrypt.bind(crypto.subtle);
+    vi.spyOn(crypto.subtle, 'encrypt').mockImplementationOnce(async (...input) => {
+      await isReady;
+      return encrypt(...input);
+    });
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(screen.getByRole('button', { name: 'Submit 2 votes' }));
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    await screen.findByText('No Meetings Available');
+    window.localStorage.setItem('accessToken', tokenOf({ sub: voter.id }));
+    seal();
+    await waitFor(() => expect(heldBallotsNote.read(MEETING_ID, voter.id)?.ballots).toHaveLength(2));
+    expect(received).toEqual([]);
   });
 
   it('votes differently for some', async () => {

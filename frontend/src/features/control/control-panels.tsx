@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { MeetingStatus, Question, Round } from '../../api/types';
 import type { LiveState } from '../../shared/live/live-events';
-import { EMPTY_DRAFT, MinutesPanel } from '../../shared/minutes/minutes-panel';
+import { MinutesPanel } from '../../shared/minutes/minutes-panel';
+import { useRemarkDraft } from '../../shared/minutes/use-remark-draft';
 import { AnswersPanel } from './answers/answers-panel';
 import { CheckInPanel } from './check-in/check-in-panel';
 import { InvitationsPanel } from './invitations/invitations-panel';
@@ -31,7 +32,7 @@ interface ControlPanelsProps {
 /** The side panels of the control view. */
 export function ControlPanels(props: ControlPanelsProps) {
   const { panel, onClose, meetingId, status, questions, rounds, live } = props;
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const remark = useRemarkDraft(meetingId);
   // A closing panel still shows its last content.
   const [last, setLast] = useState<Panel | null>(panel);
   if (panel !== null && panel !== last) {
@@ -87,7 +88,7 @@ export function ControlPanels(props: ControlPanelsProps) {
         ) : null}
       </SidePanel>
       <SidePanel opened={panel?.kind === 'minutes'} onClose={onClose} title="Minutes">
-        <MinutesPanel meetingId={meetingId} draft={draft} onDraft={setDraft} />
+        <MinutesPanel meetingId={meetingId} remark={remark} />
       </SidePanel>
       <SidePanel opened={panel?.kind === 'check-in'} onClose={onClose} title="Check-in" size="44rem">
         <CheckInPanel meetingId={meetingId} live={live} />

@@ -61,6 +61,51 @@ it('what is being written outlives a look at the hall', async () => {
   expect(await screen.findByLabelText(/^Note/)).toHaveValue('Half a sen');
 });
 
+/** The next note is stored, but its response waits. Returns what lets it arrive. */
+function delayNoting(): () => void {
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  server.use(
+    http.post('/client/meetings/{meetingId}/remarks', async ({ request, response }) => {
+      const remark = sampleRemark({ id: 'remark2', ...(await request.json()) });
+      remarks = [...remarks, remark];
+      await arrival;
+      return response(201).json(remark);
+    }),
+  );
+  return arrive;
+}
+
+it('a note that is stored after the panel was closed is no longer a draft', async () => {
+  const arrive = delayNoting();
+  const { user, panel } = await openMinutes();
+  await user.type(panel.getByLabelText(/^Note/), 'The power failed. ');
+  await user.click(panel.getByRole('button', { name: 'Note Remark' }));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  arrive();
+  expect(await screen.findByText('Remark noted')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Minutes' }));
+  expect(await screen.findByLabelText(/^Note/)).toHaveValue('');
+});
+
+it('the next note may be typed while the last one is being stored', async () => {
+  const arrive = delayNoting();
+  const { user, panel } = await openMinutes();
+  const field = panel.getByLabelText(/^Note/);
+  await user.type(field, 'The power failed.');
+  await user.click(panel.getByRole('button', { name: 'Note Remark' }));
+  expect(await panel.findByRole('button', { name: 'Noting…' })).toBeInTheDocument();
+  await user.clear(field);
+  await user.type(field, 'It is back.');
+  arrive();
+  expect(await screen.findByText('Remark noted')).toBeInTheDocument();
+  expect(await panel.findByRole('button', { name: 'Note Remark' })).toBeInTheDocument();
+  expect(field).toHaveValue('It is back.');
+});
+
 it('a note is deleted only after asking', async () => {
   const { user, panel } = await openMinutes();
   await user.click(await panel.findByRole('button', { name: 'Delete the note of 21 Nov, 18:12' }));

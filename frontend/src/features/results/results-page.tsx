@@ -1,11 +1,11 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconChartBar, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError, hintOf, referenceOf } from '../../api/api-error';
 import type { MeetingResults } from '../../api/types';
-import { EMPTY_DRAFT, MinutesPanel } from '../../shared/minutes/minutes-panel';
+import { MinutesPanel } from '../../shared/minutes/minutes-panel';
+import { useRemarkDraft } from '../../shared/minutes/use-remark-draft';
 import { paths } from '../../shared/paths';
 import { ExportResultsMenu } from '../../shared/result/export-results-menu';
 import { resultQueries } from '../../shared/result/queries';
@@ -66,7 +66,7 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
   const { meeting, rounds, attendance, damaged, uncounted, elections } = results;
   const { closings, amendments, closingDamage } = results;
   const questions = byQuestion(rounds);
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const remark = useRemarkDraft(meetingId);
   const kind = useMeetingKind(meetingId);
 
   return (
@@ -123,7 +123,7 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
           title="Minutes"
           description="Remarks and incidents of the meeting. The exported minutes include them."
         >
-          <MinutesPanel meetingId={meetingId} draft={draft} onDraft={setDraft} />
+          <MinutesPanel meetingId={meetingId} remark={remark} />
         </Card>
       </div>
     </div>

@@ -2,34 +2,29 @@ import { SegmentedControl, Skeleton, Textarea, VisuallyHidden } from '@mantine/c
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-error';
-import type { CreateRemarkBody, Remark } from '../../api/types';
+import type { Remark } from '../../api/types';
 import { lengthProblem } from '../text-length';
 import { FormError } from '../ui/form-error';
 import { LoadError } from '../ui/load-error';
 import { SubmitButton } from '../ui/submit-button';
-import { toast } from '../ui/toast';
 import { useFocusHeld } from '../ui/use-focus-held';
 import classes from './minutes-panel.module.css';
-import { useNoteRemark } from './mutations';
 import { remarkQueries } from './queries';
 import { RemarkEntry } from './remark-entry';
+import type { RemarkDraft } from './use-remark-draft';
 
 /** The limit of the server. */
 const REMARK_LENGTH = 2_000;
 
 interface MinutesPanelProps {
   meetingId: string;
-  /** The draft, which is kept while the panel is closed. */
-  draft: CreateRemarkBody;
-  onDraft: (draft: CreateRemarkBody) => void;
+  /** Kept by the screen while the panel is closed. */
+  remark: RemarkDraft;
 }
 
-export const EMPTY_DRAFT: CreateRemarkBody = { kind: 'REMARK', text: '' };
-
 /** The remarks of the organizer during the meeting, which the minutes contain with their times. */
-export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
+export function MinutesPanel({ meetingId, remark: { draft, setDraft, note } }: MinutesPanelProps) {
   const remarks = useQuery(remarkQueries.ofMeeting(meetingId));
-  const note = useNoteRemark(meetingId);
   const field = useRef<HTMLTextAreaElement>(null);
   const root = useRef<HTMLElement>(null);
   const [isEmpty, setIsEmpty] = useState(false);
@@ -49,16 +44,8 @@ export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
       field.current?.focus();
       return;
     }
-    note.mutate(
-      { kind: draft.kind, text },
-      {
-        onSuccess: () => {
-          toast.success(draft.kind === 'INCIDENT' ? 'Incident noted' : 'Remark noted');
-          onDraft(EMPTY_DRAFT);
-          field.current?.focus();
-        },
-      },
-    );
+    // The form may be closed before the response: what concerns the draft is beside it.
+    note.mutate({ kind: draft.kind, text }, { onSuccess: () => field.current?.focus() });
   }
 
   return (
@@ -67,7 +54,7 @@ export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
         <SegmentedControl
           aria-label="Kind of note"
           value={draft.kind}
-          onChange={(kind) => onDraft({ ...draft, kind: kind === 'INCIDENT' ? 'INCIDENT' : 'REMARK' })}
+          onChange={(kind) => setDraft({ ...draft, kind: kind === 'INCIDENT' ? 'INCIDENT' : 'REMARK' })}
           data={[
             { value: 'REMARK', label: 'Remark' },
             { value: 'INCIDENT', label: 'Incident' },
@@ -87,7 +74,7 @@ export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
           errorProps={{ role: 'alert' }}
           onChange={(event) => {
             setIsEmpty(false);
-            onDraft({ ...draft, text: event.currentTarget.value });
+            setDraft({ ...draft, text: event.currentTarget.value });
           }}
         />
         <FormError

@@ -6,11 +6,16 @@ import { resultQueries } from '../result/queries';
 import { toast } from '../ui/toast';
 import { remarkQueries } from './queries';
 
-export function useNoteRemark(meetingId: string) {
+/** Calls `onNoted` with each remark that is stored, also if its form is closed meanwhile. */
+export function useNoteRemark(meetingId: string, onNoted: (remark: CreateRemarkBody) => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: CreateRemarkBody) =>
       unwrap(api.POST('/client/meetings/{meetingId}/remarks', { params: { path: { meetingId } }, body })),
+    onSuccess: (_remark, body) => {
+      toast.success(body.kind === 'INCIDENT' ? 'Incident noted' : 'Remark noted');
+      onNoted(body);
+    },
     onSettled: reloadAfterAttempt(() => refreshRemarks(queryClient, meetingId)),
   });
 }

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Round } from '../../api/types';
 import type { LiveState } from '../../shared/live/live-events';
@@ -82,6 +82,41 @@ describe('the page for votes on paper', () => {
     expect(screen.getByText('Named vote. 12 of 30 voted.')).toBeInTheDocument();
     expect(await screen.findByRole('button', { name: 'Compare and confirm: batch 1' })).toBeInTheDocument();
     expect(screen.getByLabelText('Name or username')).toBeInTheDocument();
+  });
+
+  it('goes on with the batch of this organizer, and deletes the batch of another one unsent', async () => {
+    const sent: string[] = [];
+    server.use(
+      http.post('/client/meetings/{meetingId}/rounds/{roundId}/paper-batches', async ({ request, response }) => {
+        sent.push((await request.json()).id);
+        return response.untyped(new Response(null, { status: 503 }));
+      }),
+    );
+    const question = liveQuestion({ secrecy: 'named' });
+    const key = `paperBatch_${MEETING_ID}`;
+    const keepOf = (owner: string) =>
+      window.sessionStorage.setItem(
+        key,
+        JSON.stringify({
+          id: `batch-of-${owner}`,
+          roundId: question.roundId,
+          text: question.text,
+          people: [{ endUserId: 'ada', name: 'Ada Ash', username: 'ada', weight: 1, answers: ['Yes'] }],
+          counts: [],
+          isSending: true,
+          owner,
+        }),
+      );
+    keepOf('another-account');
+    await openPage({ currentQuestion: question });
+    expect(await screen.findByLabelText('Name or username')).toBeInTheDocument();
+    expect(screen.queryByText(/^The batch of 1 vote/)).not.toBeInTheDocument();
+    expect(window.sessionStorage.getItem(key)).toBeNull();
+    cleanup();
+    keepOf(clientAdmin.id);
+    await openPage({ currentQuestion: question });
+    expect(await screen.findByText(/^The batch of 1 vote/)).toBeInTheDocument();
+    await waitFor(() => expect(sent).toEqual([`batch-of-${clientAdmin.id}`]));
   });
 
   it('lists the batches that waited when voting ended, of each question', async () => {

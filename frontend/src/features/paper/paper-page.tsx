@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { Round } from '../../api/types';
+import { useUser } from '../../api/use-session';
 import { Desks } from '../../shared/desks/desks';
 import { formatNumber } from '../../shared/format';
 import { ConnectionStatus } from '../../shared/live/connection-status';
@@ -33,6 +34,7 @@ export function PaperPage() {
 
 function Paper({ meetingId }: { meetingId: string }) {
   const live = useLiveMeeting(meetingId);
+  const user = useUser();
   return (
     <>
       <PageHead
@@ -46,7 +48,9 @@ function Paper({ meetingId }: { meetingId: string }) {
         <ErrorState title="Meeting not found" hint="It may have been deleted." />
       ) : (
         <div className={classes.cards}>
-          <OpenQuestion meetingId={meetingId} state={live.state} />
+          {user ? (
+            <OpenQuestion key={user.id} meetingId={meetingId} account={user.id} state={live.state} />
+          ) : null}
           <BatchesAfterEnd meetingId={meetingId} />
           <Card
             title="Voting places and tellers"
@@ -60,9 +64,16 @@ function Paper({ meetingId }: { meetingId: string }) {
   );
 }
 
-function OpenQuestion({ meetingId, state }: { meetingId: string; state: LiveState | null }) {
+interface OpenQuestionProps {
+  meetingId: string;
+  /** The id of the organizer's account. */
+  account: string;
+  state: LiveState | null;
+}
+
+function OpenQuestion({ meetingId, account, state }: OpenQuestionProps) {
   const [api] = useState(() => organizerPaperApi(meetingId));
-  const [place] = useState(() => batchPlace(meetingId));
+  const [place] = useState(() => batchPlace(meetingId, account));
   const rounds = useQuery(roundQueries.ofMeeting(meetingId)).data ?? NO_ROUNDS;
   const question = openPaperQuestion(state?.currentQuestion, rounds);
   if (state === null) {
@@ -87,7 +98,7 @@ function describe(secrecy: string, { voteCount, registerSize }: LiveState): stri
   return `${secrecy}. ${formatNumber(voteCount)} of ${formatNumber(registerSize)} voted.`;
 }
 
-/** An organizer's batch is kept in the tab: the computer may have other users. */
-function batchPlace(meetingId: string): DraftPlace {
-  return { key: `paperBatch_${meetingId}`, storage: () => window.sessionStorage };
+/** An organizer's batch is kept in the tab, and only for this account: the computer may have other users. */
+function batchPlace(meetingId: string, account: string): DraftPlace {
+  return { key: `paperBatch_${meetingId}`, storage: () => window.sessionStorage, owner: account };
 }

@@ -1,5 +1,5 @@
 import { randomUuid } from '../../api/random-uuid';
-import { flag, listOf, number, object, type Shape, shaped, text } from '../shape';
+import { flag, listOf, number, object, optional, type Shape, shaped, text } from '../shape';
 
 /** A person of a batch that is being entered. */
 export interface DraftPerson {
@@ -35,6 +35,8 @@ export interface PaperDraft {
 export interface DraftPlace {
   key: string;
   storage: () => Storage;
+  /** The account whose batch it is. Null where the key already belongs to one teller. */
+  owner: string | null;
 }
 
 const shape: Shape<PaperDraft> = object({
@@ -48,27 +50,34 @@ const shape: Shape<PaperDraft> = object({
   isSending: flag,
 });
 
+const ownerShape = object({ owner: optional(text) });
+
 export function emptyDraft(round: { roundId: string; text: string }): PaperDraft {
   const { roundId, text: question } = round;
   return { id: randomUuid(), roundId, text: question, people: [], counts: [], isSending: false };
 }
 
 export const paperDraftNote = {
-  read: ({ key, storage }: DraftPlace): PaperDraft | null => {
+  /** Only a batch of this account. The batch of another one is deleted, because it would be sent in the wrong name. */
+  read: (place: DraftPlace): PaperDraft | null => {
     try {
-      const stored = storage().getItem(key);
-      return stored === null ? null : shaped(shape, JSON.parse(stored));
+      const stored: unknown = JSON.parse(place.storage().getItem(place.key) ?? 'null');
+      if ((shaped(ownerShape, stored)?.owner ?? null) !== place.owner) {
+        place.storage().removeItem(place.key);
+        return null;
+      }
+      return shaped(shape, stored);
     } catch {
       return null;
     }
   },
 
-  save: ({ key, storage }: DraftPlace, draft: PaperDraft | null): void => {
+  save: ({ key, storage, owner }: DraftPlace, draft: PaperDraft | null): void => {
     try {
       if (draft === null) {
         storage().removeItem(key);
       } else {
-        storage().setItem(key, JSON.stringify(draft));
+        storage().setItem(key, JSON.stringify(owner === null ? draft : { ...draft, owner }));
       }
     } catch {
       // A device without storage keeps the batch in memory.

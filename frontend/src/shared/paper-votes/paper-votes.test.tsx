@@ -8,7 +8,7 @@ import { type DraftPlace, paperDraftNote } from './paper-draft';
 import type { PaperQuestion } from './paper-question';
 import { PaperVotes } from './paper-votes';
 
-const PLACE: DraftPlace = { key: 'batch-of-a-test', storage: () => window.sessionStorage };
+const PLACE: DraftPlace = { key: 'batch-of-a-test', storage: () => window.sessionStorage, owner: null };
 
 let tellers: FakeTellers;
 

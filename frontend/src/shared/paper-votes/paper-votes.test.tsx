@@ -121,6 +121,48 @@ describe('a batch of a named vote', () => {
     expect(screen.getByRole('button', { name: 'Enter batch of 1 vote' })).toBeEnabled();
   });
 
+  it('keeps its id if the session ends after a lost response, and is entered once', async () => {
+    const { user } = open();
+    await type(user, 'ash', '1');
+    tellers.lost = 1;
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 1 vote' }));
+    await screen.findByText(/^The batch of 1 vote is not delivered yet\./);
+    tellers.refusal = new ApiError(401, { code: 'session_ended', error: 'Your session has ended.' });
+    expect(await screen.findByText('Your session has ended.')).toBeVisible();
+    tellers.refusal = null;
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 1 vote' }));
+    expect(await screen.findByText(/^Batch 1 with 1 vote is entered\./)).toBeVisible();
+    expect(new Set(tellers.entered.map(({ id }) => id)).size).toBe(1);
+    expect(tellers.batches).toHaveLength(1);
+  });
+
+  it('has another id once its votes are corrected', async () => {
+    const { user } = open();
+    await type(user, 'ash', '1');
+    tellers.refusal = new ApiError(401, { code: 'session_ended', error: 'Your session has ended.' });
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 1 vote' }));
+    await screen.findByText('Your session has ended.');
+    tellers.refusal = null;
+    await user.click(screen.getByRole('button', { name: 'Change Ada Ash' }));
+    await user.click(screen.getByRole('radio', { name: 'No' }));
+    await user.click(screen.getByRole('button', { name: 'Change the vote' }));
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 1 vote' }));
+    await screen.findByText(/^Batch 1 with 1 vote is entered\./);
+    expect(new Set(tellers.entered.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('has another id after a refusal of its votes', async () => {
+    const { user } = open();
+    await type(user, 'ash', '1');
+    tellers.refusal = new ApiError(409, { code: 'batch_id_taken', error: 'Another batch has this id' });
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 1 vote' }));
+    await screen.findByText('Another batch has this id');
+    tellers.refusal = null;
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 1 vote' }));
+    await screen.findByText(/^Batch 1 with 1 vote is entered\./);
+    expect(new Set(tellers.entered.map(({ id }) => id)).size).toBe(2);
+  });
+
   it('names the person whose ballot the server refuses', async () => {
     const { user } = open();
     await type(user, 'ash', '1');

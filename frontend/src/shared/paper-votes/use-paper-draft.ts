@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { randomUuid } from '../../api/random-uuid';
 import { type DraftPlace, emptyDraft, type PaperDraft, paperDraftNote } from './paper-draft';
 import type { PaperQuestion } from './paper-question';
 
@@ -27,8 +28,16 @@ export function usePaperDraft(place: DraftPlace, question: PaperQuestion | null)
     change: (next: DraftChange) =>
       setDraft((current) => {
         const base = current ?? (question === null ? null : emptyDraft(question));
-        return base === null ? null : { ...base, ...next };
+        return base === null ? null : { ...base, ...renewed(next), ...next };
       }),
     clear: () => setDraft(null),
   };
+}
+
+/**
+ * A new id for other votes: the server may have stored the ones before with the old id, and would answer with them instead
+ * of the correction.
+ */
+function renewed({ people, counts }: DraftChange): Pick<PaperDraft, 'id'> | null {
+  return people === undefined && counts === undefined ? null : { id: randomUuid() };
 }

@@ -44,7 +44,8 @@ export function useSendBatch({ api, question, draft, change, clear }: SendBatchO
       setEntered({ roundId, batch });
     } catch (refusal) {
       if (!signal.aborted) {
-        change({ isSending: false, id: randomUuid() });
+        // An earlier attempt may have been stored: then the next one must be known as the same batch.
+        change({ isSending: false, ...(isOfBatch(refusal) ? { id: randomUuid() } : {}) });
         setError(refusalWords(refusal, draft));
       }
     }
@@ -68,6 +69,14 @@ export function useSendBatch({ api, question, draft, change, clear }: SendBatchO
     entered: draft === null && entered?.roundId === question?.roundId ? (entered?.batch ?? null) : null,
     start: () => change({ isSending: true }),
   };
+}
+
+/** The session or the link of a caller may end after an attempt whose response was lost. */
+const OF_CALLER = [401, 403];
+
+/** Whether the server refused the batch itself, so that none with its id is stored. A proxy's refusal has no code. */
+function isOfBatch(refusal: unknown): boolean {
+  return refusal instanceof ApiError && refusal.code !== 'unknown' && !OF_CALLER.includes(refusal.status);
 }
 
 function bodyOf(question: PaperQuestion, { id, people, counts }: PaperDraft): EnterPaperBatchBody {

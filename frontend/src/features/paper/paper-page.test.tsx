@@ -87,10 +87,13 @@ describe('the page for votes on paper', () => {
   it('goes on with the batch of this organizer, and deletes the batch of another one unsent', async () => {
     const sent: string[] = [];
     server.use(
-      http.post('/client/meetings/{meetingId}/rounds/{roundId}/paper-batches', async ({ request, response }) => {
-        sent.push((await request.json()).id);
-        return response.untyped(new Response(null, { status: 503 }));
-      }),
+      http.post(
+        '/client/meetings/{meetingId}/rounds/{roundId}/paper-batches',
+        async ({ request, response }) => {
+          sent.push((await request.json()).id);
+          return response.untyped(new Response(null, { status: 503 }));
+        },
+      ),
     );
     const question = liveQuestion({ secrecy: 'named' });
     const key = `paperBatch_${MEETING_ID}`;

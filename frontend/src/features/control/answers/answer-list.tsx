@@ -114,7 +114,7 @@ function Answer({ answer: { id, text, heads, place }, isSelected, onSelect, onCh
         variant="default"
         size="sm"
         aria-label={`${isPicked ? 'Unpick' : 'Pick'} ${name}`}
-        onClick={() => onChange((parts) => (isPicked ? without(parts, [id]) : withPicked(parts, id)))}
+        onClick={() => onChange((parts) => (isPicked ? without(parts, [id]) : withPicked(parts, id)), [id])}
       >
         {isPicked ? 'Unpick' : 'Pick'}
       </Button>
@@ -122,7 +122,7 @@ function Answer({ answer: { id, text, heads, place }, isSelected, onSelect, onCh
         variant="default"
         size="sm"
         aria-label={`${isHidden ? 'Unhide' : 'Hide'} ${name}`}
-        onClick={() => onChange((parts) => (isHidden ? without(parts, [id]) : withHidden(parts, [id])))}
+        onClick={() => onChange((parts) => (isHidden ? without(parts, [id]) : withHidden(parts, [id])), [id])}
       >
         {isHidden ? 'Unhide' : 'Hide'}
       </Button>

@@ -42,10 +42,19 @@ function Curation({ meetingId, roundId, curation }: AnswersPanelProps & { curati
   const curate = useCurate(meetingId, roundId);
   const { version, isShown, isDeclared, groups, wall } = curation;
 
-  const change: Change = (next) => {
-    if (!curate.isPending) {
-      curate.mutate({ version, ...next(partsOf(curation)) }, { onSuccess: () => setSelected([]) });
+  const change: Change = (next, used = [], onStored) => {
+    if (curate.isPending) {
+      return;
     }
+    curate.mutate(
+      { version, ...next(partsOf(curation)) },
+      {
+        onSuccess: () => {
+          setSelected((current) => current.filter((id) => !used.includes(id)));
+          onStored?.();
+        },
+      },
+    );
   };
 
   return (

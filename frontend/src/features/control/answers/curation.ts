@@ -2,8 +2,15 @@ import type { AnswerCuration, CurateAnswersBody } from '../../../api/types';
 
 type Parts = Omit<CurateAnswersBody, 'version'>;
 
-/** The change of a curation; every change is stored at once. */
-export type Change = (change: (parts: Parts) => Parts) => void;
+/**
+ * The change of a curation; every change is stored at once. Then the answers that it has `used` are no longer selected, and
+ * `onStored` is called.
+ */
+export type Change = (
+  change: (parts: Parts) => Parts,
+  used?: readonly string[],
+  onStored?: () => void,
+) => void;
 
 /** The curation as it is stored, for the next change. */
 export function partsOf({ isShown, picked, groups, hidden }: AnswerCuration): Parts {

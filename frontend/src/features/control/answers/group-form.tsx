@@ -24,13 +24,20 @@ export function GroupForm({ selected, groups, isBusy, onChange }: GroupFormProps
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
+    if (isBusy) {
+      return;
+    }
     if (heading.trim() === '') {
       setError('Enter a heading.');
       return;
     }
     setError(null);
-    setHeading('');
-    onChange((parts) => withGroup(parts, heading, selected));
+    onChange(
+      (parts) => withGroup(parts, heading, selected),
+      selected,
+      // A heading that was typed meanwhile is for the next group.
+      () => setHeading((current) => (current === heading ? '' : current)),
+    );
   }
 
   return (
@@ -47,7 +54,7 @@ export function GroupForm({ selected, groups, isBusy, onChange }: GroupFormProps
       <Button type="submit" aria-disabled={isBusy || undefined}>
         Group {countOf(selected.length, 'answer')}
       </Button>
-      <Button variant="default" onClick={() => onChange((parts) => withHidden(parts, selected))}>
+      <Button variant="default" onClick={() => onChange((parts) => withHidden(parts, selected), selected)}>
         Hide {countOf(selected.length, 'answer')}
       </Button>
     </form>

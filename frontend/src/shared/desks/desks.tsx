@@ -9,6 +9,7 @@ import { BusyButton } from '../ui/busy-button';
 import { CopyButton } from '../ui/copy-button';
 import { FormError } from '../ui/form-error';
 import { LoadError } from '../ui/load-error';
+import rows from '../ui/named-rows.module.css';
 import classes from './desks.module.css';
 import { useMakeDesk, useRevokeDesk } from './mutations';
 import { purposeWords } from './purposes';
@@ -53,7 +54,7 @@ export function Desks({ meetingId, title, purposes }: DesksProps) {
         />
       ) : null}
       {working.length > 0 ? (
-        <ul className={classes.list}>
+        <ul className={rows.list}>
           {working.map((desk) => (
             <DeskRow key={desk.id} meetingId={meetingId} desk={desk} />
           ))}
@@ -144,12 +145,12 @@ function DeskLink({ made, onClose }: { made: MadeDesk; onClose: () => void }) {
 function DeskRow({ meetingId, desk }: { meetingId: string; desk: Desk }) {
   const revoke = useRevokeDesk(meetingId);
   return (
-    <li className={classes.row}>
-      <span className={classes.who}>
-        <span className={classes.name} dir="auto">
+    <li className={rows.row}>
+      <span className={rows.who}>
+        <span className={rows.name} dir="auto">
           {desk.name}
         </span>
-        <span className={classes.quiet}>
+        <span className={rows.quiet}>
           {purposeWords(desk.purpose).label}, made by {desk.madeBy}
         </span>
       </span>

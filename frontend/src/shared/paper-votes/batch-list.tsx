@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { messageOf } from '../../api/api-error';
 import type { PaperBatchHead } from '../../api/types';
+import rows from '../ui/named-rows.module.css';
 import { StatusBadge } from '../ui/status-badge';
 import { ballotsWords, historyWords, STATES } from './batch-words';
 import type { PaperApi } from './paper-api';
@@ -54,8 +55,8 @@ function BatchRow({ batch, onOpen }: { batch: PaperBatchHead; onOpen: () => void
   const action = canConfirm ? 'Compare and confirm' : 'Show';
   return (
     <li className={classes.entry}>
-      <span className={classes.words}>
-        <span className={classes.name}>
+      <span className={`${rows.who} ${classes.words}`}>
+        <span className={rows.name}>
           Batch {number}: {ballotsWords(batch)}
         </span>
         <span className={classes.quiet} dir="auto">

@@ -5,6 +5,7 @@ import type { PaperBatchHead } from '../../api/types';
 import { countOf } from '../format';
 import { reloadAfterAttempt } from '../reload';
 import { FormError } from '../ui/form-error';
+import rows from '../ui/named-rows.module.css';
 import { ballotsWords, historyWords } from './batch-words';
 import { DiscardButton } from './discard-button';
 import type { PaperApi } from './paper-api';
@@ -66,8 +67,8 @@ function LeftBatch({ api, roundId, batch, onDiscarded }: LeftBatchProps) {
   });
   return (
     <li className={classes.entry}>
-      <span className={classes.words}>
-        <span className={classes.name}>
+      <span className={`${rows.who} ${classes.words}`}>
+        <span className={rows.name}>
           Batch {batch.number}: {ballotsWords(batch)}
         </span>
         <span className={classes.quiet} dir="auto">

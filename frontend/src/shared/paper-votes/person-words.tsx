@@ -1,4 +1,5 @@
 import { type NamedKind, weightAmount } from '../result/weight-names';
+import rows from '../ui/named-rows.module.css';
 import classes from './paper-votes.module.css';
 
 interface PersonWordsProps {
@@ -10,8 +11,8 @@ interface PersonWordsProps {
 /** The name of a person in a batch, with what tells people of the same name apart. */
 export function PersonWords({ person: { name, username, weight }, kind }: PersonWordsProps) {
   return (
-    <span className={classes.words}>
-      <span className={classes.name} dir="auto">
+    <span className={`${rows.who} ${classes.words}`}>
+      <span className={rows.name} dir="auto">
         {name}
       </span>
       <span className={classes.quiet}>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { featureImports } from './feature-imports';
 import { importRings } from './import-rings';
 import { longFiles, longFunctions } from './lengths';
+import { readStyleFiles, repeatedStyles } from './repeated-styles';
 import { importGraph, readSourceFiles } from './source-files';
 
 describe('the front end', () => {
@@ -22,6 +23,12 @@ describe('the front end', () => {
 
   it('has no function over 80 lines', () => {
     expect(longFunctions(files, 80)).toEqual([]);
+  });
+
+  it('has no three style rules in a row that stand in two files', () => {
+    const styles = readStyleFiles('src');
+    expect(styles.size).toBeGreaterThan(50);
+    expect(repeatedStyles(styles, 3)).toEqual([]);
   });
 
   it('has no browser test and no step of one over 80 lines', () => {
@@ -78,6 +85,16 @@ describe('the analysis', () => {
     ]);
     expect(longFiles(files, 3)).toEqual(['long.ts has 4 lines', 'group.test.ts has 4 lines']);
     expect(longFunctions(files, 3)).toEqual(['long.ts:1 has a function of 4 lines']);
+  });
+
+  it('finds style rules in a row that stand in another file, and accepts fewer', () => {
+    const rule = (name: string) => `.${name} {\n  margin: 0;\n\n  p {\n    margin: 0;\n  }\n}\n`;
+    const files = new Map([
+      ['a.module.css', `${rule('list')}\n/* The row. */\n${rule('row')}`],
+      ['b.module.css', `${rule('root')}\n${rule('list')}\n${rule('row')}`],
+      ['c.module.css', `${rule('list')}\n${rule('root')}\n${rule('row')}`],
+    ]);
+    expect(repeatedStyles(files, 2)).toEqual(['b.module.css repeats .list of a.module.css']);
   });
 
   it('counts a step of a browser test by itself, and not in the test around it', () => {

@@ -9,6 +9,7 @@ import { unitAfter, weightName } from '../../../shared/result/weight-names';
 import { ExportMenu } from '../../../shared/ui/export-menu';
 import { ListPages } from '../../../shared/ui/list-pages';
 import { LoadError } from '../../../shared/ui/load-error';
+import rows from '../../../shared/ui/named-rows.module.css';
 import { SearchInput } from '../../../shared/ui/search-input';
 import { useFocusHeld } from '../../../shared/ui/use-focus-held';
 import { useMeetingKind } from '../../../shared/weights/use-meeting-kind';
@@ -72,7 +73,7 @@ export function AttendanceList({ meetingId, live }: { meetingId: string; live: L
       ) : null}
       {people.data ? (
         <>
-          <ul className={classes.list}>
+          <ul className={rows.list}>
             {people.data.data.map((person) => (
               <AttendeeRow key={person.id} meetingId={meetingId} person={person} kind={kind} open={open} />
             ))}

@@ -5,8 +5,8 @@ import type { LiveQuestion } from '../../../shared/live/live-events';
 import { type NamedKind, weightAmount } from '../../../shared/result/weight-names';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import { FormError } from '../../../shared/ui/form-error';
+import rows from '../../../shared/ui/named-rows.module.css';
 import { useAdmit } from '../mutations';
-import classes from './check-in.module.css';
 import { useNotePresence } from './mutations';
 import type { Attendee } from './queries';
 
@@ -29,16 +29,16 @@ export function AttendeeRow({ meetingId, person, kind, open }: AttendeeRowProps)
     open?.openedAt != null &&
     Date.parse(present.notedAt) > Date.parse(open.openedAt);
   return (
-    <li className={classes.row}>
-      <span className={classes.who}>
-        <span className={classes.name} dir="auto">
+    <li className={rows.row}>
+      <span className={rows.who}>
+        <span className={rows.name} dir="auto">
           {name}
         </span>
-        <span className={classes.quiet}>
+        <span className={rows.quiet}>
           {username}, {mayVote ? weightAmount(weight, kind) : 'no vote of their own'}
         </span>
         {holders.length > 0 ? (
-          <span className={classes.quiet}>{proxyGivenWords(person, present !== null)}</span>
+          <span className={rows.quiet}>{proxyGivenWords(person, present !== null)}</span>
         ) : null}
         {present ? (
           <span>
@@ -85,7 +85,7 @@ interface LatecomerProps {
 function Latecomer({ meetingId, roundId, person, reason }: LatecomerProps) {
   const admit = useAdmit(meetingId, roundId);
   if (admit.isSuccess) {
-    return <span className={classes.quiet}>Admitted to the open vote</span>;
+    return <span className={rows.quiet}>Admitted to the open vote</span>;
   }
   return (
     <>

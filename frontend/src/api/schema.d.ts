@@ -146,7 +146,7 @@ export interface paths {
         put?: never;
         /**
          * Signs in the owner of a personal link.
-         * @description A link that works once is used up.
+         * @description A link that works once is used up, as is a code. A repeat with the same `attemptId` gets the same session again.
          */
         post: operations["join"];
         delete?: never;
@@ -5297,7 +5297,10 @@ export interface components {
             name: string;
             /** @description At least 8 characters, at most 72 bytes. Nothing is trimmed. */
             password: string;
-            /** @description The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming. */
+            /**
+             * @description The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming. Not `erased-` and
+             *     32 hexadecimal digits, as erased people have it.
+             */
             username: string;
             /**
              * Format: double
@@ -8123,6 +8126,7 @@ export interface components {
         /**
          * @description The token of a personal link, and what it asks for.
          * @example {
+         *       "attemptId": "7f1f2c86-0d5a-4f5e-9a52-3c1b7d0e9a64",
          *       "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
          *     }
          */
@@ -13227,7 +13231,10 @@ export interface components {
              *     most 200 characters after trimming.
              */
             passwordReason?: string | null;
-            /** @description The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming. */
+            /**
+             * @description The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming. Not `erased-` and
+             *     32 hexadecimal digits, as erased people have it.
+             */
             username?: string | null;
             /**
              * Format: double
@@ -14844,6 +14851,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "attemptId": "7f1f2c86-0d5a-4f5e-9a52-3c1b7d0e9a64",
                  *       "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
                  *     }
                  */
@@ -20178,7 +20186,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The voter takes part in a running meeting, may vote in an open question, or is erased already */
+            /** @description The voter takes part in a running meeting, may vote in an open question, or is erased already; or another voter has the username that this one would get (`erased_username_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;

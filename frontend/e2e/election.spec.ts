@@ -78,6 +78,10 @@ test('a board of five is elected with a tie and a lot, one declines, the next mo
     await expect(control.getByRole('button', { name: 'Declare result' })).toHaveCount(0);
     await expectAccessibleInBothSchemes(control, 'a tie of an election');
     await tie.getByRole('button', { name: 'Draw the lot' }).click();
+    const dialog = control.getByRole('dialog', { name: 'Draw the lot?' });
+    await expect(dialog).toContainText('Plenum draws between Tomas Reyes and Imani Okafor.');
+    await dialog.getByRole('button', { name: 'Draw the lot' }).click();
+    await expect(dialog).toHaveCount(0);
     await expect(tie).toHaveCount(0);
     const elected = control.getByRole('list', { name: 'Elected, in the order of election' });
     await expect(elected.getByRole('listitem')).toHaveCount(5);

@@ -11,10 +11,12 @@ import type { CountedKinds } from './weight-names';
 interface VerdictProps {
   result: Pick<Result, 'decisionRule' | 'decision' | 'arithmetic' | 'presence' | 'castingVote' | 'election'> &
     CountedKinds;
+  /** Something beside it says why the decision is open, so only the state of the decision and the quorum are left. */
+  isToldBeside?: boolean;
 }
 
 /** The decision and its reason. A survey has neither. */
-export function Verdict({ result }: VerdictProps) {
+export function Verdict({ result, isToldBeside = false }: VerdictProps) {
   if (isSurvey(result)) {
     return <p className={classes.sentence}>{SURVEY_WORDS}</p>;
   }
@@ -23,7 +25,9 @@ export function Verdict({ result }: VerdictProps) {
   return (
     <div className={classes.root}>
       <OutcomeBadge outcome={result.decision.outcome} isWaiting={electionWaits(result)} />
-      <p className={classes.sentence}>{withWholePercents(decisionSentence(result))}</p>
+      {isToldBeside ? null : (
+        <p className={classes.sentence}>{withWholePercents(decisionSentence(result))}</p>
+      )}
       {quorum ? <p className={classes.quorum}>{quorum}</p> : null}
       {present ? <p className={classes.quorum}>{present}</p> : null}
     </div>

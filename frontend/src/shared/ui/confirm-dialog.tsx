@@ -78,7 +78,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               data-busy={isPending || undefined}
               className={classes.confirm}
               disabled={!isNamed}
-              onClick={handleConfirm}
+              // The second click of a double click on the opener, or on this button, is an accident.
+              onClick={(event) => (event.detail > 1 ? undefined : handleConfirm())}
             >
               {confirmLabel}
             </Button>

@@ -2,12 +2,10 @@ import { Button, SegmentedControl, Skeleton, VisuallyHidden } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf, referenceOf } from '../../../api/api-error';
-import { retryOfFailed } from '../../../api/retries';
 import type { Question, Result, Round, Secrecy } from '../../../api/types';
-import type { ElectionResult } from '../../../shared/elections/election-types';
 import { countOf, formatDateTime, formatNumber } from '../../../shared/format';
+import { electionWaits } from '../../../shared/result/election/election-waits';
 import { shownElection } from '../../../shared/result/election/shown-election';
-import { resultQueries } from '../../../shared/result/queries';
 import { ResultTally } from '../../../shared/result/result-tally';
 import { RoundLog } from '../../../shared/result/round-log';
 import { Verdict } from '../../../shared/result/verdict';
@@ -25,10 +23,7 @@ import { RoundProgress } from './round-progress';
 import classes from './round-results.module.css';
 import { RoundSeats } from './round-seats';
 import { TieCard } from './tie-card';
-import { waitsForTie } from './waits-for-tie';
-
-/** The interval between two looks at a result that another organizer may complete. */
-const WAITING_EVERY_MS = 10_000;
+import { useRoundResult } from './use-round-result';
 
 interface RoundResultsProps {
   meetingId: string;
@@ -169,22 +164,6 @@ function VoidRound({ actions }: { actions: RoundActions }) {
   );
 }
 
-/** The result of a counted round. */
-function useRoundResult(meetingId: string, round: Round, isCounted: boolean) {
-  return useQuery({
-    ...resultQueries.result(meetingId, round),
-    enabled: isCounted,
-    // The lot and the casting vote of another organizer are no steps, so no event tells of them.
-    refetchInterval: ({ state }) =>
-      state.data?.status === 'COUNTED' && waitsForTie(state.data)
-        ? WAITING_EVERY_MS
-        : retryOfFailed({ state }),
-    // Only a result of the same end, while its declaration is loading; never a result from before a reopening.
-    placeholderData: (previous) =>
-      previous?.roundId === round.id && previous.endedAt === round.endedAt ? previous : undefined,
-  });
-}
-
 interface RoundPanelProps {
   meetingId: string;
   question: Question;
@@ -196,7 +175,7 @@ interface RoundPanelProps {
 function RoundPanel({ meetingId, question, round, isOpen, actions }: RoundPanelProps) {
   const hasEnded = round.status !== 'OPEN';
   const isCounted = hasEnded && round.status !== 'ENDED';
-  const result = useRoundResult(meetingId, round, isCounted);
+  const result = useRoundResult(meetingId, isCounted ? round : null);
 
   if (!hasEnded && isOpen) {
     return <OpenRound question={question} />;
@@ -222,6 +201,12 @@ function RoundPanel({ meetingId, question, round, isOpen, actions }: RoundPanelP
   return (
     <>
       <RoundProgress status={result.data.status} />
+      {result.data.decision.outcome === 'casting_vote_open' && result.data.status === 'COUNTED' ? (
+        <CastingVoteCard meetingId={meetingId} round={round} />
+      ) : null}
+      {election ? (
+        <TieCard key={round.id} meetingId={meetingId} round={round} result={{ ...result.data, election }} />
+      ) : null}
       <Declaration round={round} result={result.data} actions={actions} />
       <p className={classes.question} dir="auto">
         {result.data.questionText}
@@ -230,7 +215,7 @@ function RoundPanel({ meetingId, question, round, isOpen, actions }: RoundPanelP
         {turnout(result.data)} {waysSentence(result.data)}
       </p>
       <div className={classes.verdict}>
-        <Verdict result={result.data} />
+        <Verdict result={result.data} isToldBeside={electionWaits(result.data)} />
       </div>
       {result.data.questionType === 'OPEN_TEXT' ? (
         <Button
@@ -242,17 +227,6 @@ function RoundPanel({ meetingId, question, round, isOpen, actions }: RoundPanelP
           Answers on the presentation
         </Button>
       ) : null}
-      {result.data.decision.outcome === 'casting_vote_open' && result.data.status === 'COUNTED' ? (
-        <CastingVoteCard meetingId={meetingId} round={round} />
-      ) : null}
-      {election ? (
-        <TieCard
-          key={tieKey(election)}
-          meetingId={meetingId}
-          round={round}
-          result={{ ...result.data, election }}
-        />
-      ) : null}
       {election && result.data.status === 'DECLARED' ? (
         <RoundSeats meetingId={meetingId} round={round} />
       ) : null}
@@ -263,11 +237,6 @@ function RoundPanel({ meetingId, question, round, isOpen, actions }: RoundPanelP
       <Missing result={result.data} onShow={() => actions.onShowMissing(round)} />
     </>
   );
-}
-
-/** A decided tie may be followed by another one, with fields of its own. */
-function tieKey({ tie }: ElectionResult): string {
-  return tie ? `${tie.stage} ${tie.matter} ${tie.numbers.join()}` : '';
 }
 
 function Missing({ result, onShow }: { result: Result; onShow: () => void }) {

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Result } from '../../../api/types';
 import type { ElectionResult, TieDecisionBody, TieRule } from '../../../shared/elections/election-types';
 import {
   endedRound,
@@ -53,16 +54,68 @@ async function openTie(change: Partial<ElectionResult> = {}, ties: TieRule = 'lo
   return { user, sent, card, inCard: within(card) };
 }
 
+/** Presses "Draw the lot", and confirms in the dialog. */
+async function draw({ user, inCard }: Pick<Awaited<ReturnType<typeof openTie>>, 'user' | 'inCard'>) {
+  await user.click(inCard.getByRole('button', { name: 'Draw the lot' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Draw the lot?' }));
+  await user.click(dialog.getByRole('button', { name: 'Draw the lot' }));
+}
+
 it('lets the product draw the lot, and shows the seed afterwards', async () => {
   const { user, sent, card, inCard } = await openTie();
   expect(card).toHaveTextContent('Tomas Weller and Imani Okoye have the fewest votes, 14 each.');
   expect(screen.getByText('Tie not decided')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Declare result' })).not.toBeInTheDocument();
-  await user.click(inCard.getByRole('button', { name: 'Draw the lot' }));
+  await draw({ user, inCard });
   await waitFor(() => expect(card).not.toBeInTheDocument());
   expect(sent).toEqual([{ stage: 2, numbers: [2, 3], by: 'lot' }]);
   expect(screen.getByRole('region', { name: 'Decided ties' })).toHaveTextContent('Seed: 7f3a');
   expect(screen.getByRole('button', { name: 'Declare result' })).toBeEnabled();
+});
+
+it('is drawn only after the dialog that names the people and what is decided', async () => {
+  const { user, sent, inCard } = await openTie();
+  await user.click(inCard.getByRole('button', { name: 'Draw the lot' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Draw the lot?' });
+  expect(dialog).toHaveTextContent('Plenum draws between Tomas Weller and Imani Okoye.');
+  expect(dialog).toHaveTextContent('The candidate drawn first is excluded at stage 2.');
+  expect(dialog).toHaveTextContent('A lot that is drawn never changes.');
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  expect(sent).toEqual([]);
+});
+
+it('draws one lot by double clicks, even if another tie follows at the same place', async () => {
+  const { user, sent, card, inCard } = await openTie();
+  const next = electionResult({ tie: electionTie({ stage: 3, matter: 'seats' }), decisions: [decision] });
+  server.use(
+    http.post(
+      '/client/meetings/{meetingId}/rounds/{roundId}/tie-decisions',
+      async ({ request, response }) => {
+        sent.push(await request.json());
+        given.results = { r1: resultOfElection(next, { roundId: 'r1' }) };
+        return response(200).json(given.results.r1 as Result);
+      },
+    ),
+  );
+  await user.dblClick(inCard.getByRole('button', { name: 'Draw the lot' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Draw the lot?' });
+  await user.dblClick(within(dialog).getByRole('button', { name: 'Draw the lot' }));
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  expect(card).not.toBeInTheDocument();
+  expect(screen.getByRole('region', { name: 'The count waits: a tie at stage 3' })).toBeVisible();
+  expect(sent).toEqual([{ stage: 2, numbers: [2, 3], by: 'lot' }]);
+});
+
+it('is told once, with the lot before the re-vote', async () => {
+  const { card, inCard } = await openTie();
+  expect(screen.getAllByText(/have the fewest votes, 14 each/)).toHaveLength(1);
+  expect(screen.queryByText(/a tie between/)).not.toBeInTheDocument();
+  const lot = inCard.getByRole('button', { name: 'Draw the lot' });
+  const revote = screen.getByRole('button', { name: 'Re-vote' });
+  expect(lot.compareDocumentPosition(revote)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(card).not.toContainElement(revote);
+  expect(screen.getByRole('button', { name: 'Tie Not Decided' })).toBeDisabled();
 });
 
 it('says that nobody is elected yet while the count waits', async () => {
@@ -171,7 +224,7 @@ it('says that the tie was decided elsewhere', async () => {
       response.untyped(refused('tie_is_not_open', 'This tie is not open any more.')),
     ),
   );
-  await user.click(inCard.getByRole('button', { name: 'Draw the lot' }));
+  await draw({ user, inCard });
   expect(await inCard.findByRole('alert')).toHaveTextContent('This tie is not open any more.');
 });
 
@@ -197,7 +250,7 @@ it('leaves the result on the screen if it cannot be loaded again afterwards', as
       return response.untyped(HttpResponse.error());
     }),
   );
-  await user.click(inCard.getByRole('button', { name: 'Draw the lot' }));
+  await draw({ user, inCard });
   await waitFor(() => expect(card).not.toBeInTheDocument());
   await waitFor(() => expect(failed).toBe(1));
   expect(await screen.findByText(/may be out of date/)).toBeInTheDocument();

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { messageOf } from '../../../api/api-error';
 import type { Result, Round } from '../../../api/types';
 import type {
@@ -10,7 +10,9 @@ import type {
 } from '../../../shared/elections/election-types';
 import { isLeftToRunOff, tiedNames } from '../../../shared/result/election/election-names';
 import { lotEffect, placeEffect } from '../../../shared/result/election/lot-effect';
+import { listed } from '../../../shared/result/listed';
 import { BusyButton } from '../../../shared/ui/busy-button';
+import { ConfirmDialog } from '../../../shared/ui/confirm-dialog';
 import { FormError } from '../../../shared/ui/form-error';
 import { useUnfolded } from '../../../shared/ui/use-unfolded';
 import { useDecideTie } from '../mutations';
@@ -19,51 +21,128 @@ import classes from './tie-card.module.css';
 interface TieCardProps {
   meetingId: string;
   round: Round;
-  result: Result & { election: ElectionResult };
+  result: ElectedResult;
 }
+
+type ElectedResult = Result & { election: ElectionResult };
 
 /** The open tie of an election: the product draws the lot, or the organizer enters one that was drawn by hand. */
 export function TieCard({ meetingId, round, result }: TieCardProps) {
-  const id = useId();
   const decide = useDecideTie(meetingId, round);
-  const byHand = useUnfolded();
-  const { tie } = result.election;
-  if (tie === null) {
-    return null;
-  }
-  const { stage, numbers } = tie;
-  const ties = tiesOf(result);
+  /** The tie that the dialog asks about. It stays until the dialog has closed, even if the next tie is shown. */
+  const [asked, setAsked] = useState<ElectionTie | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const { election } = result;
+  const { tie } = election;
   const failure = decide.error
     ? messageOf(decide.error, 'The tie could not be decided. Nothing was stored. Try again.')
     : null;
 
+  function ask(about: ElectionTie) {
+    setAsked(about);
+    setIsAsking(true);
+  }
+
+  async function draw() {
+    if (asked) {
+      const { stage, numbers } = asked;
+      // The card shows the error.
+      await decide.mutateAsync({ stage, numbers, by: 'lot' }).catch(() => null);
+    }
+  }
+
   return (
-    <section className={classes.root} aria-labelledby={id}>
+    <>
+      {tie ? (
+        <OpenTie
+          // The next tie has fields of its own.
+          key={`${tie.stage} ${tie.matter} ${tie.numbers.join()}`}
+          tie={tie}
+          result={result}
+          isBusy={decide.isPending}
+          failure={failure}
+          onDraw={() => ask(tie)}
+          onEnter={(entered) =>
+            decide.mutate({ stage: tie.stage, numbers: tie.numbers, by: 'lot_by_hand', ...entered })
+          }
+        />
+      ) : null}
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        title="Draw the lot?"
+        subject={result.questionText}
+        confirmLabel="Draw the lot"
+        onConfirm={draw}
+      >
+        {asked ? <DrawWords election={election} tie={asked} /> : null}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Names the people of a lot, and what it decides about them. */
+function DrawWords({ election, tie }: { election: ElectionResult; tie: ElectionTie }) {
+  const names = tiedNames(election, tie).map(({ name }) => name);
+  return (
+    <>
+      <p>
+        Plenum draws between {listed(names)}. {lotEffect(election, tie, [])}
+      </p>
+      <p>
+        <strong>A lot that is drawn never changes.</strong> It is part of the result.
+      </p>
+    </>
+  );
+}
+
+interface OpenTieProps {
+  tie: ElectionTie;
+  result: ElectedResult;
+  isBusy: boolean;
+  failure: string | null;
+  onDraw: () => void;
+  onEnter: (fields: HandLotFields) => void;
+}
+
+function OpenTie({ tie, result, isBusy, failure, onDraw, onEnter }: OpenTieProps) {
+  const id = useId();
+  const root = useRef<HTMLElement>(null);
+  const byHand = useUnfolded();
+  const ties = tiesOf(result);
+  const isDecidedHere = !isLeftToRunOff(tie, ties);
+  useEffect(() => {
+    if (isDecidedHere) {
+      // Deciding the tie is the next step, and its buttons are below the question.
+      root.current?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [isDecidedHere]);
+
+  return (
+    <section ref={root} className={classes.root} aria-labelledby={id}>
       <h3 className={classes.title} id={id}>
-        The count waits: a tie at stage {stage}
+        The count waits: a tie at stage {tie.stage}
       </h3>
       <p className={classes.words}>{tie.words}</p>
-      {isLeftToRunOff(tie, ties) ? (
+      {isDecidedHere ? null : (
         <p className={classes.words}>
           The rule asks for a run-off. The tied candidates get no seat in this ballot. Declare this result,
           then add the next ballot.
         </p>
-      ) : byHand.isUnfolded ? (
+      )}
+      {isDecidedHere && byHand.isUnfolded ? (
         <HandLot
           election={result.election}
           tie={tie}
-          isBusy={decide.isPending}
+          isBusy={isBusy}
           onCancel={byHand.fold}
-          onEnter={(entered) => decide.mutate({ stage, numbers, by: 'lot_by_hand', ...entered })}
+          onEnter={onEnter}
         />
-      ) : (
+      ) : null}
+      {isDecidedHere && !byHand.isUnfolded ? (
         <div className={classes.buttons}>
           {ties === 'lot_by_hand' ? null : (
-            <BusyButton
-              isBusy={decide.isPending}
-              busyLabel="Drawing…"
-              onClick={() => decide.mutate({ stage, numbers, by: 'lot' })}
-            >
+            <BusyButton isBusy={isBusy} busyLabel="Drawing…" onClick={onDraw}>
               Draw the lot
             </BusyButton>
           )}
@@ -73,7 +152,7 @@ export function TieCard({ meetingId, round, result }: TieCardProps) {
             </Button>
           )}
         </div>
-      )}
+      ) : null}
       <FormError message={failure} />
     </section>
   );

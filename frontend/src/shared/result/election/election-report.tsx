@@ -17,14 +17,13 @@ export function ElectionReport({
   election: ElectionResult;
   weightKind?: NamedKind;
 }) {
-  const { method, seats, tie, order } = election;
+  const { method, seats, order } = election;
   return (
     <div className={classes.root}>
       <p className={classes.quiet}>
         {methodName(method)}, {seatsWords(seats)}
       </p>
       <ElectedList election={election} />
-      {tie ? <p className={classes.tie}>{tie.words}</p> : null}
       <BallotsTable election={election} weightKind={weightKind} />
       <ListsTable election={election} />
       <AnswersTable election={election} />

@@ -174,7 +174,8 @@ controlTest('who has not voted is named, and ending asks while votes come in', a
   await expectAccessibleInBothSchemes(page, 'the question before counting');
   await button(page, 'Count Votes').click();
   await expectToast(page, 'Votes on question 1 counted');
-  await expect(button(page, 'Start Question')).toBeVisible();
+  await expect(button(page, 'Declare result')).toBeVisible();
+  await expect(button(page, 'Start Question')).toHaveCount(0);
   await expect(button(page, 'Reopen')).toHaveCount(0);
 });
 

@@ -2,6 +2,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import {
   endQuestion,
+  expectEnded,
   nextQuestion,
   pressEndQuestion,
   signInAsOrganizer,
@@ -303,9 +304,7 @@ test('two organizers whose clocks are hours wrong see the same, and none undoes 
     expect(await box.tallyOf(setting.questionIds[1] ?? '')).toEqual({ No: 1 });
     control.network.restore();
     colleague.network.restore();
-    await Promise.all(
-      controls.map((page) => expect(page.getByRole('button', { name: 'Start Question' })).toBeVisible()),
-    );
+    await Promise.all(controls.map((page) => expectEnded(page)));
   });
 });
 
@@ -395,7 +394,7 @@ async function endUnheard({ page, network }: Device, isOver: () => Promise<boole
   network.cut();
   await expect(page.getByText('No connection', { exact: true })).toBeVisible();
   network.restore();
-  await expect(page.getByRole('button', { name: 'Start Question' })).toBeVisible();
+  await expectEnded(page);
 }
 
 async function openControl(control: Page, setting: Setting): Promise<void> {

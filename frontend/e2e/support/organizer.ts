@@ -18,12 +18,18 @@ export async function startQuestion(page: Page): Promise<void> {
 
 export async function endQuestion(page: Page): Promise<void> {
   await pressEndQuestion(page);
-  await expect(page.getByRole('button', { name: /^(Start Question|Count Votes)$/ }).first()).toBeVisible();
+  await expectEnded(page);
+}
+
+/** Voting is closed: the big button counts, declares what was counted by the end itself, or starts again without votes. */
+export async function expectEnded(page: Page): Promise<void> {
+  const next = page.getByRole('button', { name: /^(Start Question|Count Votes|Declare result)$/ });
+  await expect(next.first()).toBeVisible();
 }
 
 export async function countVotes(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Count Votes' }).click();
-  await expect(page.getByRole('button', { name: 'Start Question' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Declare result|Tie Not Decided)$/ })).toBeVisible();
 }
 
 export async function nextQuestion(page: Page, number: number, total: number): Promise<void> {

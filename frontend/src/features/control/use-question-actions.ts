@@ -4,10 +4,12 @@ import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
 import type { Live } from '../../shared/live/use-live-connection';
 import { placeholderWords } from '../../shared/meeting/placeholders';
 import { latestEnd, roundsOf, uncountedRound } from './agenda/agenda-state';
+import type { CountedRound } from './question/main-step';
 import type { VoteTrail } from './question/recent-votes';
 import type { QuestionSelection } from './question/use-question-selection';
 import { type OpeningObstacle, openingObstacle } from './quorum/opening-obstacle';
 import { useDeclaring } from './results/use-declaring';
+import { useRoundResult } from './results/use-round-result';
 import { useRevoting } from './revote/use-revoting';
 import { useRisk } from './secrecy/use-risk';
 import type { StepOptions, StepOrder, stepOrders } from './steps/step-commands';
@@ -39,8 +41,12 @@ export function useQuestionActions(options: QuestionActionsOptions) {
   const { question } = selection;
   const openRound = current?.isActive && live.state ? { live: live.state, trail } : null;
   const endOf = ({ id }: Question) => latestEnd(roundsOf(rounds, id, live.state));
+  const isVoid = (of: Question) => current?.id === of.id && current.isVoid;
   const ended = question ? endOf(question) : null;
-  const uncounted = question ? uncountedRound(roundsOf(rounds, question.id, live.state)) : null;
+  const ownRounds = question ? roundsOf(rounds, question.id, live.state) : [];
+  const [latest] = ownRounds;
+  const uncounted = uncountedRound(ownRounds);
+  const counted = useCounted(meeting.id, ended === 'counted' ? latest : undefined);
   const obstacleTo = (of: Question) => reliableObstacle(of, meeting, live, questions);
   const obstacle = question && !current?.isActive ? obstacleTo(question) : null;
   const declaring = useDeclaring({ status, current, step, steps, orders });
@@ -51,7 +57,7 @@ export function useQuestionActions(options: QuestionActionsOptions) {
     orders,
     openRound,
     isDeclared: (of) => endOf(of) === 'declared',
-    isVoid: (of) => current?.id === of.id && current.isVoid,
+    isVoid,
     obstacleTo,
     onDone: () => selection.preview(null),
   });
@@ -61,7 +67,13 @@ export function useQuestionActions(options: QuestionActionsOptions) {
     trail,
     obstacle,
     placeholders: question && ended === null ? placeholderWords(question) : null,
-    needsRevote: ended === 'counted' || ended === 'declared',
+    needsRevote: ended === 'counted' || ended === 'declared' || (question !== undefined && isVoid(question)),
+    onDeclare: () => {
+      if (question && counted?.result) {
+        onAttempt();
+        declaring.ask(question, counted.round, counted.result, true);
+      }
+    },
     onRevote: () => {
       onAttempt();
       askForRevote();
@@ -91,7 +103,24 @@ export function useQuestionActions(options: QuestionActionsOptions) {
     }
   }
 
-  return { openRound, ended, uncounted, endOf, obstacle, declaring, revoting, confirmedSteps, riskDialog };
+  return {
+    openRound,
+    ended,
+    uncounted,
+    counted,
+    endOf,
+    obstacle,
+    declaring,
+    revoting,
+    confirmedSteps,
+    riskDialog,
+  };
+}
+
+/** The panel's latest round, if it is counted and not declared, with its result once that is loaded. */
+function useCounted(meetingId: string, round: Round | undefined): CountedRound | null {
+  const result = useRoundResult(meetingId, round ?? null).data ?? null;
+  return round ? { round, result: result?.roundId === round.id ? result : null } : null;
 }
 
 /** The reason not to open a question. Without a connection the counts may be old: then they only cause a warning. */

@@ -6,6 +6,7 @@ import type { OpeningObstacle } from '../quorum/opening-obstacle';
 import type { StepKind, StepOrder, stepOrders } from '../steps/step-commands';
 import { CountdownPanel } from './countdown-panel';
 import { KeyLegend } from './key-legend';
+import { type CountedRound, type MainStep, mainStepOf } from './main-step';
 import { QuestionContent } from './question-content';
 import classes from './question-panel.module.css';
 import { Elapsed, Phase } from './question-phase';
@@ -21,6 +22,8 @@ interface QuestionPanelProps {
   ended: RoundEnd | null;
   /** Its last round, if it has uncounted votes. */
   uncounted: Round | null;
+  /** Its last round, if it is counted and not declared. */
+  counted: CountedRound | null;
   /** The reason not to open it now. */
   obstacle: OpeningObstacle | null;
   orders: ReturnType<typeof stepOrders>;
@@ -37,22 +40,25 @@ interface QuestionPanelProps {
 
 /** The current question as voters see it, and the button of the next step. */
 export function QuestionPanel(props: QuestionPanelProps) {
-  const { questions, index, current, ended, uncounted, obstacle, orders, underWay, onStep, guard } = props;
+  const { questions, index, current, ended, uncounted, counted, obstacle, orders, underWay } = props;
+  const { onStep, guard } = props;
   const root = useRef<HTMLElement>(null);
   const question = questions[index];
   const isOpen = current?.isActive ?? false;
+  const isVoid = !isOpen && (current?.isVoid ?? false);
   /** A re-vote shows the reason why it cannot be opened itself. */
-  const isBarred = !isOpen && (ended === null || ended === 'ended') && obstacle?.kind === 'bar';
+  const isBarred = !isOpen && !isVoid && (ended === null || ended === 'ended') && obstacle?.kind === 'bar';
   const isBlocked = underWay !== null || guard !== null;
-  const countable = isOpen ? null : uncounted;
-  const steps = panelSteps(props, { isOpen, isBarred, countable });
+  const countable = isOpen || isVoid ? null : uncounted;
+  const main = mainStepOf({ isOpen, isVoid, countable, counted, ended });
+  const steps = panelSteps(props, main, isBarred);
 
   useControlKeys(true, (key) => {
     if (key === 'cancel') {
       props.onCancelGuard();
     } else if (key === 'minutes') {
       props.onMinutes();
-    } else if (key !== 'main' || countable === null) {
+    } else if (key !== 'main' || main !== 'count') {
       // One press of Space too many after the end must not count the votes, because counting cannot be undone.
       make(steps[key]);
     }
@@ -92,7 +98,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
       <div className={classes.foot}>
         <StepButtons
           steps={steps}
-          isOpen={isOpen}
+          main={main}
           isSecret={question.secrecy === 'secret'}
           ended={ended}
           reopen={countable ? orders.start(question) : null}
@@ -107,39 +113,45 @@ export function QuestionPanel(props: QuestionPanelProps) {
         {props.notice}
       </div>
       <p id="question-hint" className={classes.hint}>
-        {isBarred
-          ? `Voting cannot be opened. ${obstacle.words}`
-          : hintFor({ isOpen, isVoid: current?.isVoid ?? false, ended, isCountable: countable !== null })}
+        {isBarred ? `Voting cannot be opened. ${obstacle.words}` : hintFor(main, ended, isVoid)}
       </p>
-      <KeyLegend space={spaceWords(isOpen, ended, steps.main === null || countable !== null)} />
+      <KeyLegend space={steps.main === null ? null : SPACE[main]} />
     </section>
   );
 }
 
-interface PanelState {
-  isOpen: boolean;
-  isBarred: boolean;
-  /** The round that can be counted. */
-  countable: Round | null;
-}
-
-/** The step of each button: the main one ends, counts or opens the question. */
-function panelSteps(props: QuestionPanelProps, { isOpen, isBarred, countable }: PanelState): PanelSteps {
+/** The orders of the buttons. */
+function panelSteps(props: QuestionPanelProps, main: MainStep, isBarred: boolean): PanelSteps {
   const { questions, index, orders } = props;
-  const [previous, question, next] = [questions[index - 1], questions[index], questions[index + 1]];
-  let main: StepOrder | null = null;
-  if (isOpen) {
-    main = orders.end();
-  } else if (question && countable) {
-    main = orders.count(countable, question);
-  } else if (question && !isBarred) {
-    main = orders.start(question);
-  }
+  const [previous, next] = [questions[index - 1], questions[index + 1]];
   return {
     previous: previous ? orders.move(previous, 'previous') : null,
-    main,
+    main: mainOrder(props, main, isBarred),
     next: next ? orders.move(next, 'next') : null,
   };
+}
+
+function mainOrder(props: QuestionPanelProps, main: MainStep, isBarred: boolean): StepOrder | null {
+  const { questions, index, uncounted, counted, orders } = props;
+  const question = questions[index];
+  if (!question) {
+    return null;
+  }
+  switch (main) {
+    case 'end':
+      return orders.end();
+    case 'count':
+      return uncounted && orders.count(uncounted, question);
+    case 'declare':
+      return counted?.result ? orders.declare(counted.round, question) : null;
+    case 'tie':
+      return null;
+    case 'revote':
+      // Asks for the reason first.
+      return orders.start(question);
+    case 'start':
+      return isBarred ? null : orders.start(question);
+  }
 }
 
 /**
@@ -155,41 +167,30 @@ function useFocusReturn(panel: RefObject<HTMLElement | null>, isWaiting: boolean
 }
 
 /** The effect of Space. It never counts, and it does not reopen. */
-function spaceWords(isOpen: boolean, ended: RoundEnd | null, isIdle: boolean): string | null {
-  if (isIdle) {
-    return null;
-  }
-  if (isOpen) {
-    return 'End';
-  }
-  return ended === 'counted' || ended === 'declared' ? 'Re-vote' : 'Start';
-}
+const SPACE: Record<MainStep, string | null> = {
+  start: 'Start',
+  end: 'End',
+  count: null,
+  declare: 'Declare',
+  tie: null,
+  revote: 'Re-vote',
+};
 
-interface HintFacts {
-  isOpen: boolean;
-  /** The key of the last round is lost. */
-  isVoid: boolean;
-  ended: RoundEnd | null;
-  isCountable: boolean;
-}
-
-function hintFor({ isOpen, isVoid, ended, isCountable }: HintFacts): string {
-  if (isOpen) {
-    return 'Ending the question closes the voting for everyone. Previous and Next end it as well.';
-  }
-  if (isVoid) {
-    return 'The vote is void. Starting the question again begins a re-vote: a new round, with a reason that you state.';
-  }
-  switch (ended) {
-    case 'declared':
-      return 'The result is declared. Starting the question again begins a re-vote: a new round, with a reason that you state.';
-    case 'counted':
-      return 'The votes are counted. Starting the question again begins a re-vote: a new round, with a reason that you state.';
-    case 'ended':
-      return isCountable
-        ? 'Counting shows the result to you and is final. Until then you can reopen voting, and the votes already cast are kept.'
+function hintFor(main: MainStep, ended: RoundEnd | null, isVoid: boolean): string {
+  switch (main) {
+    case 'end':
+      return 'Ending the question closes the voting for everyone. Previous and Next end it as well.';
+    case 'count':
+      return 'Counting shows the result to you and is final. Until then you can reopen voting, and the votes already cast are kept.';
+    case 'declare':
+      return 'The votes are counted. Declaring shows the result to everyone and is final. You read it once more before that.';
+    case 'tie':
+      return 'The result can be declared once the tie is decided, below.';
+    case 'revote':
+      return `The ${isVoid ? 'vote is void' : 'result is declared'}. A re-vote is a new round, with a reason that you state.`;
+    case 'start':
+      return ended === null
+        ? 'Starting the question opens the voting for everyone in the register.'
         : 'Nobody voted. Starting the question opens the voting anew.';
-    case null:
-      return 'Starting the question opens the voting for everyone in the register.';
   }
 }

@@ -70,6 +70,7 @@ function PanelOrNote({ meeting, questions, control, onOpenPanel }: QuestionZoneP
       current={current?.id === question.id ? current : null}
       ended={control.ended}
       uncounted={control.uncounted}
+      counted={control.counted}
       obstacle={control.obstacle}
       orders={control.orders}
       underWay={steps.underWay}
@@ -129,7 +130,7 @@ function Results({ meeting, question, rounds, control, onOpenPanel, isOpen, isPr
   const ownRounds = roundsOf(rounds, question.id, live.state);
   const isRunning = status === 'ACTIVE';
   const isCurrent = current?.id === question.id;
-  // The panel of a running question has this button itself.
+  // The panel of a running question has its next step itself.
   const isInPanel = isRunning && !isPreview;
   const actions: RoundActions = {
     onCount: (round) => confirmedSteps.attempt(orders.count(round, question)),
@@ -139,7 +140,13 @@ function Results({ meeting, question, rounds, control, onOpenPanel, isOpen, isPr
     countsInPanel: isInPanel ? (control.uncounted?.id ?? null) : null,
     onDeclare: (round, result) => declaring.ask(question, round, result, ownRounds[0]?.id === round.id),
     isDeclaring: steps.underWay === 'declare',
-    onRevote: isRunning && !(isCurrent && current.isActive) ? () => revoting.ask(question.id) : null,
+    declaresInPanel: isInPanel ? (control.counted?.round.id ?? null) : null,
+    onRevote:
+      isRunning &&
+      !(isCurrent && current.isActive) &&
+      !(isInPanel && (control.ended === 'declared' || current?.isVoid))
+        ? () => revoting.ask(question.id)
+        : null,
     onShow:
       isRunning && !isCurrent && !isPreview ? () => confirmedSteps.attempt(orders.show(question)) : null,
     onShowMissing: ({ id }) => onOpenPanel({ kind: 'missing', questionId: question.id, roundId: id }),

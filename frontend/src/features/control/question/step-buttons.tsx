@@ -3,13 +3,17 @@ import {
   IconCalculator,
   IconChevronLeft,
   IconChevronRight,
+  IconGavel,
+  IconHourglass,
   IconPlayerPlay,
   IconPlayerStop,
+  IconRepeat,
 } from '@tabler/icons-react';
-import type { MouseEvent, RefObject } from 'react';
+import type { MouseEvent, ReactNode, RefObject } from 'react';
 import { countLabel } from '../../../shared/terms/secrecy';
 import type { RoundEnd } from '../agenda/agenda-state';
 import type { StepKind, StepOrder } from '../steps/step-commands';
+import type { MainStep } from './main-step';
 import classes from './question-panel.module.css';
 import type { ControlKey } from './use-control-keys';
 
@@ -18,7 +22,7 @@ export type PanelSteps = Record<Exclude<ControlKey, 'cancel' | 'minutes'>, StepO
 interface StepButtonsProps {
   /** The step of each button; null without one. */
   steps: PanelSteps;
-  isOpen: boolean;
+  main: MainStep;
   /** Counting opens the urn of a secret vote. */
   isSecret: boolean;
   ended: RoundEnd | null;
@@ -36,9 +40,21 @@ interface StepButtonsProps {
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** The buttons for the previous question, the next step (Start, End or Count), and the next question. */
+const MAIN_ICON: Record<MainStep, ReactNode> = {
+  start: <IconPlayerPlay {...ICON} />,
+  end: <IconPlayerStop {...ICON} />,
+  count: <IconCalculator {...ICON} />,
+  declare: <IconGavel {...ICON} />,
+  tie: <IconHourglass {...ICON} />,
+  revote: <IconRepeat {...ICON} />,
+};
+
+/** The buttons for the previous question, the next step of this one, and the next question. */
 export function StepButtons(props: StepButtonsProps) {
-  const { steps, isOpen, isSecret, ended, reopen, underWay, isBlocked, isBarred, hintId } = props;
+  const { steps, main, isSecret, ended, reopen, underWay, isBlocked, isBarred, hintId } = props;
+  const isOpen = main === 'end';
+  /** After declaring, or without a vote, moving on is the usual next step. */
+  const isUnusual = main === 'start' ? ended !== null : main === 'revote' && ended === 'declared';
   const button = stepButton(props);
   const barred = isBarred ? { 'aria-describedby': hintId } : {};
   return (
@@ -52,15 +68,15 @@ export function StepButtons(props: StepButtonsProps) {
         {underWay === 'previous' ? 'Moving…' : 'Previous'}
       </Button>
       <Button
-        // After counting, declaring and moving on are the usual next steps; reopening is the exception.
-        variant={isOpen ? 'outline' : ended && !reopen ? 'default' : 'filled'}
+        variant={isOpen ? 'outline' : isUnusual ? 'default' : 'filled'}
         {...(isOpen ? { color: 'var(--plenum-accent)' } : {})}
-        leftSection={mainIcon(isOpen, reopen !== null)}
+        leftSection={MAIN_ICON[main]}
+        disabled={main === 'tie' || (main === 'declare' && steps.main === null)}
         {...barred}
         // Even a few votes can be counted.
         {...button(steps.main, isBlocked || (isBarred && reopen === null), classes.main)}
       >
-        {mainLabel(isOpen, reopen !== null, underWay, isSecret)}
+        {mainLabel(main, underWay, isSecret)}
       </Button>
       {reopen ? (
         <Button
@@ -118,27 +134,19 @@ function classOf(own: string | undefined, isBusy: boolean): string {
   return [own, isBusy ? classes.busy : undefined].filter(Boolean).join(' ');
 }
 
-function mainIcon(isOpen: boolean, isCountable: boolean) {
-  if (isOpen) {
-    return <IconPlayerStop {...ICON} />;
+function mainLabel(main: MainStep, underWay: StepKind | null, isSecret: boolean): string {
+  switch (main) {
+    case 'end':
+      return underWay === 'end' ? 'Ending…' : 'End Question';
+    case 'count':
+      return underWay === 'count' ? 'Counting…' : countLabel(isSecret);
+    case 'declare':
+      return underWay === 'declare' ? 'Declaring…' : 'Declare result';
+    case 'tie':
+      return 'Tie Not Decided';
+    case 'revote':
+      return underWay === 'revote' ? 'Opening…' : 'Re-vote';
+    case 'start':
+      return underWay === 'start' ? 'Starting…' : 'Start Question';
   }
-  return isCountable ? <IconCalculator {...ICON} /> : <IconPlayerPlay {...ICON} />;
-}
-
-function mainLabel(
-  isOpen: boolean,
-  isCountable: boolean,
-  underWay: StepKind | null,
-  isSecret: boolean,
-): string {
-  if (underWay === 'end') {
-    return 'Ending…';
-  }
-  if (isCountable) {
-    return underWay === 'count' ? 'Counting…' : countLabel(isSecret);
-  }
-  if (underWay === 'start') {
-    return 'Starting…';
-  }
-  return isOpen ? 'End Question' : 'Start Question';
 }

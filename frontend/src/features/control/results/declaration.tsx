@@ -19,19 +19,19 @@ const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 /** The declaration of a result, or the button that declares it. */
 export function Declaration({ round, result, actions }: DeclarationProps) {
   const { declared } = result;
-  const { onDeclare, isDeclaring, onRevote, onShow } = actions;
+  const { onDeclare, isDeclaring, declaresInPanel, onRevote, onShow } = actions;
   const root = useRef<HTMLDivElement>(null);
   const isWaiting = waitsForTie(result);
-  const isNext = declared === null && !isWaiting;
+  const isOffered = declared === null && !isWaiting && declaresInPanel !== round.id;
   useEffect(() => {
-    if (isNext) {
-      // Declaring is the next step, and its button is below the question: bring it into view.
+    if (isOffered) {
+      // Declaring is the next step, and its button may be below the screen: bring it into view.
       root.current?.scrollIntoView({ block: 'nearest' });
     }
-  }, [isNext]);
+  }, [isOffered]);
 
   return (
-    <div ref={root} className={classes.root} data-declared={declared !== null}>
+    <div ref={root} className={classes.root} data-offered={isOffered} data-declared={declared !== null}>
       {/* Announced once, when it changes. */}
       <p className={classes.words} role="status">
         {declared ? (
@@ -49,15 +49,13 @@ export function Declaration({ round, result, actions }: DeclarationProps) {
           <>
             <IconEyeOff {...ICON} />
             <span>
-              {isWaiting
-                ? 'The result can be declared once the tie is decided.'
-                : 'Only you see this. The presentation and the voters’ screens show it when you declare it.'}
+              Only you see this. The presentation and the voters’ screens show it when you declare it.
             </span>
           </>
         )}
       </p>
       <div className={classes.actions}>
-        {declared || isWaiting ? null : (
+        {isOffered ? (
           <BusyButton
             className={classes.declare}
             size="lg"
@@ -68,7 +66,7 @@ export function Declaration({ round, result, actions }: DeclarationProps) {
           >
             Declare result
           </BusyButton>
-        )}
+        ) : null}
         {declared && onShow ? (
           <Button variant="default" leftSection={<IconScreenShare {...ICON} />} onClick={onShow}>
             Show Result on Presentation

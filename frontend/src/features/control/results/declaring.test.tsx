@@ -201,6 +201,22 @@ describe('declaring', () => {
     ).toBeInTheDocument();
   });
 
+  it('is the big button of a counted question, by Space as well', async () => {
+    haveRounds(endedRound());
+    const { user } = await openControl({ currentQuestion: onScreen(given.questions[0]) });
+    const panel = within(await screen.findByRole('region', { name: /^Question Control/ }));
+    expect(await panel.findByRole('button', { name: 'Declare result' })).toBeEnabled();
+    expect(screen.getAllByRole('button', { name: 'Declare result' })).toHaveLength(1);
+    expect(screen.queryByRole('button', { name: 'Start Question' })).not.toBeInTheDocument();
+    expect(results().getByRole('button', { name: 'Re-vote' })).toBeEnabled();
+    expect(screen.getByRole('list', { name: 'Keyboard' })).toHaveTextContent('Space Declare');
+    await user.keyboard(' ');
+    const dialog = await screen.findByRole('dialog', { name: 'Declare the result of question 1?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    expect(given.asked).toEqual([]);
+  });
+
   it('declares nothing where it is not confirmed', async () => {
     haveRounds(endedRound());
     const { user } = await openControl();
@@ -290,7 +306,7 @@ describe('declaring', () => {
     await act(() => vi.advanceTimersByTimeAsync(30_000));
     expect(await screen.findByText(/^No response came/)).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    expect(screen.getByRole('button', { name: 'Start Question' })).toBeEnabled();
+    expect(await screen.findByRole('button', { name: 'Re-vote' })).toBeEnabled();
   });
 
   it('elsewhere is heard', async () => {
@@ -351,10 +367,11 @@ describe('a re-vote', () => {
     expect(screen.queryByRole('button', { name: 'Re-vote' })).not.toBeInTheDocument();
   });
 
-  it('is what Start Question leads to once the result is declared, by Space as well', async () => {
+  it('is the big button once the result is declared, by Space as well', async () => {
     haveRounds(declaredRound());
     const { user } = await openControl({ currentQuestion: onScreen(given.questions[0]) });
-    const dialog = await askToRevote(user, 'Start Question');
+    expect(screen.queryByRole('button', { name: 'Start Question' })).not.toBeInTheDocument();
+    const dialog = await askToRevote(user, 'Re-vote');
     expect(dialog.getByText(/The declared result never changes/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
@@ -366,7 +383,7 @@ describe('a re-vote', () => {
   });
 
   it('is what Start Question leads to where the result was declared a moment ago, elsewhere', async () => {
-    haveRounds(endedRound());
+    haveRounds(endedRound({ status: 'ENDED', voteCount: 0 }));
     server.use(
       http.put('/client/meetings/{meetingId}/current-question', ({ response }) =>
         response.untyped(refused('result_declared', 'The result was declared.')),

@@ -12,6 +12,8 @@ export interface RoundActions {
   countsInPanel: string | null;
   onDeclare: (round: Round, result: Result) => void;
   isDeclaring: boolean;
+  /** The round that the question's panel offers to declare. */
+  declaresInPanel: string | null;
   onRevote: (() => void) | null;
   /** Shows the question on the presentation, with its declared result; null if it is there already. */
   onShow: (() => void) | null;

@@ -84,7 +84,7 @@ function RevoteForm(props: Omit<RevoteDialogProps, 'question'> & { question: Que
       </p>
       <p className={classes.text}>
         A re-vote is a new round with an empty ballot box. The earlier rounds remain visible, with their
-        results and this reason. {noteOnLastRound(isDeclared, isVoid)}
+        results and this reason.{noteOnLastRound(isDeclared, isVoid)}
       </p>
       {warnings}
       <TextInput
@@ -109,9 +109,7 @@ function RevoteForm(props: Omit<RevoteDialogProps, 'question'> & { question: Que
 
 function noteOnLastRound(isDeclared: boolean, isVoid: boolean): string {
   if (isDeclared) {
-    return 'The declared result never changes.';
+    return ' The declared result never changes.';
   }
-  return isVoid
-    ? 'The round that has ended is void, so it has no result.'
-    : 'To continue voting in the round that has ended, press Start Question instead.';
+  return isVoid ? ' The round that has ended is void, so it has no result.' : '';
 }

@@ -111,9 +111,7 @@ describe('a secret vote that may not stay secret', () => {
     const { user } = await openControl({
       currentQuestion: { ...onScreen(given.questions[0]), roundId: 'r1', isVoid: true },
     });
-    expect(
-      await screen.findByText(/^The vote is void\. Starting the question again begins a re-vote/),
-    ).toBeVisible();
+    expect(await screen.findByText(/^The vote is void\. A re-vote is a new round/)).toBeVisible();
     expect(screen.queryByText(/^Nobody voted/)).not.toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Re-vote' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Start a re-vote?' }));

@@ -19,6 +19,8 @@ interface ConfirmedStepsOptions {
   /** The votes on the panel's question are counted, so that starting it begins a re-vote. */
   needsRevote: boolean;
   onRevote: () => void;
+  /** Declaring has a dialog of its own, which shows the result. */
+  onDeclare: () => void;
   onConfirmed: (order: StepOrder, seenStep: number) => void;
 }
 
@@ -34,13 +36,15 @@ interface ConfirmedSteps {
  * the names of a template. All other steps are sent at once.
  */
 export function useConfirmedSteps(options: ConfirmedStepsOptions): ConfirmedSteps {
-  const { live, step, trail, obstacle, placeholders, needsRevote, onRevote, onConfirmed } = options;
+  const { live, step, trail, obstacle, placeholders, needsRevote, onConfirmed } = options;
   /** The step that waits for confirmation, and the state it was decided on. */
   const [asked, setAsked] = useState<{ order: StepOrder; step: number } | null>(null);
 
   function attempt(order: StepOrder) {
     if (order.kind === 'start' && needsRevote) {
-      onRevote();
+      options.onRevote();
+    } else if (order.kind === 'declare') {
+      options.onDeclare();
     } else if (
       (order.ending && isVotingAlive(live, trail)) ||
       (order.kind === 'start' && (obstacle?.kind === 'warn' || placeholders !== null))

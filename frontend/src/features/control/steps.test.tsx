@@ -156,6 +156,51 @@ describe('ending a round', () => {
     expect(given.asked).toEqual([{ questionId: 'q2', open: false }]);
   });
 
+  it('is asked for while the countdown runs, even if no vote came in lately', async () => {
+    const closesAt = new Date(Date.now() + 58_000).toISOString();
+    const { user } = await control({
+      ...openFirst(),
+      voteCount: 40,
+      currentQuestion: { ...openFirst().currentQuestion, closesAt },
+    });
+    for (const [opener, confirm] of [
+      ['Next', 'Close Voting, Go to Question 2'],
+      ['End Question', 'End Question Now'],
+    ]) {
+      await user.click(await screen.findByRole('button', { name: opener as string }));
+      const guard = await screen.findByRole('alertdialog', {
+        name: /^The countdown still runs: 5[5-8] seconds are left\.$/,
+      });
+      expect(guard).toHaveTextContent('140 have not voted.');
+      expect(within(guard).getByRole('button', { name: confirm as string })).toBeEnabled();
+      await user.click(screen.getByRole('button', { name: 'Keep Voting Open' }));
+    }
+    expect(given.asked).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'End Meeting' }));
+    expect(await screen.findByRole('dialog')).toHaveTextContent(
+      /The countdown still runs: 5[4-8] seconds are left/,
+    );
+  });
+
+  it('is the strong choice once everybody has voted, with nothing else to weigh', async () => {
+    const { user } = await control(openFirst());
+    hearVotes(12);
+    await user.click(await screen.findByRole('button', { name: 'End Question' }));
+    expect(await screen.findByRole('alertdialog')).toHaveAttribute('data-manner', 'dangerous');
+    hearVotes(180);
+    const guard = screen.getByRole('alertdialog', { name: 'Everyone has voted now.' });
+    expect(guard).toHaveAttribute('data-manner', 'calm');
+    expect(guard).not.toHaveTextContent('arrive later');
+    expect(screen.getByRole('button', { name: 'End Question Now' })).toHaveAttribute(
+      'data-variant',
+      'filled',
+    );
+    expect(screen.getByRole('button', { name: 'Keep Voting Open' })).toHaveAttribute(
+      'data-variant',
+      'default',
+    );
+  });
+
   it('is not asked for where everybody has voted, or nobody is voting', async () => {
     const { user } = await control({ ...openFirst(), voteCount: 40 });
     await user.click(await screen.findByRole('button', { name: 'End Question' }));

@@ -134,19 +134,24 @@ function classOf(own: string | undefined, isBusy: boolean): string {
   return [own, isBusy ? classes.busy : undefined].filter(Boolean).join(' ');
 }
 
+const LABELS: Record<Exclude<MainStep, 'count'>, string> = {
+  start: 'Start Question',
+  end: 'End Question',
+  declare: 'Declare result',
+  tie: 'Tie Not Decided',
+  revote: 'Re-vote',
+};
+
+/** The step that is under way, also if its result is on the screen before the response; otherwise the next one. */
 function mainLabel(main: MainStep, underWay: StepKind | null, isSecret: boolean): string {
-  switch (main) {
-    case 'end':
-      return underWay === 'end' ? 'Ending…' : 'End Question';
-    case 'count':
-      return underWay === 'count' ? 'Counting…' : countLabel(isSecret);
-    case 'declare':
-      return underWay === 'declare' ? 'Declaring…' : 'Declare result';
-    case 'tie':
-      return 'Tie Not Decided';
-    case 'revote':
-      return underWay === 'revote' ? 'Opening…' : 'Re-vote';
-    case 'start':
-      return underWay === 'start' ? 'Starting…' : 'Start Question';
+  if (underWay === 'end') {
+    return 'Ending…';
   }
+  if (main === 'count') {
+    return underWay === 'count' ? 'Counting…' : countLabel(isSecret);
+  }
+  if (underWay === 'start') {
+    return 'Starting…';
+  }
+  return main === 'declare' && underWay === 'declare' ? 'Declaring…' : LABELS[main];
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useId, useRef } from 'react';
 import classes from './step-guard.module.css';
 
@@ -8,7 +8,8 @@ interface StepGuardProps {
   text: string;
   cancelLabel: string;
   confirmLabel: string;
-  isDangerous?: boolean;
+  /** `calm`: nothing speaks against the step any more, so its button is the strong one. */
+  manner?: 'careful' | 'dangerous' | 'calm';
   onConfirm: () => void;
   onCancel: () => void;
 }
@@ -18,20 +19,22 @@ interface StepGuardProps {
  * button. So a second click or key press in the same place changes nothing.
  */
 export function StepGuard(props: StepGuardProps) {
-  const { title, text, cancelLabel, confirmLabel, isDangerous = false, onConfirm, onCancel } = props;
+  const { title, text, cancelLabel, confirmLabel, manner = 'careful', onConfirm, onCancel } = props;
   const id = useId();
   const cancel = useRef<HTMLButtonElement>(null);
+  const Icon = manner === 'calm' ? IconInfoCircle : IconAlertTriangle;
 
   useEffect(() => cancel.current?.focus(), []);
 
   return (
     <div
       className={classes.root}
+      data-manner={manner}
       role="alertdialog"
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
     >
-      <IconAlertTriangle className={classes.icon} size={20} stroke={1.75} aria-hidden="true" />
+      <Icon className={classes.icon} size={20} stroke={1.75} aria-hidden="true" />
       <div className={classes.words}>
         <p id={`${id}-title`} className={classes.title}>
           {title}
@@ -40,12 +43,12 @@ export function StepGuard(props: StepGuardProps) {
           {text}
         </p>
         <div className={classes.actions}>
-          <Button ref={cancel} onClick={onCancel}>
+          <Button ref={cancel} variant={manner === 'calm' ? 'default' : 'filled'} onClick={onCancel}>
             {cancelLabel}
           </Button>
           <Button
-            variant="outline"
-            color={isDangerous ? 'var(--plenum-danger)' : undefined}
+            variant={manner === 'calm' ? 'filled' : 'outline'}
+            color={manner === 'dangerous' ? 'var(--plenum-danger)' : undefined}
             onClick={onConfirm}
           >
             {confirmLabel}

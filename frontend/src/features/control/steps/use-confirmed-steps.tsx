@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { LiveState } from '../../../shared/live/live-events';
-import { EndingGuard } from '../question/ending-guard';
+import { countdownWords, EndingGuard } from '../question/ending-guard';
 import { PlaceholderGuard } from '../question/placeholder-guard';
 import type { VoteTrail } from '../question/recent-votes';
 import type { OpeningObstacle } from '../quorum/opening-obstacle';
@@ -32,7 +32,7 @@ interface ConfirmedSteps {
 }
 
 /**
- * Asks for confirmation before a step that ends a round while votes still arrive, or opens one without a quorum or with
+ * Asks for confirmation before a step that ends a round while votes still arrive or its countdown runs, or opens one without a quorum or with
  * the names of a template. All other steps are sent at once.
  */
 export function useConfirmedSteps(options: ConfirmedStepsOptions): ConfirmedSteps {
@@ -79,9 +79,11 @@ export function useConfirmedSteps(options: ConfirmedStepsOptions): ConfirmedStep
   return { attempt, cancel, guard: asked && live ? guardOf(live, asked.order, asked.step) : null };
 }
 
-/** Whether votes still arrive and some are missing. */
+/** Whether some votes are missing, and others still arrive or voters were promised more time by a countdown. */
 function isVotingAlive(live: LiveState | null, trail: VoteTrail): boolean {
   return (
-    live?.currentQuestion?.isActive === true && live.registerSize - live.voteCount > 0 && trail.recent() > 0
+    live?.currentQuestion?.isActive === true &&
+    live.registerSize - live.voteCount > 0 &&
+    (trail.recent() > 0 || countdownWords(live) !== null)
   );
 }

@@ -20,5 +20,5 @@ export function WeightCell({ endUser: { weight, weights }, kinds }: WeightCellPr
   });
   const more = values.length - NAMED_KINDS;
   const named = more > 0 ? [...values.slice(0, NAMED_KINDS), `${more} more`] : values;
-  return <TwoLineCell main={formatNumber(weight)} sub={named.join(' · ')} />;
+  return <TwoLineCell main={formatNumber(weight)} sub={named.join(' · ')} isFigure />;
 }

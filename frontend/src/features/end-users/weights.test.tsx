@@ -161,4 +161,6 @@ it('lists the values of the kinds below the ordinary weight, in their order, wit
     'Floor area 1,250.5 m² · Shares 123,456,789,012,345,678 · A 1 · 1 more',
   );
   expect(within(cell.closest('td') as HTMLElement).getByText('1.5')).toBeInTheDocument();
+  // Below the head of the column, which stands at the right.
+  expect(within(cell.closest('td') as HTMLElement).getByText('1.5')).toHaveAttribute('data-figure', 'true');
 });

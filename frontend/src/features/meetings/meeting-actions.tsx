@@ -11,12 +11,15 @@ import {
   IconPlayerPlay,
   IconPlayerStop,
   IconTrash,
+  IconUserCheck,
 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import type { Meeting } from '../../api/types';
+import { checkInPath } from '../../shared/meeting/check-in-path';
 import { paperPath } from '../../shared/paper-votes/paper-path';
 import { paths } from '../../shared/paths';
+import { proxiesPath } from '../../shared/proxies-path';
 import { type RowAction, RowActions } from '../../shared/ui/row-actions';
 import { toast } from '../../shared/ui/toast';
 import { meetingCan } from './meeting-can';
@@ -34,37 +37,7 @@ interface MeetingActionsProps {
 export function MeetingActions({ meeting, onEnd, onEdit, onCopy, onDelete }: MeetingActionsProps) {
   // Here, and not in the button: the button is removed after the start, and the toast would be lost with it.
   const start = useStart(meeting);
-  const questions = {
-    label: 'Questions',
-    icon: IconListDetails,
-    to: paths.meetingQuestions(meeting.id),
-  };
-  const control = {
-    label: 'Control',
-    icon: IconDeviceDesktopAnalytics,
-    to: paths.meetingControl(meeting.id),
-  };
-  const results = {
-    label: 'Results',
-    icon: IconChartBar,
-    to: paths.clientMeetingResults(meeting.id),
-  };
-  const readiness = {
-    label: 'Readiness Check',
-    icon: IconChecklist,
-    to: paths.meetingReadiness(meeting.id),
-  };
-  // Not in `paths`, which voters load.
-  const proxies = {
-    label: 'Proxies',
-    icon: IconArrowsExchange,
-    to: `${paths.clientMeetings}/${encodeURIComponent(meeting.id)}/proxies`,
-  };
-  const paper = {
-    label: 'Votes on Paper',
-    icon: IconFileText,
-    to: paperPath(meeting.id),
-  };
+  const { questions, control, results, readiness, proxies, checkIn, paper } = linksOf(meeting);
   // Before the meeting the questions are prepared; afterwards the results are read.
   const next = meeting.status === 'DRAFT' ? questions : meeting.status === 'COMPLETED' ? results : control;
   const isStartable = meetingCan.start(meeting);
@@ -72,6 +45,7 @@ export function MeetingActions({ meeting, onEnd, onEdit, onCopy, onDelete }: Mee
     ...(meetingCan.end(meeting) ? [{ label: 'End', icon: IconPlayerStop, onClick: onEnd }] : []),
     ...[questions, control].filter((action) => isStartable || action !== next),
     ...(meetingCan.rehearse(meeting) ? [readiness] : []),
+    ...(meetingCan.rehearse(meeting) && meeting.checkIn === 'ON' ? [checkIn] : []),
     proxies,
     ...(meetingCan.rehearse(meeting) ? [paper] : []),
     ...(meetingCan.haveResults(meeting) && next !== results ? [results] : []),
@@ -109,6 +83,47 @@ export function MeetingActions({ meeting, onEnd, onEdit, onCopy, onDelete }: Mee
       }
     />
   );
+}
+
+/** The screens of a meeting. */
+function linksOf({ id }: Pick<Meeting, 'id'>) {
+  return {
+    questions: {
+      label: 'Questions',
+      icon: IconListDetails,
+      to: paths.meetingQuestions(id),
+    },
+    control: {
+      label: 'Control',
+      icon: IconDeviceDesktopAnalytics,
+      to: paths.meetingControl(id),
+    },
+    results: {
+      label: 'Results',
+      icon: IconChartBar,
+      to: paths.clientMeetingResults(id),
+    },
+    readiness: {
+      label: 'Readiness Check',
+      icon: IconChecklist,
+      to: paths.meetingReadiness(id),
+    },
+    proxies: {
+      label: 'Proxies',
+      icon: IconArrowsExchange,
+      to: proxiesPath(id),
+    },
+    checkIn: {
+      label: 'Check-in',
+      icon: IconUserCheck,
+      to: checkInPath(id),
+    },
+    paper: {
+      label: 'Votes on Paper',
+      icon: IconFileText,
+      to: paperPath(id),
+    },
+  };
 }
 
 /** Starts the meeting, once. */

@@ -70,6 +70,23 @@ it('offers each meeting what its status allows', async () => {
   ]);
 });
 
+it('leads to the check-in of a meeting that has one, until it has ended', async () => {
+  given.meetings = [
+    sampleMeeting({ title: 'With a desk', status: 'SCHEDULED', checkIn: 'ON' }),
+    sampleMeeting({ id: 'm2', title: 'Over', status: 'COMPLETED', checkIn: 'ON' }),
+  ];
+  const { user } = await renderApp('/client/meetings', { as: clientAdmin });
+  await screen.findByRole('row', { name: /With a desk/ });
+  expect((await openMenu(user, 'With a desk')).getByRole('menuitem', { name: 'Check-in' })).toHaveAttribute(
+    'href',
+    expect.stringMatching(/\/control\?panel=check-in$/),
+  );
+  await user.keyboard('{Escape}');
+  expect(
+    (await openMenu(user, 'Over')).queryByRole('menuitem', { name: 'Check-in' }),
+  ).not.toBeInTheDocument();
+});
+
 it('marks what is test data', async () => {
   given.meetings = [
     sampleMeeting({ title: 'TEST_meeting', isTest: true }),

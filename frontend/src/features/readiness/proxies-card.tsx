@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { HolderTotal } from '../../api/types';
 import { countOf } from '../../shared/format';
-import { paths } from '../../shared/paths';
+import { proxiesPath } from '../../shared/proxies-path';
 import { Card } from '../../shared/ui/card';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { proxyQueries } from '../proxies/queries';
@@ -33,7 +33,7 @@ export function ProxiesCard({ meetingId }: { meetingId: string }) {
           ))}
         </List>
       )}
-      <Anchor component={Link} to={`${paths.clientMeetings}/${encodeURIComponent(meetingId)}/proxies`}>
+      <Anchor component={Link} to={proxiesPath(meetingId)}>
         Proxies of this meeting
       </Anchor>
     </Card>

@@ -14,6 +14,7 @@ import { JoinLinksButton } from './join-links-button';
 import { PeopleList } from './people-list';
 import { ProxiesCard } from './proxies-card';
 import { type PeopleFilter, readinessQueries } from './queries';
+import { QuestionsCard } from './questions-card';
 import { RehearsalCard } from './rehearsal-card';
 import { SecrecyCard } from './secrecy-card';
 import { SimulatedRun } from './simulated-run';
@@ -88,6 +89,7 @@ function Readiness({ meetingId, state }: { meetingId: string; state: LiveState }
         }
       />
       <TestMeetingNote title={state.title} />
+      {isOver ? null : <QuestionsCard meetingId={meetingId} />}
       <SplitGrid>
         <RehearsalCard meetingId={meetingId} state={state} report={report} />
         <SimulatedRun meetingId={meetingId} state={state} invited={report.data?.counts.invited} />

@@ -587,3 +587,14 @@ describe('the kinds of weight', () => {
     expect(screen.queryByRole('list', { name: 'Weights' })).not.toBeInTheDocument();
   });
 });
+
+it('says that a meeting without questions cannot be started', async () => {
+  questions = [];
+  await openPage();
+  const card = within(await screen.findByRole('region', { name: 'Questions' }));
+  expect(card.getByText(/This meeting has no questions, so it cannot be started/)).toBeInTheDocument();
+  expect(card.getByRole('link', { name: 'Add a question' })).toHaveAttribute(
+    'href',
+    expect.stringMatching(/\/questions$/),
+  );
+});

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { paperPath } from '../../../shared/paper-votes/paper-path';
 import { paths } from '../../../shared/paths';
+import { proxiesPath } from '../../../shared/proxies-path';
 import { ExportResultsMenu } from '../../../shared/result/export-results-menu';
 import classes from './quick-actions.module.css';
 
@@ -31,6 +32,9 @@ export function QuickActions({ meetingId, onCheckIn, onInvite, onMinutes }: Quic
         ) : null}
         <Button component={Link} to={paperPath(meetingId)} variant="default">
           Votes on Paper
+        </Button>
+        <Button component={Link} to={proxiesPath(meetingId)} variant="default">
+          Proxies
         </Button>
         <Button variant="default" onClick={onInvite}>
           Send Invitations

@@ -56,6 +56,10 @@ function rankedWords({ most }: ElectionPaper, count: number, all: number): strin
 }
 
 function choicesWords({ least, most }: ElectionPaper, count: number, standing: number): string {
+  if (standing === 0) {
+    // The preview of a form without names.
+    return 'No candidates yet.';
+  }
   const limit = most === null ? standing : Math.min(most, standing);
   if (limit >= standing && count > 0) {
     return `${count} of ${standing} chosen.`;

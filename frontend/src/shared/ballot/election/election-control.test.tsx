@@ -145,6 +145,11 @@ describe('choices', () => {
     expect(status()).toHaveTextContent('2 of 2 chosen, 0 left. To choose another, clear one first.');
   });
 
+  it('name no number where there are no candidates yet', () => {
+    arrange(electionPaper({ candidates: [] }));
+    expect(status()).toHaveTextContent('No candidates yet.');
+  });
+
   it('say how many may be chosen where that is all of them', async () => {
     const candidates = [1, 2].map((number) => ballotCandidate(number));
     const { tap } = arrange(electionPaper({ candidates }));

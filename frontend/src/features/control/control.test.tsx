@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Question } from '../../api/types';
@@ -243,6 +243,26 @@ describe('the meeting', () => {
     expect(await screen.findByRole('heading', { name: 'Question Control - 1 of 2' })).toBeInTheDocument();
   });
 
+  it('opens with the check-in by a link, which a meeting without check-in ignores', async () => {
+    const missing = { error: 'Not found', code: 'not_found' };
+    server.use(
+      http.get('/client/meetings/{meetingId}/attendance', ({ response }) =>
+        response.untyped(HttpResponse.json(missing, { status: 404 })),
+      ),
+      http.get('/client/meetings/{meetingId}/desks', ({ response }) =>
+        response.untyped(HttpResponse.json(missing, { status: 404 })),
+      ),
+    );
+    const path = `/client/meetings/${given.meeting.id}/control?panel=check-in`;
+    await renderApp(path, { as: clientAdmin });
+    await screen.findByRole('heading', { level: 1, name: given.meeting.title });
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    cleanup();
+    given.meeting = sampleMeeting({ status: 'ACTIVE', checkIn: 'ON' });
+    await renderApp(path, { as: clientAdmin });
+    expect(await screen.findByRole('dialog', { name: 'Check-in' })).toBeInTheDocument();
+  });
+
   it('is not started without questions', async () => {
     given.meeting = sampleMeeting({ status: 'SCHEDULED', questionCount: 0 });
     given.questions = [];
@@ -253,6 +273,14 @@ describe('the meeting', () => {
     expect(screen.getByRole('link', { name: 'Manage Questions' })).toHaveAttribute(
       'href',
       `/client/meetings/${given.meeting.id}/questions`,
+    );
+    expect(screen.getByRole('link', { name: 'Add a Question' })).toHaveAttribute(
+      'href',
+      `/client/meetings/${given.meeting.id}/questions`,
+    );
+    expect(screen.getByRole('link', { name: 'Proxies' })).toHaveAttribute(
+      'href',
+      `/client/meetings/${given.meeting.id}/proxies`,
     );
   });
 
@@ -389,6 +417,43 @@ describe('the agenda', () => {
     await user.click(await screen.findByRole('button', { name: 'Show Result on Presentation' }));
     expect(await screen.findByText('On the presentation, result declared')).toBeInTheDocument();
     expect(agenda.getByText('On the presentation, declared, 171 of 180 voted')).toBeInTheDocument();
+  });
+
+  it('previews each question before the start, the first one too', async () => {
+    given.meeting = sampleMeeting({ status: 'SCHEDULED' });
+    const { user } = await control({ status: 'SCHEDULED' });
+    const agenda = within(await screen.findByRole('navigation', { name: 'Agenda' }));
+    for (const { orderIndex, questionText } of given.questions) {
+      await user.click(agenda.getByText(questionText));
+      const preview = within(
+        await screen.findByRole('region', { name: `Preview of question ${orderIndex}` }),
+      );
+      expect(preview.getByText(questionText)).toBeInTheDocument();
+      expect(preview.getByText('Yes')).toBeInTheDocument();
+      expect(preview.queryByRole('button', { name: 'Show on Presentation' })).not.toBeInTheDocument();
+    }
+  });
+
+  it('has the live figures directly after the question on a narrow screen', async () => {
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({
+      ...new (class {
+        media = query;
+        matches = query === '(max-width: 55em)';
+        onchange = null;
+      })(),
+      addListener: () => undefined,
+      removeListener: () => undefined,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+      dispatchEvent: () => false,
+    }));
+    await control(openFirst());
+    const figures = await screen.findByRole('region', { name: 'Live Statistics' });
+    const panel = screen.getByRole('region', { name: /^Question Control/ });
+    const results = screen.getByRole('region', { name: 'Result of question 1' });
+    expect(panel.compareDocumentPosition(figures)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(figures.compareDocumentPosition(results)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    vi.restoreAllMocks();
   });
 
   it('previews a question, which is shown in the hall only when that is asked for', async () => {

@@ -35,7 +35,7 @@ export function useControl(data: ControlData) {
   const status = live.state?.status ?? meeting.status;
   const step = live.state?.step ?? meeting.step;
   const current = live.state?.currentQuestion ?? null;
-  const selection = useQuestionSelection(questions, rounds, current);
+  const selection = useQuestionSelection(questions, rounds, current, status === 'ACTIVE');
   const { followLiveChange, refreshRounds } = useLiveChanges({
     meetingId: meeting.id,
     questions,

@@ -57,7 +57,7 @@ export function Agenda({ questions, rounds, live, viewedId, onView }: AgendaProp
                   </span>
                   <span className={classes.meta}>
                     <Mark state={state} />
-                    {stateWords(state, live, endedRounds(rounds, question.id)[0])}
+                    <span>{stateWords(state, live, endedRounds(rounds, question.id)[0])}</span>
                   </span>
                 </span>
               </button>

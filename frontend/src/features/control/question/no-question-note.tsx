@@ -1,13 +1,27 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import type { MeetingStatus } from '../../../api/types';
+import { paths } from '../../../shared/paths';
 import classes from './question-panel.module.css';
 
+interface NoQuestionNoteProps {
+  meetingId: string;
+  status: MeetingStatus;
+  hasQuestions: boolean;
+}
+
 /** Takes the place of the question while there is none to control. */
-export function NoQuestionNote({ status, hasQuestions }: { status: MeetingStatus; hasQuestions: boolean }) {
+export function NoQuestionNote({ meetingId, status, hasQuestions }: NoQuestionNoteProps) {
   const { title, text } = noteFor(status, hasQuestions);
   return (
     <section className={classes.note}>
       <h2 className={classes.noteTitle}>{title}</h2>
       <p className={classes.noteText}>{text}</p>
+      {hasQuestions ? null : (
+        <Button className={classes.noteAction} component={Link} to={paths.meetingQuestions(meetingId)}>
+          Add a Question
+        </Button>
+      )}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Question } from '../../../api/types';
 import { roundsOf } from '../agenda/agenda-state';
 import type { Panel } from '../control-panels';
@@ -19,6 +20,8 @@ import { WaitingBatches } from './waiting-batches';
 interface QuestionZoneProps extends ControlData {
   control: Control;
   onOpenPanel: (panel: Panel) => void;
+  /** The live figures, where the screen has no space for them at the side. */
+  figures: ReactNode;
 }
 
 /** The main zone: the question's panel, the preview of another question, and the results of the visible one. */
@@ -30,6 +33,7 @@ export function QuestionZone(props: QuestionZoneProps) {
       <UnconfirmedKeyNotice current={control.current} />
       <UnconfirmedBatchesNotice meetingId={props.meeting.id} rounds={props.rounds} />
       <PanelOrNote {...props} />
+      {props.figures}
       {previewed ? <Preview {...props} question={previewed} /> : null}
       {question && !previewed ? (
         <Results
@@ -55,7 +59,7 @@ function PanelOrNote({ meeting, questions, control, onOpenPanel }: QuestionZoneP
   if (status !== 'ACTIVE' || !question) {
     return (
       <div>
-        <NoQuestionNote status={status} hasQuestions={questions.length > 0} />
+        <NoQuestionNote meetingId={meeting.id} status={status} hasQuestions={questions.length > 0} />
         {notice}
       </div>
     );

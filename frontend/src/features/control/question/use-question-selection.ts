@@ -3,7 +3,7 @@ import type { Question, Round } from '../../../api/types';
 import type { LiveQuestion } from '../../../shared/live/live-events';
 import { initialQuestionId } from '../agenda/agenda-state';
 
-/** The question in the panel, and the question in the preview if it is another one. */
+/** The question in the panel, and the question in the preview, if the panel does not show it already. */
 export interface QuestionSelection {
   /** The position of the panel's question in the agenda. */
   index: number;
@@ -14,11 +14,15 @@ export interface QuestionSelection {
   followCurrent: (questionId: string) => void;
 }
 
-/** Selects the questions to show. Without a current question, the panel keeps the last one. */
+/**
+ * Selects the questions to show. Without a current question, the panel keeps the last one. A meeting that is not running
+ * has no panel, so every question can be previewed.
+ */
 export function useQuestionSelection(
   questions: Question[],
   rounds: Round[],
   current: LiveQuestion | null,
+  hasPanel: boolean,
 ): QuestionSelection {
   const [lastId, setLastId] = useState(() => initialQuestionId(questions, rounds));
   const [previewedId, setPreviewedId] = useState<string | null>(null);
@@ -33,7 +37,7 @@ export function useQuestionSelection(
   return {
     index,
     question,
-    previewed: questions.find(({ id }) => id === previewedId && id !== question?.id),
+    previewed: questions.find(({ id }) => id === previewedId && !(hasPanel && id === question?.id)),
     preview: setPreviewedId,
     followCurrent: (questionId) => {
       setLastId(questionId);

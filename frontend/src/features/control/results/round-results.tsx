@@ -119,28 +119,23 @@ function UncountedRound({ round, actions }: { round: Round; actions: RoundAction
         {formatNumber(voteCount)} of {formatNumber(registerSize)} voted. The votes are not counted yet, so
         nobody sees how they were cast.
       </p>
-      {actions.isVoid ? (
-        <VoidRound actions={actions} />
-      ) : actions.countsInPanel === round.id ? null : (
-        <BusyButton
-          className={classes.missing}
-          isBusy={actions.isCounting}
-          busyLabel="Counting…"
-          onClick={() => actions.onCount(round)}
-        >
-          {countLabel(actions.isSecret)}
-        </BusyButton>
-      )}
-      {registerSize > voteCount ? (
-        <Button
-          className={classes.missing}
-          variant="default"
-          size="sm"
-          onClick={() => actions.onShowMissing(round)}
-        >
-          {countOf(registerSize - voteCount, 'person', 'people')} did not vote
-        </Button>
-      ) : null}
+      {actions.isVoid ? <VoidRound actions={actions} /> : null}
+      <div className={classes.buttons}>
+        {actions.isVoid || actions.countsInPanel === round.id ? null : (
+          <BusyButton
+            isBusy={actions.isCounting}
+            busyLabel="Counting…"
+            onClick={() => actions.onCount(round)}
+          >
+            {countLabel(actions.isSecret)}
+          </BusyButton>
+        )}
+        {registerSize > voteCount ? (
+          <Button variant="default" size="sm" onClick={() => actions.onShowMissing(round)}>
+            {countOf(registerSize - voteCount, 'person', 'people')} did not vote
+          </Button>
+        ) : null}
+      </div>
     </>
   );
 }
@@ -218,14 +213,11 @@ function RoundPanel({ meetingId, question, round, isOpen, actions }: RoundPanelP
         <Verdict result={result.data} isToldBeside={electionWaits(result.data)} />
       </div>
       {result.data.questionType === 'OPEN_TEXT' ? (
-        <Button
-          className={classes.missing}
-          variant="default"
-          size="sm"
-          onClick={() => actions.onShowAnswers(round)}
-        >
-          Answers on the presentation
-        </Button>
+        <div className={classes.curation}>
+          <Button variant="default" size="sm" onClick={() => actions.onShowAnswers(round)}>
+            Answers on the presentation
+          </Button>
+        </div>
       ) : null}
       {election && result.data.status === 'DECLARED' ? (
         <RoundSeats meetingId={meetingId} round={round} />

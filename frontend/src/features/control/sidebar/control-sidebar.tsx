@@ -18,8 +18,8 @@ interface ControlSidebarProps {
   onOpenPanel: (panel: Panel) => void;
 }
 
-/** The live figures, the quorum, the quick actions and the preview of the presentation. */
-export function ControlSidebar({ meeting, questions, rounds, live, onOpenPanel }: ControlSidebarProps) {
+/** The live figures and the quorum. */
+export function LiveFigures({ meeting, questions, rounds, live, onOpenPanel }: ControlSidebarProps) {
   const current = live.state?.currentQuestion ?? null;
   const hasQuorum = meeting.quorum !== null || questions.some(({ quorum }) => quorum !== null);
   return (
@@ -35,6 +35,14 @@ export function ControlSidebar({ meeting, questions, rounds, live, onOpenPanel }
       />
       <QuorumMeter quorum={live.state?.quorum ?? null} isExpected={hasQuorum} />
       <SecondCall meeting={meeting} questions={questions} />
+    </>
+  );
+}
+
+/** The quick actions, the preview of the presentation, and the connected people. */
+export function SideActions({ meeting, questions, rounds, live, onOpenPanel }: ControlSidebarProps) {
+  return (
+    <>
       <QuickActions
         meetingId={meeting.id}
         onCheckIn={meeting.checkIn === 'ON' ? () => onOpenPanel({ kind: 'check-in' }) : null}

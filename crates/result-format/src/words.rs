@@ -164,7 +164,7 @@ fn majority(conditions: &[ConditionFormat], on_tie: OnTieName, groups: usize) ->
 }
 
 impl QuorumFormat {
-    /// The quorum as a sentence without a full stop: "At least 1/2 of the register by heads must be present".
+    /// The quorum as a sentence without a full stop: "At least 1/2 of the register must be present, by heads".
     pub fn words(&self) -> String {
         let Self { comparison, numerator, denominator, minimum, unit, attendance } = self;
         let part_taken = match attendance {
@@ -174,11 +174,11 @@ impl QuorumFormat {
         match (comparison, numerator, denominator, minimum) {
             (Some(comparison), Some(numerator), Some(denominator), _) => {
                 let share = format!("{} {numerator}/{denominator}", comparison.words());
-                capitalized(&format!("{share} of the register by {} {part_taken}", unit.words()))
+                capitalized(&format!("{share} of the register {part_taken}, by {}", unit.words()))
             }
             (.., minimum) => {
                 let amount = minimum.map(|minimum| minimum.0.normalize()).unwrap_or_default();
-                format!("At least {amount} by {} {part_taken}", unit.words())
+                format!("At least {amount} {part_taken}, by {}", unit.words())
             }
         }
     }
@@ -255,9 +255,9 @@ mod tests {
             unit: UnitName::Heads,
             attendance: AttendanceName::Present,
         };
-        assert_eq!(quorum.words(), "At least 1/3 of the register by heads must be present");
+        assert_eq!(quorum.words(), "At least 1/3 of the register must be present, by heads");
         let minimum = Some(crate::ExactNumber("40.50".parse().unwrap()));
         let number = QuorumFormat { comparison: None, numerator: None, denominator: None, minimum, ..quorum };
-        assert_eq!(number.words(), "At least 40.5 by heads must be present");
+        assert_eq!(number.words(), "At least 40.5 must be present, by heads");
     }
 }

@@ -15,6 +15,13 @@ export function formatDateTime(iso: string, now = new Date()): string {
   return `${formatDay(date, now)}, ${formatTime(iso)}`;
 }
 
+/** "21 Nov, 14:05:09", with the year if it is not the current one. */
+export function formatDateSeconds(iso: string, now = new Date()): string {
+  const date = new Date(iso);
+  const time = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  return `${formatDay(date, now)}, ${time.format(date)}`;
+}
+
 /** "14:05" */
 export function formatTime(iso: string): string {
   return new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));

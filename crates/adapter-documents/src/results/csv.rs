@@ -1,8 +1,8 @@
 use plenum_clients::SheetCell;
 use plenum_result_format::{
     AttendanceKind, AttendanceLogEntry, BallotAnswer, CheckFormat, Count, CountedBallot, DocumentSeal, ElectionOutcome,
-    GroupOption, GroupResult, LogEntry, NumberResult, OpenedUrnFormat, OptionResult, QuorumResult, RegisteredVoter,
-    ResultsFile, RoundFile, RoundResult, SecondWeightResult, TEST_DATA,
+    GroupOption, GroupResult, LogEntry, NumberResult, OpenedUrnFormat, OptionResult, PresenceRuleName, QuorumResult,
+    RegisteredVoter, ResultsFile, RoundFile, RoundResult, SecondWeightResult, TEST_DATA,
 };
 use rust_decimal::Decimal;
 
@@ -222,6 +222,7 @@ fn closing_rows(results: &ResultsFile) -> Vec<Row> {
 /// The rows of a round, each with its position in the agenda.
 fn round_rows(round: &RoundFile) -> impl Iterator<Item = Row> {
     let result = &round.result;
+    let presence = result.presence;
     let options = Options::of(result);
     let answers = round.texts.iter().map(|answer| {
         let row = Row::of("Answer", "").text(Column::Text, answer.text.as_str());
@@ -235,7 +236,7 @@ fn round_rows(round: &RoundFile) -> impl Iterator<Item = Row> {
         .chain(election_rows(result))
         .chain(answers)
         .chain(result.log.iter().map(log_row))
-        .chain(round.register.iter().map(register_row))
+        .chain(round.register.iter().map(move |voter| register_row(presence, voter)))
         .chain(round.register.iter().filter_map(proxy_row))
         .chain(ballots)
         .chain(round.urn.iter().flat_map(urn_rows));
@@ -269,7 +270,7 @@ fn count_rows(result: &RoundResult) -> Vec<Row> {
     let [cast, invalid] = labels::cast_and_invalid(result);
     let counts: [(&str, Figures); 5] = [
         ("Register", result.register.into()),
-        ("Connected at opening", result.connected_at_opening.into()),
+        (labels::at_opening(result.presence), result.connected_at_opening.into()),
         ("Votes cast", cast),
         ("Invalid", invalid),
         ("Not voted", result.not_voted.into()),
@@ -423,12 +424,11 @@ fn log_row(entry: &LogEntry) -> Row {
     }
 }
 
-fn register_row(voter: &RegisteredVoter) -> Row {
-    let connected = if voter.was_connected { "connected at opening" } else { "not connected at opening" };
+fn register_row(presence: PresenceRuleName, voter: &RegisteredVoter) -> Row {
     let place = voter.cast_on.map(|place| format!(" {}", labels::cast_on(place))).unwrap_or_default();
     let has_voted = if voter.has_voted { format!("has voted{place}") } else { "has not voted".to_owned() };
     Row::of("Register", &has_voted)
-        .text(Column::Text, connected)
+        .text(Column::Text, labels::was_there(presence, voter))
         .time(voter.added_at)
         .number(Column::Place, voter.place)
         .text(Column::Name, voter.name.as_str())

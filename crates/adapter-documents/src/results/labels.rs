@@ -143,6 +143,29 @@ pub(super) fn counted_options(result: &RoundResult) -> &[OptionResult] {
     if result.election.is_some() { &[] } else { &result.options }
 }
 
+/// The heading of the people who were there when voting opened: connected or, with check-in, checked in.
+pub(super) const fn at_opening(rule: PresenceRuleName) -> &'static str {
+    match rule {
+        PresenceRuleName::CheckedIn => "Checked in at opening",
+        PresenceRuleName::ConnectedOrVoted | PresenceRuleName::LargerNumber => "Connected at opening",
+    }
+}
+
+/// Whether a voter was there when voting opened: "checked in at opening".
+pub(super) const fn was_there(rule: PresenceRuleName, voter: &RegisteredVoter) -> &'static str {
+    match (rule, voter.was_connected) {
+        (PresenceRuleName::CheckedIn, true) => "checked in at opening",
+        (PresenceRuleName::CheckedIn, false) => "not checked in at opening",
+        (PresenceRuleName::ConnectedOrVoted | PresenceRuleName::LargerNumber, true) => "connected at opening",
+        (PresenceRuleName::ConnectedOrVoted | PresenceRuleName::LargerNumber, false) => "not connected at opening",
+    }
+}
+
+/// Whether the figures of those present also have people who were represented.
+pub(super) fn has_proxies(result: &RoundResult) -> bool {
+    result.represented.is_some_and(|represented| represented.heads > 0)
+}
+
 /// "Present (connected at opening, or voted)".
 pub(super) fn present(rule: PresenceRuleName) -> String {
     format!("Present ({})", rule.words())

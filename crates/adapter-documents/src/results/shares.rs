@@ -9,6 +9,8 @@ use plenum_result_format::{
 };
 use rust_decimal::{Decimal, RoundingStrategy};
 
+use super::labels;
+
 /// The decimals of a percentage.
 const USUAL_DECIMALS: u32 = 2;
 
@@ -41,6 +43,7 @@ pub(super) fn base_sentence(result: &RoundResult) -> String {
         BaseName::VotesCast => "the votes cast",
         BaseName::VotesWithoutAbstentions => "the votes without abstentions",
         BaseName::WholeRegister => "the register",
+        BaseName::ConnectedAtOpening if labels::has_proxies(result) => "those present or represented",
         BaseName::ConnectedAtOpening => "those present",
     };
     let has_abstentions = result.options.iter().any(|option| option.role == OptionRoleName::Abstain);

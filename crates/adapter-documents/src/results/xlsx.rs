@@ -219,7 +219,7 @@ fn write_counts(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxE
     sheet.figures("Invalid", invalid)?;
     sheet.count("Not voted", result.not_voted)?;
     sheet.count("Register", result.register)?;
-    sheet.count("Connected at opening", result.connected_at_opening)?;
+    sheet.count(labels::at_opening(result.presence), result.connected_at_opening)?;
     if let Some(present) = result.present {
         sheet.count(&labels::present(result.presence), present)?;
     }
@@ -388,7 +388,7 @@ fn write_register(sheet: &mut Sheet<'_>, round: &RoundFile) -> Result<(), XlsxEr
         "Place",
         labels::weight_heading(&round.result),
         "Added (UTC)",
-        "Connected at opening",
+        labels::at_opening(round.result.presence),
         "Voted",
         last,
     ])?;

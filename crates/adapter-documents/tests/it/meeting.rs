@@ -1,7 +1,7 @@
 //! The results of a fictional meeting. Documents compute nothing: the tests search for its figures, so no two of them
 //! are equal if they could be confused.
 
-use plenum_result_format::{Count, ResultsFile, RoundFile};
+use plenum_result_format::{Count, PresenceRuleName, ResultsFile, RoundFile};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
@@ -341,10 +341,15 @@ pub(crate) fn results() -> ResultsFile {
     ResultsFile { rounds: vec![motion(), election(), rating(), wishes()], ..file }
 }
 
-/// The meeting with check-in: a first note with represented people, and two people who came.
+/// The meeting with check-in: a first note and a motion with represented people, and two people who came.
 pub(crate) fn attended() -> ResultsFile {
     let mut file = results();
-    file.attendance[0].represented = Some(Count { heads: 12, weight: Decimal::new(135, 1) });
+    let represented = Some(Count { heads: 12, weight: Decimal::new(135, 1) });
+    file.attendance[0].represented = represented;
+    let motion = &mut file.rounds[0].result;
+    motion.presence = PresenceRuleName::CheckedIn;
+    motion.present = Some(Count { heads: 645, weight: Decimal::new(688_875, 3) });
+    motion.represented = represented;
     let entry = |name: &str, kind: &str, minute: u32, by: &str| {
         let at = format!("2026-11-21T18:{minute:02}:00Z");
         json!({ "name": name, "username": name.to_lowercase(), "kind": kind, "at": at, "notedAt": at, "by": by })

@@ -73,7 +73,7 @@ async fn the_minutes_have_every_figure_of_a_question() {
         "Annual meeting 2026",
         "Do you approve the budget for 2027?",
         "More than 2/3 of yes and no by weight",
-        "At least 1/2 of the register by heads must be present",
+        "At least 1/2 of the register must be present, by heads",
         "Yes 401 412.5 68.20 % 68.24 %",
         "No 187 192 31.80 % 31.76 %",
         "Abstain 32 45.6234",
@@ -149,7 +149,7 @@ async fn the_minutes_have_all_questions_attendance_and_remarks() {
         "Incident, 21 November 2026, 18:13:30, =1+1",
         "She came back at once.",
         "+The microphone failed",
-        "At least 3/4 of the register by heads must be present; without it a question is opened after a warning",
+        "At least 3/4 of the register must be present, by heads; if it is not met, a question is opened only after a warning",
         "18:00:00 512 556.25 731 812.0625 not met",
         "18:08:00 688 732.25 731 812.0625 met",
         "Chair",
@@ -192,8 +192,8 @@ async fn a_share_that_was_not_enough_is_not_rounded_to_the_needed_one() {
 #[tokio::test]
 async fn the_minutes_tell_of_a_second_call() {
     Minutes::of(called_twice(), Tz::UTC).await.assert_has(&[
-        "Second call At least 1/4 of the register by heads must be present",
-        "On a second call: At least 1/4 of the register by heads must be present.",
+        "Second call At least 1/4 of the register must be present, by heads",
+        "On a second call: At least 1/4 of the register must be present, by heads.",
         "Second call of the meeting: noted 21 Nov 2026, 18:05:00 to 18:08:00.",
     ]);
     assert!(!Minutes::of(results(), Tz::UTC).await.has("Second call"));
@@ -401,4 +401,15 @@ async fn represented_people_are_in_the_attendance_over_time() {
     minutes
         .assert_has(&["18:00:00 512 556.25 12 13.5 731 812.0625 not met", "18:08:00 688 732.25 0 0 731 812.0625 met"]);
     assert!(!Minutes::of(results(), Tz::UTC).await.has("Represented, heads"));
+}
+
+#[tokio::test]
+async fn minutes_of_a_meeting_with_check_in_say_so_and_name_proxies() {
+    let minutes = Minutes::of(attended(), Tz::UTC).await;
+    minutes.assert_has(&[
+        "Checked in at opening 655 700.3",
+        "Present (checked in at opening, or voted) 645 688.875",
+        "Represented (not present, the holder of the proxy was) 12 13.5",
+        "Quorum met: 657 present or represented, 366 needed.",
+    ]);
 }

@@ -65,7 +65,7 @@ async fn a_table_has_a_row_for_every_count() {
     let checks = table.of_round("1", "Check", ["What", "Part", "Whole", "Needed", "Percent", "Met"]);
     assert_eq!(checks, [["Yes", "412.5", "604.5", "more than 403", "68.24", "met"]]);
     let quorum = table.of_round("1", "Quorum", ["What", "Part", "Whole", "Needed", "Percent", "Met"]);
-    let words = "At least 1/2 of the register by heads must be present";
+    let words = "At least 1/2 of the register must be present, by heads";
     assert_eq!(quorum, [[words, "657", "731", "at least 366", "89.88", "met"]]);
     let values = table.of_round("3", "Value", ["Value", "Heads", "Weight"]);
     assert_eq!(values[4], ["5", "23", "24.125"]);
@@ -381,6 +381,26 @@ async fn a_large_register_fits_in_tables() {
 }
 
 #[tokio::test]
+async fn tables_of_a_meeting_with_check_in_do_not_speak_of_connections() {
+    let table = Table::of(attended()).await;
+    let counts = table.of_round("1", "Count", ["What", "Text", "Heads"]);
+    assert_eq!(counts[1], ["Checked in at opening", "", "655"]);
+    assert!(counts.contains(&["Present", "checked in at opening, or voted", "645"]), "{counts:?}");
+    let register = table.of_round("1", "Register", ["Text"]).concat();
+    assert_eq!(register[..2], ["checked in at opening", "not checked in at opening"]);
+    let mut book = Book::of(attended()).await;
+    let sheet = "1.1 Do you approve the budget f";
+    assert_eq!(numbers(&book.row(sheet, "Checked in at opening")), [655., 700.3]);
+    let headings = book
+        .rows(sheet)
+        .into_iter()
+        .find(|row| row[0] == Data::String("Register".to_owned()) && row[1] == Data::String("Username".to_owned()));
+    assert_eq!(headings.unwrap()[5], Data::String("Checked in at opening".to_owned()));
+    let said = |row: &Vec<Data>| row.iter().any(|cell| cell.to_string().to_lowercase().contains("connected"));
+    assert!(!book.rows(sheet).iter().any(said));
+}
+
+#[tokio::test]
 async fn attendance_has_represented_people_and_the_list_of_who_came_and_went() {
     let with_log = attended();
     let table = Table::of(with_log.clone()).await;
@@ -434,7 +454,7 @@ async fn the_weight_of_invalid_ballots_of_an_election_is_told_if_it_is_counted()
 
 #[tokio::test]
 async fn tables_tell_of_a_second_call() {
-    let words = "At least 1/4 of the register by heads must be present";
+    let words = "At least 1/4 of the register must be present, by heads";
     let table = Table::of(called_twice()).await;
     assert!(table.of_round("", "Meeting", ["What", "Text"]).contains(&["Quorum on a second call", words]));
     let notes = table.of_round("", "Attendance", ["What", "Text"]);

@@ -44,6 +44,15 @@ describe('before it is known what is on the screens', () => {
   });
 });
 
+describe('a meeting with check-in', () => {
+  it('counts its participants by check-in, not by connections', async () => {
+    await control({ participantCount: 44, checkIn: { eligible: 60, selfCheckIn: false } });
+    expect(await screen.findByText('44 Active Participants')).toBeInTheDocument();
+    expect(await screen.findByText('Checked in, with or without a phone')).toBeInTheDocument();
+    expect(screen.queryByText('Connected via live stream')).not.toBeInTheDocument();
+  });
+});
+
 describe('questions', () => {
   it('are started, counted and ended', async () => {
     const { user } = await control({ participantCount: 164 });

@@ -90,7 +90,7 @@ describe('the form of a meeting that exists', () => {
     await user.selectOptions(dialog.getByLabelText('At opening, while too few are present'), 'Do not open');
     expect(
       dialog.getByText(
-        'More than 2/3 of the register must be present, by weight. Present means connected at opening, or voted. Without a quorum, no question can be opened.',
+        'More than 2/3 of the register must be present, by weight. Present means connected at opening, or voted. If the quorum is not met, no question can be opened.',
       ),
     ).toBeInTheDocument();
     await save();

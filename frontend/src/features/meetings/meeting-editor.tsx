@@ -155,6 +155,7 @@ function MeetingQuorumField({ form }: { form: MeetingForm }) {
       label="Quorum"
       description="How much of the register must take part, so that anything can be decided. A question may have its own."
       quorum={form.values.quorum}
+      hasCheckIn={form.values.hasCheckIn}
       weightKind={weightKind}
       errors={{ ...errorsUnder(form.errors, 'quorum'), quorum: form.errors.quorum }}
       isMeetings

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { PAGE_SIZE } from '../../api/page';
 import type { MeetingResults } from '../../api/types';
-import { formatDateTime, formatNumber } from '../../shared/format';
+import { formatDateSeconds, formatNumber } from '../../shared/format';
 import { type NamedKind, weightHead, weightName } from '../../shared/result/weight-names';
 import { Card } from '../../shared/ui/card';
 import { ListPages } from '../../shared/ui/list-pages';
@@ -10,13 +10,13 @@ import { AttendanceChart } from './charts/attendance-chart';
 
 type Entry = MeetingResults['attendance'][number];
 
-interface AttendanceProps extends Pick<MeetingResults, 'attendance'> {
+interface AttendanceProps extends Pick<MeetingResults, 'attendance' | 'rounds'> {
   /** What the meeting counts as weight. */
   kind: NamedKind;
 }
 
 /** The attendance during the meeting: as a chart, and with all numbers in a table. */
-export function Attendance({ attendance, kind }: AttendanceProps) {
+export function Attendance({ attendance, rounds, kind }: AttendanceProps) {
   const [page, setPage] = useState(1);
   const first = (page - 1) * PAGE_SIZE;
   const hasProxies = attendance.some(({ represented }) => represented !== undefined);
@@ -28,7 +28,7 @@ export function Attendance({ attendance, kind }: AttendanceProps) {
     );
   }
   return (
-    <Card title="Attendance" description="Connected people who may vote, over the course of the meeting.">
+    <Card title="Attendance" description={`${presentPeople(rounds)}, over the course of the meeting.`}>
       <div className={classes.columns}>
         <AttendanceChart attendance={attendance} />
         <section className={classes.figures} aria-label="Attendance in figures">
@@ -68,6 +68,20 @@ export function Attendance({ attendance, kind }: AttendanceProps) {
   );
 }
 
+/**
+ * The people of the notes, by what the rounds counted as present. Check-in can be switched between two rounds, so that
+ * neither may be true of all notes.
+ */
+function presentPeople(rounds: AttendanceProps['rounds']): string {
+  const byCheckIn = rounds.filter(({ presence }) => presence === 'CHECKED_IN').length;
+  if (byCheckIn > 0) {
+    return byCheckIn === rounds.length
+      ? 'People who were checked in and may vote'
+      : 'People who were present and may vote';
+  }
+  return 'People who were connected and may vote';
+}
+
 interface AttendanceRowProps {
   entry: Entry;
   /** Whether people were represented in any row. */
@@ -78,7 +92,7 @@ function AttendanceRow({ entry, hasProxies }: AttendanceRowProps) {
   const { at, present, represented, eligible, isQuorate } = entry;
   return (
     <tr>
-      <th scope="row">{formatDateTime(at)}</th>
+      <th scope="row">{formatDateSeconds(at)}</th>
       <td>{formatNumber(present.heads)}</td>
       <td>{formatNumber(present.weight)}</td>
       {hasProxies ? (

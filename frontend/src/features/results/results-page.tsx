@@ -116,7 +116,7 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
           hint="Each result appears here as soon as the votes on its question are counted."
         />
       )}
-      <Attendance attendance={attendance} kind={kind} />
+      <Attendance attendance={attendance} rounds={rounds} kind={kind} />
       <ClosingRecords closings={closings} amendments={amendments} closingDamage={closingDamage} />
       <div className={classes.minutes}>
         <Card

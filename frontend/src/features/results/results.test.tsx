@@ -357,6 +357,27 @@ describe('the page', () => {
     ]);
   });
 
+  it('names check-in where it counted, not connections, and those by proxy', async () => {
+    results.rounds = [sampleResult({ presence: 'CHECKED_IN', represented: { heads: 3, weight: 4 } })];
+    results.attendance = [
+      {
+        at: '2026-11-21T18:04:09Z',
+        present: { heads: 44, weight: 59 },
+        eligible: { heads: 60, weight: 70 },
+        isQuorate: true,
+      },
+    ];
+    await openPage();
+    expect(await screen.findByText(/ Checked in at opening: 170, weight 190\.$/)).toBeInTheDocument();
+    expect(screen.getByText('3, weight 4 (not present, the holder of the proxy was)')).toBeInTheDocument();
+    expect(
+      screen.getByText('People who were checked in and may vote, over the course of the meeting.'),
+    ).toBeInTheDocument();
+    expect(screen.queryByText(/onnected/)).not.toBeInTheDocument();
+    // Several notes fall into one minute.
+    expect(screen.getByRole('rowheader', { name: /:04:09$/ })).toBeInTheDocument();
+  });
+
   it('has the represented people in the attendance where there were some', async () => {
     const count = (heads: number, weight: number) => ({ heads, weight });
     results.attendance = [

@@ -2,7 +2,7 @@ import type { Result, Secrecy } from '../../api/types';
 import { formatDateTime, formatNumber } from '../../shared/format';
 import { paths } from '../../shared/paths';
 import { allGroups } from '../../shared/result/record-words';
-import { presenceWords, quorumWords, ruleWords } from '../../shared/result/result-words';
+import { atOpeningName, presenceWords, quorumWords, ruleWords } from '../../shared/result/result-words';
 import { RoundLog } from '../../shared/result/round-log';
 import { timestampWords } from '../../shared/result/timestamp-words';
 import { Verdict } from '../../shared/result/verdict';
@@ -27,8 +27,17 @@ interface RoundCardProps {
 
 /** One round: the decision and its reason, the figures, and the log. */
 export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProps) {
-  const { declared, secrecy, decisionRule, quorum, questionText, connectedAtOpening, present, record } =
-    result;
+  const {
+    declared,
+    secrecy,
+    decisionRule,
+    quorum,
+    questionText,
+    connectedAtOpening,
+    present,
+    represented,
+    record,
+  } = result;
   const { weightKind } = result;
   const invalid = invalidWords(result);
   const heading = isOnly ? 'h3' : 'h4';
@@ -65,13 +74,19 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
         <dd>{quorum ? quorumWords(quorum, weightKind) : 'None'}</dd>
         <dt>Voting</dt>
         <dd>
-          Opened {formatDateTime(result.openedAt)}, ended {formatDateTime(result.endedAt)}. Connected at
-          opening: {countWords(connectedAtOpening, weightKind)}.
+          Opened {formatDateTime(result.openedAt)}, ended {formatDateTime(result.endedAt)}.{' '}
+          {atOpeningName(result.presence)}: {countWords(connectedAtOpening, weightKind)}.
         </dd>
         <dt>Present</dt>
         <dd>
           {countWords(present, weightKind)} ({presenceWords(result.presence)})
         </dd>
+        {represented ? (
+          <>
+            <dt>Represented</dt>
+            <dd>{countWords(represented, weightKind)} (not present, the holder of the proxy was)</dd>
+          </>
+        ) : null}
         {record ? (
           <>
             <dt>Record</dt>

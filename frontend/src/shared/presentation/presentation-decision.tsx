@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCheck, IconHourglass, IconX } from '@tabler/icons-react';
 import type { Result } from '../../api/types';
 import { withWholePercents } from '../format';
-import { decisionSentence, quorumSentence } from '../result/chair-sentences';
+import { decisionSentence, quorumSentenceOf } from '../result/chair-sentences';
 import { type Outcome, outcomeLabel } from '../result/figures';
 import classes from './presentation-decision.module.css';
 
@@ -23,10 +23,9 @@ export function PresentationVerdict({ result }: { result: Result }) {
   if (outcome === 'undecided') {
     return null;
   }
-  const { quorum } = result.arithmetic;
   const sentence = decisionSentence(result);
   // A missed quorum is the whole reason, and is already shown.
-  const quorumText = quorum && quorumSentence(quorum, result.weightKind);
+  const quorumText = quorumSentenceOf(result);
   const ofQuorum = quorumText !== sentence ? quorumText : null;
   const Sign = SIGNS[outcome];
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Result, AnswerWall as Wall } from '../../api/types';
 import { countOf, formatNumber, formatTime } from '../format';
-import { decisionSentence, quorumSentence } from '../result/chair-sentences';
+import { decisionSentence, quorumSentenceOf } from '../result/chair-sentences';
 import { shownElection } from '../result/election/shown-election';
 import { isSurvey, unitsOf } from '../result/figures';
 import { firstGroups } from '../result/record-words';
@@ -95,16 +95,7 @@ function rowsOf({ options }: Result): 'few' | 'some' | 'many' {
 }
 
 function notesOf(result: Result): string[] {
-  const {
-    votesCast,
-    register,
-    decisionRule,
-    differentTexts,
-    decision,
-    arithmetic,
-    weightKind,
-    secondWeight,
-  } = result;
+  const { votesCast, register, decisionRule, differentTexts, decision, weightKind, secondWeight } = result;
   const weight = `, by ${weightName(weightKind)} ${formatNumber(votesCast.weight)} of ${formatNumber(register.weight)}${unitAfter(weightKind)}`;
   const voted = `${formatNumber(votesCast.heads)} of ${formatNumber(register.heads)} voted`;
   const notes = [`${unitsOf(decisionRule).includes('weight') ? voted + weight : voted}.`];
@@ -123,10 +114,8 @@ function notesOf(result: Result): string[] {
   }
   if (decision.outcome === 'undecided' && !isSurvey(result)) {
     // Not large enough for the back row, but still shown.
-    notes.push(
-      decisionSentence(result),
-      ...(arithmetic.quorum ? [quorumSentence(arithmetic.quorum, weightKind)] : []),
-    );
+    const quorum = quorumSentenceOf(result);
+    notes.push(decisionSentence(result), ...(quorum ? [quorum] : []));
   }
   return notes;
 }

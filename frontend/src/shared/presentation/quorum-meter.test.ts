@@ -19,6 +19,10 @@ it.each([
     'Quorum not met: 100.75 present, more than 100.75 needed.',
   ],
   [{ attending: 90, isMet: true }, 'Quorum met: 90 present, 90 needed.'],
+  [
+    { represented: { heads: 3, weight: 4 }, attending: 47, needed: 30, isMet: true },
+    'Quorum met: 47 present or represented, 30 needed.',
+  ],
   [{ needed: null, percent: null }, 'Quorum not met: 64 present, nobody may vote.'],
 ])('says how many are present and how many are needed: %o', (change, words) => {
   expect(quorumMeter(quorumState(change)).words).toBe(words);

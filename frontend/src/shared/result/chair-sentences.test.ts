@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Result } from '../../api/types';
 import { sampleResult } from '../../test/result-samples';
 import { formatNumber } from '../format';
-import { decisionSentence, quorumSentence } from './chair-sentences';
+import { decisionSentence, quorumSentence, quorumSentenceOf } from './chair-sentences';
 
 type Check = Result['arithmetic']['checks'][number];
 type Quorum = NonNullable<Result['arithmetic']['quorum']>;
@@ -18,12 +18,17 @@ const { numbers, shares }: NumberTexts = JSON.parse(
   readFileSync('../crates/adapter-documents/tests/number_texts.json', 'utf8'),
 );
 
-function decided(change: Partial<Check>, outcome: Result['decision']['outcome'] = 'accepted'): string {
+function decided(
+  change: Partial<Check>,
+  outcome: Result['decision']['outcome'] = 'accepted',
+  terms: Pick<Result, 'represented'> = {},
+): string {
   const sample = sampleResult();
   const check = { ...(sample.arithmetic.checks[0] as Check), part: 4, whole: 6, ...change };
   return decisionSentence({
     decision: { ...sample.decision, outcome },
     arithmetic: { ...sample.arithmetic, checks: [check] },
+    ...terms,
   });
 }
 
@@ -66,6 +71,10 @@ describe('decisionSentence', () => {
       'By weight, 4 of 6, abstentions included, were yes;',
     );
     expect(decided({ base: 'connected_at_opening' })).toContain('4 of 6 votes present were yes;');
+    const represented = { heads: 1, weight: 1 };
+    expect(decided({ base: 'connected_at_opening' }, 'accepted', { represented })).toContain(
+      '4 of 6 votes present or represented were yes;',
+    );
   });
 
   it('tells one from several', () => {
@@ -128,6 +137,18 @@ describe('quorumSentence', () => {
       'Quorum not met: 3 present, 4 needed.',
     );
     expect(quorumSentence(quorum({}, 'weight'))).toBe('Quorum met: weight 8 present, 4 needed.');
+  });
+
+  it('says that the figure includes proxies', () => {
+    const proxies = {
+      ...quorum({ attending: 47, needed: { amount: 30, isEnough: true, isRoundedUp: false } }),
+    };
+    const sentence = (represented?: Result['represented'], of = proxies) =>
+      quorumSentenceOf({ arithmetic: { ...sampleResult().arithmetic, quorum: of }, represented });
+    expect(sentence({ heads: 3, weight: 4 })).toBe('Quorum met: 47 present or represented, 30 needed.');
+    expect(sentence()).toBe('Quorum met: 47 present, 30 needed.');
+    const voted = { ...proxies, quorum: { ...proxies.quorum, attendance: 'voted' as const } };
+    expect(sentence({ heads: 3, weight: 4 }, voted)).toBe('Quorum met: 47 voted, 30 needed.');
   });
 
   it('says when the number itself is not enough, and when nobody may vote', () => {

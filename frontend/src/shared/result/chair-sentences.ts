@@ -27,16 +27,18 @@ type CheckedShare = Pick<
   | 'alternative'
   | 'blocking'
 >;
-/** The part of a result that says how a tie is decided. */
-type TieTerms = Partial<Pick<Result, 'decision' | 'decisionRule' | 'castingVote'>>;
-type DecidedResult = Pick<Result, 'decision' | 'arithmetic'> & TieTerms & CountedKinds;
+/** The part of a result that says how a tie is decided, and whether people were represented. */
+type CheckTerms = Partial<Pick<Result, 'decision' | 'decisionRule' | 'castingVote' | 'represented'>>;
+type DecidedResult = Pick<Result, 'decision' | 'arithmetic'> & CheckTerms & CountedKinds;
 type QuorumResult = NonNullable<Arithmetic['quorum']>;
 
 /** The figures of a quorum, of a result or of a running meeting. */
 type MeasuredQuorum = Pick<QuorumResult, 'quorum' | 'attending' | 'isMet'> & {
   needed: Pick<NonNullable<QuorumResult['needed']>, 'amount' | 'isEnough'> | null;
-  /** The kind that is counted as weight, in a running meeting. */
+  /** The kind that is counted as weight. */
   weightKind?: NamedKind;
+  /** Whether people are among them who are not present, and for whom the holder of their proxy is. */
+  hasProxies?: boolean;
 };
 
 /**
@@ -51,7 +53,7 @@ export function decisionSentence(result: DecidedResult): string {
     return `${checks.map((check) => conditionSentence(check, result, kindsOf(result))).join(' ')} ${outcome}.`;
   }
   if (decision.outcome === 'quorum_missed' && quorum) {
-    return quorumSentence(quorum, result.weightKind);
+    return quorumSentence(measuredIn(quorum, result));
   }
   return `${withWholePercents(sentence)}.`;
 }
@@ -63,30 +65,59 @@ const MAJORITY_OUTCOMES: Partial<Record<Result['decision']['outcome'], string>> 
   casting_vote_open: 'Casting vote open',
 };
 
-/** "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed." */
-export function quorumSentence(measured: MeasuredQuorum, kind = measured.weightKind): string {
-  return `Quorum ${measured.isMet ? 'met' : 'not met'}: ${quorumCounts(measured, kind)}.`;
+/** The quorum of a result in a sentence. Null without a quorum. */
+export function quorumSentenceOf(
+  result: Pick<Result, 'arithmetic'> & CheckTerms & CountedKinds,
+): string | null {
+  const { quorum } = result.arithmetic;
+  return quorum ? quorumSentence(measuredIn(quorum, result)) : null;
 }
 
-/** "8 present, 4 needed", or "weight 8 present, 4 needed" */
-export function quorumCounts(measured: MeasuredQuorum, kind = measured.weightKind): string {
-  const { quorum, attending, needed } = measured;
-  const weight = quorum.unit === 'weight' ? `${weightName(kind)} ` : '';
-  const attendance = quorum.attendance === 'present' ? 'present' : 'voted';
+/** The quorum of a result. */
+function measuredIn(
+  quorum: QuorumResult,
+  { represented, weightKind }: CheckTerms & CountedKinds,
+): MeasuredQuorum {
+  return { ...quorum, weightKind, hasProxies: hasHeads(represented) };
+}
+
+function hasHeads(count: Result['represented'] | null): boolean {
+  return (count?.heads ?? 0) > 0;
+}
+
+/**
+ * "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed." With proxies: "Quorum met: 8
+ * present or represented, 4 needed."
+ */
+export function quorumSentence(measured: MeasuredQuorum): string {
+  return `Quorum ${measured.isMet ? 'met' : 'not met'}: ${quorumCounts(measured)}.`;
+}
+
+/** "8 present, 4 needed", or "weight 8 present or represented, 4 needed" */
+export function quorumCounts({ quorum, attending, needed, weightKind, hasProxies }: MeasuredQuorum): string {
+  const weight = quorum.unit === 'weight' ? `${weightName(weightKind)} ` : '';
+  const attendance = quorum.attendance === 'present' ? presentWords(hasProxies) : 'voted';
   return `${weight}${formatNumber(attending)} ${attendance}, ${neededWords(needed)}`;
+}
+
+/** "present", or "present or represented" where the figure has both. */
+export function presentWords(hasProxies = false): string {
+  return hasProxies ? 'present or represented' : 'present';
 }
 
 /**
  * The quorum of a running meeting. If the needed amount is present and the quorum is not met, more than that amount is
  * needed.
  */
-export function measuredLive({ quorum, attending, needed, isMet, weightKind }: QuorumState): MeasuredQuorum {
+export function measuredLive(state: QuorumState): MeasuredQuorum {
+  const { quorum, attending, needed, isMet, weightKind, represented } = state;
   const isEnough = isMet || attending !== needed;
   const named = weightKind ? { weightKind } : {};
   return {
     quorum,
     attending,
     isMet,
+    hasProxies: hasHeads(represented),
     needed: needed === null ? null : { amount: needed, isEnough },
     ...named,
   };
@@ -110,21 +141,28 @@ function neededWords(needed: MeasuredQuorum['needed']): string {
 }
 
 /** The base of a check, after a number of votes or a weight. */
-const BASES: Record<Check['base'], string> = {
-  yes_plus_no: '',
-  votes_cast: ', abstentions included,',
-  votes_without_abstentions: ' without abstentions',
-  whole_register: ' in the register',
-  connected_at_opening: ' present',
-};
+function baseAfter(base: Check['base'], hasProxies: boolean): string {
+  switch (base) {
+    case 'yes_plus_no':
+      return '';
+    case 'votes_cast':
+      return ', abstentions included,';
+    case 'votes_without_abstentions':
+      return ' without abstentions';
+    case 'whole_register':
+      return ' in the register';
+    case 'connected_at_opening':
+      return ` ${presentWords(hasProxies)}`;
+  }
+}
 
 /** "4 of 6 votes were yes; more than half was needed." */
 export function conditionSentence(
   check: CheckedShare,
-  result: TieTerms = {},
+  result: CheckTerms = {},
   kinds: NamedKinds = {},
 ): string {
-  const votes = votesWords(check, kinds);
+  const votes = votesWords(check, baseAfter(check.base, hasHeads(result.represented)), kinds);
   const within = check.group === undefined ? '' : `${check.group}: `;
   const or = check.alternative ? 'Or: ' : '';
   const needed = `${comparisonWords(check)} ${shareText(check).verb} needed.`;
@@ -132,21 +170,21 @@ export function conditionSentence(
 }
 
 /** "4 of 6 votes were yes". By weight: "By weight, 4 of 6 were yes", or "Floor area: 4 of 6 m² were yes". */
-function votesWords({ part, whole, base, unit }: CheckedShare, kinds: NamedKinds): string {
+function votesWords({ part, whole, unit }: CheckedShare, base: string, kinds: NamedKinds): string {
   const counted = `${formatNumber(part)} of ${formatNumber(whole)}`;
   const were = part === 1 || whole === 1 ? 'was' : 'were';
   if (unit === 'heads') {
-    return `${counted} ${whole === 1 ? 'vote' : 'votes'}${BASES[base]} ${were} yes`;
+    return `${counted} ${whole === 1 ? 'vote' : 'votes'}${base} ${were} yes`;
   }
   const isSecond = unit === 'second_weight';
   const kind = isSecond ? kinds.secondWeightKind : kinds.weightKind;
   return kind
-    ? `${kind.name}: ${counted}${unitAfter(kind)}${BASES[base]} ${were} yes`
-    : `By ${isSecond ? 'second ' : ''}weight, ${counted}${BASES[base]} ${were} yes`;
+    ? `${kind.name}: ${counted}${unitAfter(kind)}${base} ${were} yes`
+    : `By ${isSecond ? 'second ' : ''}weight, ${counted}${base} ${were} yes`;
 }
 
 /** " A tie is rejected.", or " A tie: the casting vote of Ada Young is yes." */
-function tieWords({ isTie, isMet, group }: CheckedShare, terms: TieTerms): string {
+function tieWords({ isTie, isMet, group }: CheckedShare, terms: CheckTerms): string {
   const { decision, decisionRule, castingVote } = terms;
   if (!isTie) {
     return '';

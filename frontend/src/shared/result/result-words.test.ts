@@ -3,7 +3,7 @@ import type { DecisionRule } from '../../api/types';
 import { sampleResult } from '../../test/result-samples';
 import { formatNumber } from '../format';
 import { formatPercent, unitsOf } from './figures';
-import { presentSentence, quorumWords, ruleWords } from './result-words';
+import { presentMeans, presentSentence, quorumWords, ruleWords } from './result-words';
 import { ruleName } from './rule-names';
 
 const ofYesAndNo = { units: 'weight', base: 'yes_plus_no', comparison: 'more_than' } as const;
@@ -97,6 +97,11 @@ describe('present voters', () => {
       presentSentence({ arithmetic: { ...arithmetic, quorum: quorum(attendance) }, presence });
     expect(withQuorum('present')).toBe('Present: connected at opening, or voted.');
     expect(withQuorum('voted')).toBeNull();
+  });
+
+  it('are those checked in where there is check-in', () => {
+    expect(presentMeans(true)).toBe('Present means checked in at opening, or voted.');
+    expect(presentMeans(false)).toBe('Present means connected at opening, or voted.');
   });
 
   it('of a round of an earlier version are the larger number', () => {

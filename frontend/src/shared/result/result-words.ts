@@ -2,7 +2,7 @@ import type { Condition, DecisionRule, MeetingQuorum, OptionRole, Quorum, Result
 import type { ElectionRule } from '../elections/election-types';
 import { methodName, methodSentence, seatsWords } from '../elections/method-names';
 import { countOf, formatNumber } from '../format';
-import { decisionSentence, quorumSentence } from './chair-sentences';
+import { decisionSentence, quorumSentenceOf } from './chair-sentences';
 import { type CountedKinds, type NamedKind, type NamedKinds, weightName } from './weight-names';
 
 type Base = Condition['base'];
@@ -134,14 +134,21 @@ export function quorumWords(quorum: Quorum, weightKind?: NamedKind): string {
   return `${capitalized(part)} ${attendance}, ${unitWords(quorum.unit, { weightKind })}.`;
 }
 
-/** The meaning of "present" in a new round, for forms that offer a base or a quorum of those present. */
-export const PRESENT_MEANS = 'Present means connected at opening, or voted.';
+/** The meaning of "present" in a new round, for forms that offer a quorum of those present. */
+export function presentMeans(hasCheckIn: boolean): string {
+  return `Present means ${PRESENCE[hasCheckIn ? 'CHECKED_IN' : 'CONNECTED_OR_VOTED']}.`;
+}
 
 const PRESENCE: Record<Result['presence'], string> = {
   CONNECTED_OR_VOTED: 'connected at opening, or voted',
   CHECKED_IN: 'checked in at opening, or voted',
   LARGER_NUMBER: 'connected at opening or votes cast, the larger number',
 };
+
+/** The heading of the people who were there when voting opened: connected or, with check-in, checked in. */
+export function atOpeningName(presence: Result['presence']): string {
+  return presence === 'CHECKED_IN' ? 'Checked in at opening' : 'Connected at opening';
+}
 
 /** "connected at opening, or voted" */
 export function presenceWords(presence: Result['presence']): string {
@@ -161,8 +168,8 @@ export function presentSentence({
 /** The effect of a missing quorum when a question is opened. */
 export function atOpeningWords({ atOpening }: Pick<MeetingQuorum, 'atOpening'>): string {
   return atOpening === 'bar'
-    ? 'Without a quorum, no question can be opened.'
-    : 'Without a quorum, the organizer is warned before opening a question.';
+    ? 'If the quorum is not met, no question can be opened.'
+    : 'If the quorum is not met, the organizer is warned before opening a question.';
 }
 
 export function capitalized(words: string): string {
@@ -171,9 +178,8 @@ export function capitalized(words: string): string {
 
 /** The sentence of the quorum. Null without one, and for a missed quorum, whose sentence is the decision. */
 export function quorumBesideDecision(
-  result: Pick<Result, 'decision' | 'arithmetic'> & CountedKinds,
+  result: Pick<Result, 'decision' | 'arithmetic' | 'represented'> & CountedKinds,
 ): string | null {
-  const { quorum } = result.arithmetic;
-  const sentence = quorum ? quorumSentence(quorum, result.weightKind) : null;
+  const sentence = quorumSentenceOf(result);
   return sentence === decisionSentence(result) ? null : sentence;
 }

@@ -73,6 +73,12 @@ const BASES: Record<Base, string> = {
 /** More digits than these are shown by no screen. Weights have up to six decimals, so a share can need some of them. */
 const MOST_DIGITS = 8;
 
+/** "of those present", or "of those present or represented" where there were proxies. */
+function ofBase(base: Base, { represented }: Pick<SharedResult, 'represented'>): string {
+  const hasProxies = base === 'connected_at_opening' && (represented?.heads ?? 0) > 0;
+  return hasProxies ? `${BASES[base]} or represented` : BASES[base];
+}
+
 export function sharesOf(result: SharedResult): Shares {
   const base = baseOf(result);
   const units = unitsOf(result.decisionRule);
@@ -81,7 +87,7 @@ export function sharesOf(result: SharedResult): Shares {
   const weight = unitShares(result, options, base, 'weight');
   const { elected, tie } = result.decision;
   return {
-    base: BASES[base],
+    base: ofBase(base, result),
     units,
     rows: options.flatMap((option, index) => {
       const [ofHeads, ofWeight] = [heads[index], weight[index]];
@@ -256,7 +262,7 @@ function decisivePairs(
 export function baseSentence(result: SharedResult): string {
   const leavesOut =
     leavesOutAbstentions(baseOf(result)) && result.options.some(({ role }) => role === 'abstain');
-  return `Percentages are ${BASES[baseOf(result)]}.${leavesOut ? ' Abstentions do not count.' : ''}`;
+  return `Percentages are ${ofBase(baseOf(result), result)}.${leavesOut ? ' Abstentions do not count.' : ''}`;
 }
 
 /** "120" as long as the longest number of its column, so that bars are aligned. */

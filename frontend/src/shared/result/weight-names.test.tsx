@@ -53,8 +53,9 @@ describe('the words of a result by kinds of weight', () => {
       attending: 620.5,
       needed: { amount: 500, isEnough: true },
       isMet: true,
+      weightKind: AREA,
     };
-    expect(quorumSentence(quorum, AREA)).toBe('Quorum met: Floor area 620.5 present, 500 needed.');
+    expect(quorumSentence(quorum)).toBe('Quorum met: Floor area 620.5 present, 500 needed.');
     const rule = { kind: 'majority', conditions: [of('both'), of('second_weight')] } as const;
     expect(ruleWords({ ...rule, conditions: [...rule.conditions] }, kindsOf(weighted()))).toContain(
       'by heads and by Floor area, in each; and more than 1/2 of yes and no, by Capital.',

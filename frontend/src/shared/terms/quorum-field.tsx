@@ -1,6 +1,6 @@
 import { NativeSelect, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { atOpeningWords, PRESENT_MEANS, quorumWords } from '../result/result-words';
+import { atOpeningWords, presentMeans, quorumWords } from '../result/result-words';
 import type { NamedKind } from '../result/weight-names';
 import { FieldRow } from '../ui/field-row';
 import { MinimumField } from './minimum-field';
@@ -17,6 +17,8 @@ interface QuorumFieldProps {
   errors: Record<string, ReactNode>;
   /** For the quorum of a meeting: the effect of a missing quorum at opening. */
   isMeetings?: boolean;
+  /** Whether people are present by check-in. */
+  hasCheckIn: boolean;
   /** The kind that is counted as weight. */
   weightKind?: NamedKind;
   onChange: (quorum: QuorumFields) => void;
@@ -24,7 +26,7 @@ interface QuorumFieldProps {
 
 /** The share of the register that must take part: off, or a share with its meaning in words. */
 export function QuorumField(props: QuorumFieldProps) {
-  const { label, description, quorum, errors, isMeetings = false, weightKind, onChange } = props;
+  const { label, description, quorum, errors, isMeetings = false, hasCheckIn, weightKind, onChange } = props;
   const change = (changes: Partial<QuorumFields>) => onChange({ ...quorum, ...changes });
   const stored = toMeetingQuorum(quorum);
   const isComplete = Object.keys(quorumIssues(quorum)).length === 0;
@@ -67,7 +69,7 @@ export function QuorumField(props: QuorumFieldProps) {
           {stored && isComplete ? (
             <p className={classes.words} role="status">
               {quorumWords(stored, weightKind)}
-              {stored.attendance === 'present' ? ` ${PRESENT_MEANS}` : ''}
+              {stored.attendance === 'present' ? ` ${presentMeans(hasCheckIn)}` : ''}
               {isMeetings && stored.attendance === 'present' ? ` ${atOpeningWords(stored)}` : ''}
               {stored.secondCall ? ` On a second call: ${quorumWords(stored.secondCall, weightKind)}` : ''}
             </p>

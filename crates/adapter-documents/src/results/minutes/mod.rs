@@ -163,8 +163,8 @@ fn quorum(meeting: &MeetingHead) -> String {
         return "None".to_owned();
     };
     let at_opening = match quorum.at_opening {
-        AtOpeningName::Warn => "without it a question is opened after a warning",
-        AtOpeningName::Bar => "without it no question is opened",
+        AtOpeningName::Warn => "if it is not met, a question is opened only after a warning",
+        AtOpeningName::Bar => "if it is not met, no question is opened",
     };
     format!("{}; {at_opening}", quorum.quorum().words())
 }

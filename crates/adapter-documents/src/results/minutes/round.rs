@@ -89,7 +89,7 @@ fn write_counts(pages: &mut Pages, result: &RoundResult) {
         figures("Invalid", invalid, false),
         count("Not voted", result.not_voted, false),
         count("Register", result.register, true),
-        count("Connected at opening", result.connected_at_opening, false),
+        count(labels::at_opening(result.presence), result.connected_at_opening, false),
     ];
     let headings = if counted.is_empty() { ["", ""] } else { ["% of heads", "% of weight"] };
     let present = result.present.map(|present| count(&labels::present(result.presence), present, false));
@@ -181,9 +181,7 @@ fn write_decision(pages: &mut Pages, result: &RoundResult, times: Times) {
         .as_ref()
         .map(|declared| format!("Declared on {} by \u{2068}{}\u{2069}.", times.second(declared.at), declared.by));
     let not_declared = format!("The count: {sentence}");
-    let quorum = result.arithmetic.quorum.as_ref();
-    let quorum = quorum.map(|quorum| sentences::quorum(quorum, result.weight_kind.as_ref()));
-    let quorum = quorum.filter(|quorum| *quorum != sentence);
+    let quorum = sentences::quorum_of(result).filter(|quorum| *quorum != sentence);
     let mut paragraphs = match &declaration {
         Some(_) => vec![(sentence.as_str(), strong)],
         None => vec![("Not declared", strong), (not_declared.as_str(), Style::BODY)],

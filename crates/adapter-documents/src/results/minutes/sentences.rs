@@ -12,8 +12,15 @@ use rust_decimal::Decimal;
 use super::Times;
 use crate::results::labels::{self, grouped};
 
-/// "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed.", or with the name of the kind.
-pub(super) fn quorum(result: &QuorumResult, kind: Option<&WeightKindFormat>) -> String {
+/// The quorum of a result in a sentence. `None` without a quorum.
+pub(super) fn quorum_of(result: &RoundResult) -> Option<String> {
+    let measured = result.arithmetic.quorum.as_ref()?;
+    Some(quorum(measured, result.weight_kind.as_ref(), labels::has_proxies(result)))
+}
+
+/// "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed.", or with the name of the kind. With
+/// proxies: "Quorum met: 8 present or represented, 4 needed."
+fn quorum(result: &QuorumResult, kind: Option<&WeightKindFormat>, has_proxies: bool) -> String {
     let is_met = if result.is_met { "met" } else { "not met" };
     let weight = match (result.quorum.unit, kind) {
         (UnitName::Heads, _) => String::new(),
@@ -21,6 +28,7 @@ pub(super) fn quorum(result: &QuorumResult, kind: Option<&WeightKindFormat>) -> 
         (UnitName::Weight, Some(kind)) => format!("{} ", kind.name),
     };
     let took_part = match result.quorum.attendance {
+        AttendanceName::Present if has_proxies => "present or represented",
         AttendanceName::Present => "present",
         AttendanceName::Voted => "voted",
     };
@@ -50,7 +58,9 @@ pub(super) fn decision(result: &RoundResult) -> String {
             format!("{} {}.", conditions.join(" "), labels::outcome(result.decision.outcome))
         }
         (Outcome::Undecided, _) if labels::is_survey(result) => SURVEY.to_owned(),
-        (Outcome::QuorumMissed, Some(missed)) => quorum(missed, result.weight_kind.as_ref()),
+        (Outcome::QuorumMissed, Some(missed)) => {
+            quorum(missed, result.weight_kind.as_ref(), labels::has_proxies(result))
+        }
         _ => format!("{}.", arithmetic.sentence),
     }
 }
@@ -60,7 +70,7 @@ pub(super) fn decision(result: &RoundResult) -> String {
 fn condition(check: &CheckFormat, terms: CheckTerms<'_>) -> String {
     let counted = format!("{} of {}", grouped(check.part), grouped(check.whole));
     let is_one = [check.part, check.whole].contains(&Decimal::ONE);
-    let (base, were) = (base(check.base), if is_one { "was" } else { "were" });
+    let (base, were) = (base(check.base, terms.has_proxies), if is_one { "was" } else { "were" });
     let votes = match (check.unit, terms.kind_of(check.unit)) {
         (MeasureName::Heads, _) if check.whole == Decimal::ONE => format!("{counted} vote{base} {were} yes"),
         (MeasureName::Heads, _) => format!("{counted} votes{base} {were} yes"),
@@ -87,6 +97,7 @@ struct CheckTerms<'a> {
     casting_vote: Option<&'a CastingVoteFormat>,
     kind: Option<&'a WeightKindFormat>,
     second_kind: Option<&'a WeightKindFormat>,
+    has_proxies: bool,
 }
 
 impl<'a> CheckTerms<'a> {
@@ -99,6 +110,7 @@ impl<'a> CheckTerms<'a> {
             casting_vote: result.casting_vote.as_ref(),
             kind: result.weight_kind.as_ref(),
             second_kind: result.second_weight.as_ref().map(|second| &second.kind),
+            has_proxies: labels::has_proxies(result),
         }
     }
 
@@ -113,12 +125,13 @@ impl<'a> CheckTerms<'a> {
 }
 
 /// The base of a check, after a number of votes or a weight.
-const fn base(base: BaseName) -> &'static str {
+const fn base(base: BaseName, has_proxies: bool) -> &'static str {
     match base {
         BaseName::YesPlusNo => "",
         BaseName::VotesCast => ", abstentions included,",
         BaseName::VotesWithoutAbstentions => " without abstentions",
         BaseName::WholeRegister => " in the register",
+        BaseName::ConnectedAtOpening if has_proxies => " present or represented",
         BaseName::ConnectedAtOpening => " present",
     }
 }
@@ -240,6 +253,12 @@ mod tests {
         assert_eq!(condition(&by_weight, by_kinds), "Shares: 4 of 6 were yes; at least 75 % was needed.");
         let by_second = CheckFormat { unit: MeasureName::SecondWeight, ..by_weight };
         assert_eq!(condition(&by_second, by_kinds), "Shares: 4 of 6 were yes; at least 75 % was needed.");
+        let of_present = CheckFormat { base: BaseName::ConnectedAtOpening, ..half.clone() };
+        let with_proxies = CheckTerms { has_proxies: true, ..CheckTerms::default() };
+        assert_eq!(
+            condition(&of_present, with_proxies),
+            "4 of 6 votes present or represented were yes; more than half was needed."
+        );
         let tie = CheckFormat { is_tie: true, is_met: false, ..half };
         let counted = "4 of 6 votes were yes; more than half was needed.";
         assert_eq!(condition(&tie, CheckTerms::default()), format!("{counted} A tie is rejected."));
@@ -292,11 +311,14 @@ mod tests {
             is_met,
             sentence: String::new(),
         };
-        assert_eq!(quorum(&result(UnitName::Heads, 8, true), None), "Quorum met: 8 present, 4 needed.");
-        assert_eq!(quorum(&result(UnitName::Heads, 3, false), None), "Quorum not met: 3 present, 4 needed.");
-        assert_eq!(quorum(&result(UnitName::Weight, 8, true), None), "Quorum met: weight 8 present, 4 needed.");
+        let told = |result: &QuorumResult| quorum(result, None, false);
+        assert_eq!(told(&result(UnitName::Heads, 8, true)), "Quorum met: 8 present, 4 needed.");
+        assert_eq!(told(&result(UnitName::Heads, 3, false)), "Quorum not met: 3 present, 4 needed.");
+        assert_eq!(told(&result(UnitName::Weight, 8, true)), "Quorum met: weight 8 present, 4 needed.");
+        let with_proxies = quorum(&result(UnitName::Heads, 8, true), None, true);
+        assert_eq!(with_proxies, "Quorum met: 8 present or represented, 4 needed.");
         let kind = WeightKindFormat { id: uuid::Uuid::nil(), name: "Shares".to_owned(), unit: None, decimals: 0 };
-        let by_kind = quorum(&result(UnitName::Weight, 8, true), Some(&kind));
+        let by_kind = quorum(&result(UnitName::Weight, 8, true), Some(&kind), false);
         assert_eq!(by_kind, "Quorum met: Shares 8 present, 4 needed.");
     }
 }

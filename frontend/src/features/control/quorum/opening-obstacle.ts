@@ -1,7 +1,7 @@
 import type { Meeting, Question, Quorum } from '../../../api/types';
 import { formatNumber } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
-import { measuredLive, quorumSentence } from '../../../shared/result/chair-sentences';
+import { measuredLive, presentWords, quorumSentence } from '../../../shared/result/chair-sentences';
 import { shareOf, shareWords } from '../../../shared/result/result-words';
 import type { QuorumState } from './quorum-text';
 
@@ -77,7 +77,7 @@ function measured(
     ? null
     : {
         kind,
-        words: `Quorum not met: ${weight}${formatNumber(attending)} of ${formatNumber(eligible[unit])} present, ${needed} needed.`,
+        words: `Quorum not met: ${weight}${formatNumber(attending)} of ${formatNumber(eligible[unit])} ${presentWords(represented.heads > 0)}, ${needed} needed.`,
       };
 }
 

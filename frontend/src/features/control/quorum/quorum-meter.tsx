@@ -11,17 +11,18 @@ interface QuorumMeterProps {
    * changes.
    */
   isExpected: boolean;
+  hasCheckIn: boolean;
 }
 
 /** The people present of those who may vote, compared with the quorum. */
-export function QuorumMeter({ quorum, isExpected }: QuorumMeterProps) {
+export function QuorumMeter({ quorum, isExpected, hasCheckIn }: QuorumMeterProps) {
   if (quorum) {
-    return <Meter state={quorum} />;
+    return <Meter state={quorum} hasCheckIn={hasCheckIn} />;
   }
   return isExpected ? <div className={classes.place} /> : null;
 }
 
-function Meter({ state }: { state: QuorumState }) {
+function Meter({ state, hasCheckIn }: { state: QuorumState; hasCheckIn: boolean }) {
   const Icon = state.isMet ? IconCircleCheck : IconUsersMinus;
   return (
     <section className={classes.root} data-met={state.isMet} aria-labelledby="quorum">
@@ -39,7 +40,7 @@ function Meter({ state }: { state: QuorumState }) {
         <span className={classes.bar} style={{ width: `${state.percent ?? 0}%` }} />
         <span className={classes.mark} style={{ left: `${neededPercent(state)}%` }} />
       </span>
-      <p className={classes.words}>{quorumStateWords(state)}</p>
+      <p className={classes.words}>{quorumStateWords(state, hasCheckIn)}</p>
     </section>
   );
 }

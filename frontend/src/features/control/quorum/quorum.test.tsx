@@ -60,6 +60,28 @@ describe('the quorum', () => {
   });
 
   it.each([
+    [null, 'Present: 44, by proxy: 3.'],
+    [{ eligible: 60, selfCheckIn: false }, 'Checked in: 44, by proxy: 3.'],
+  ])('says how many are represented, with check-in %o', async (checkIn, parts) => {
+    const state = quorum({
+      present: { heads: 44, weight: 59 },
+      represented: { heads: 3, weight: 4 },
+      attending: 47,
+      needed: 30,
+      percent: 78.33,
+      eligible: { heads: 60, weight: 70 },
+      isMet: true,
+    });
+    await openControl({ quorum: state, checkIn });
+    await screen.findByRole('region', { name: 'Quorum' });
+    const words = '47 present or represented, 30 needed. The quorum is at least 1/2 of 60;';
+    const text = `${words} 78.33\u00a0% are present or represented. ${parts}`;
+    expect(
+      meter().getByText((_, element) => element?.textContent === text && element.tagName === 'P'),
+    ).toBeInTheDocument();
+  });
+
+  it.each([
     [
       'by weight, digit for digit',
       quorum({

@@ -5,11 +5,13 @@ import classes from './live-counts.module.css';
 
 interface ActiveParticipantsProps {
   participantCount: number;
+  /** Whether participants are counted by check-in, with or without a phone. */
+  hasCheckIn: boolean;
   connection: ConnectionStatus;
 }
 
-/** The number of connected people, and the state of this screen's connection. */
-export function ActiveParticipants({ participantCount, connection }: ActiveParticipantsProps) {
+/** The number of people who are connected or, with check-in, checked in, and the state of this screen's connection. */
+export function ActiveParticipants({ participantCount, hasCheckIn, connection }: ActiveParticipantsProps) {
   return (
     <section className={classes.card} aria-labelledby="active-participants">
       <h2 id="active-participants" className={classes.title}>
@@ -21,15 +23,22 @@ export function ActiveParticipants({ participantCount, connection }: ActiveParti
           ? 'No participants yet'
           : `${formatNumber(participantCount)} Active ${participantCount === 1 ? 'Participant' : 'Participants'}`}
       </p>
-      <p className={classes.context}>{connectionWords(connection, participantCount)}</p>
+      <p className={classes.context}>{connectionWords(connection, participantCount, hasCheckIn)}</p>
     </section>
   );
 }
 
-function connectionWords(connection: ConnectionStatus, participantCount: number): string {
+function connectionWords(
+  connection: ConnectionStatus,
+  participantCount: number,
+  hasCheckIn: boolean,
+): string {
   switch (connection) {
     case 'live':
-      return participantCount > 0 ? 'Connected via live stream' : '';
+      if (participantCount === 0) {
+        return '';
+      }
+      return hasCheckIn ? 'Checked in, with or without a phone' : 'Connected via live stream';
     case 'delayed':
       return 'The servers cannot reach each other at the moment. The figures may be a few seconds old.';
     case 'polling':

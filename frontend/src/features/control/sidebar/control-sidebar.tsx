@@ -21,6 +21,7 @@ interface ControlSidebarProps {
 /** The live figures and the quorum. */
 export function LiveFigures({ meeting, questions, rounds, live, onOpenPanel }: ControlSidebarProps) {
   const current = live.state?.currentQuestion ?? null;
+  const hasCheckIn = Boolean(live.state?.checkIn);
   const hasQuorum = meeting.quorum !== null || questions.some(({ quorum }) => quorum !== null);
   return (
     <>
@@ -33,7 +34,7 @@ export function LiveFigures({ meeting, questions, rounds, live, onOpenPanel }: C
           onOpenPanel({ kind: 'missing', questionId: current.id, roundId: current.roundId })
         }
       />
-      <QuorumMeter quorum={live.state?.quorum ?? null} isExpected={hasQuorum} />
+      <QuorumMeter quorum={live.state?.quorum ?? null} isExpected={hasQuorum} hasCheckIn={hasCheckIn} />
       <SecondCall meeting={meeting} questions={questions} />
     </>
   );
@@ -59,7 +60,11 @@ export function SideActions({ meeting, questions, rounds, live, onOpenPanel }: C
           lastContactAt={live.lastContactAt}
         />
       ) : null}
-      <ActiveParticipants participantCount={live.state?.participantCount ?? 0} connection={live.status} />
+      <ActiveParticipants
+        participantCount={live.state?.participantCount ?? 0}
+        hasCheckIn={hasCheckIn}
+        connection={live.status}
+      />
     </>
   );
 }

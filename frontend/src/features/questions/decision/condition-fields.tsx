@@ -21,7 +21,7 @@ const BASES: { value: Fields['base']; label: string }[] = [
   { value: 'yes_plus_no', label: 'Yes and no (abstentions do not count)' },
   { value: 'votes_cast', label: 'Votes cast (abstentions count)' },
   { value: 'whole_register', label: 'The whole register' },
-  { value: 'connected_at_opening', label: 'Those present (connected at opening, or voted)' },
+  { value: 'connected_at_opening', label: 'Those present (at opening, or by voting)' },
 ];
 
 const OPTION_BASES: typeof BASES = [

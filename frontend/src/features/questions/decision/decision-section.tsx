@@ -82,6 +82,7 @@ export function DecisionSection(props: DecisionSectionProps) {
               label="Own quorum"
               description={meetingQuorumWords(meeting?.quorum)}
               quorum={values.quorum}
+              hasCheckIn={meeting?.checkIn === 'ON'}
               weightKind={kinds.weightKind}
               errors={{ ...errorsUnder(errors, 'quorum'), quorum: errors.quorum }}
               onChange={changes.setQuorum}

@@ -3,6 +3,7 @@ import type { ImportRow, ImportTable, ImportView } from '../../api/types';
 import { paths } from '../../shared/paths';
 import { PageHead } from '../../shared/ui/page-head';
 import { CheckStep } from './check/check-step';
+import { countRandomPasswords } from './check/verdicts';
 import { ChooseStep } from './choose/choose-step';
 import { DoneStep } from './done/done-step';
 import { type ImportState, NOTHING_CHOSEN } from './import-state';
@@ -53,9 +54,10 @@ function useImport() {
   const [isAsking, setIsAsking] = useState(false);
   const confirmImport = useConfirmImport();
   const change = (changes: Partial<ImportState>) => setState((before) => ({ ...before, ...changes }));
-  const { step, file, result } = state;
+  const { step, file, check, result } = state;
 
-  const newPasswords = result?.credentials.length ?? 0;
+  // Passwords of the file are not lost.
+  const newPasswords = result && check ? countRandomPasswords(check.rows, result) : 0;
   const loss: Loss | null = confirmImport.isPending
     ? 'running'
     : step === 'done'
@@ -103,7 +105,7 @@ function useImport() {
 }
 
 function CurrentStep({ current }: { current: ReturnType<typeof useImport> }) {
-  const { state, change, confirmImport, loss, setIsAsking, startAnew, handleRead } = current;
+  const { state, change, confirmImport, newPasswords, loss, setIsAsking, startAnew, handleRead } = current;
   const { step, file, mapping, check, result } = state;
   const toChoose = () => change({ step: 'choose' });
   const toMatch = () => change({ step: 'match' });
@@ -144,6 +146,7 @@ function CurrentStep({ current }: { current: ReturnType<typeof useImport> }) {
       fileName={file.file.name}
       table={file.table}
       result={result}
+      hasNewPasswords={newPasswords > 0}
       onSaved={current.handleSaved}
       onStartAnew={() => (loss === null ? startAnew() : setIsAsking(true))}
     />

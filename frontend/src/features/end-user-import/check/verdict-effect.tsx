@@ -3,6 +3,9 @@ import { labelOf } from '../fields';
 import classes from './verdict-effect.module.css';
 import type { JudgedRow } from './verdicts';
 
+/** The cells of a new person that decide on votes and sign-in, besides the name and the username. */
+const ADDED_FIELDS: ImportField[] = ['weight', 'weights', 'groups', 'email', 'isActive'];
+
 /** The effect on a row: the created record, the changes, or the errors. */
 export function VerdictEffect({ judged }: { judged: JudgedRow }) {
   const { row, view } = judged;
@@ -29,7 +32,19 @@ export function VerdictEffect({ judged }: { judged: JudgedRow }) {
     );
   }
   if (view.verdict === 'new') {
-    return row.password ? 'Is added, with the password of the file' : 'Is added, with a random password';
+    const fields = ADDED_FIELDS.filter((field) => textOf(row, field));
+    return (
+      <ul className={classes.list}>
+        <li>
+          {row.password ? 'Is added, with the password of the file' : 'Is added, with a random password'}
+        </li>
+        {fields.map((field) => (
+          <li key={field}>
+            <strong>{labelOf(field)}</strong> {newValue(judged, field)}
+          </li>
+        ))}
+      </ul>
+    );
   }
   return 'Stays as it is';
 }
@@ -49,5 +64,10 @@ function newValue({ row, view }: JudgedRow, field: ImportField): string {
 
 /** The text of a field in the file. Kinds of weight may have several cells. */
 function textOf(row: ImportRow, field: ImportField): string | null | undefined {
-  return field === 'weights' ? row.weights?.map(({ value }) => value).join('; ') : row[field];
+  return field === 'weights'
+    ? row.weights
+        ?.map(({ value }) => value)
+        .filter((value) => value)
+        .join('; ')
+    : row[field];
 }

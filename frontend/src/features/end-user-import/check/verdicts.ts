@@ -32,6 +32,11 @@ export function countWork({ counts }: ImportView): number {
   return counts.new + counts.change;
 }
 
+/** The number of new end users with a random password, which nobody can read again later. */
+export function countRandomPasswords(rows: ImportRow[], { rows: views }: ImportView): number {
+  return views.filter(({ verdict }, index) => verdict === 'new' && !rows[index]?.password).length;
+}
+
 /** The number of rows that are test data by their names. */
 export function countTestPeople({ rows }: ImportView): number {
   return rows.filter(isTestPerson).length;

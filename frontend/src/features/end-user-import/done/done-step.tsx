@@ -21,12 +21,15 @@ interface DoneStepProps {
   fileName: string;
   table: ImportTable;
   result: ImportView;
+  /** Whether any password is random. Those of the file can be read there again. */
+  hasNewPasswords: boolean;
   /** Called when the passwords have been saved. */
   onSaved: () => void;
   onStartAnew: () => void;
 }
 
-export function DoneStep({ fileName, table, result, onSaved, onStartAnew }: DoneStepProps) {
+export function DoneStep(props: DoneStepProps) {
+  const { fileName, table, result, hasNewPasswords, onSaved, onStartAnew } = props;
   const [isPrinting, setIsPrinting] = useState(false);
   const area = useStepFocus(isPrinting ? 'slips' : 'done');
   const { counts, credentials } = result;
@@ -62,6 +65,7 @@ export function DoneStep({ fileName, table, result, onSaved, onStartAnew }: Done
           {credentials.length > 0 ? (
             <CredentialsPart
               credentials={credentials}
+              hasNewPasswords={hasNewPasswords}
               onSaved={onSaved}
               onPrint={() => setIsPrinting(true)}
             />
@@ -78,11 +82,12 @@ export function DoneStep({ fileName, table, result, onSaved, onStartAnew }: Done
 
 interface CredentialsPartProps {
   credentials: Credentials[];
+  hasNewPasswords: boolean;
   onSaved: () => void;
   onPrint: () => void;
 }
 
-function CredentialsPart({ credentials, onSaved, onPrint }: CredentialsPartProps) {
+function CredentialsPart({ credentials, hasNewPasswords, onSaved, onPrint }: CredentialsPartProps) {
   const guarded = countGuardedPasswords(credentials);
 
   function handleDownload() {
@@ -95,8 +100,9 @@ function CredentialsPart({ credentials, onSaved, onPrint }: CredentialsPartProps
     <div className={classes.credentials}>
       <h3 className={classes.title}>Credentials of {countOf(credentials.length, 'person', 'people')}</h3>
       <Remark tone="warning">
-        The passwords can be saved only now: nobody can look them up later. Download or print them before you
-        leave this page, and keep the file where nobody else can read it.
+        {hasNewPasswords
+          ? 'The passwords can be saved only now: nobody can look them up later. Download or print them before you leave this page, and keep the file where nobody else can read it.'
+          : 'All passwords are those of your file. Keep it, and what you download or print here, where nobody else can read them.'}
       </Remark>
       <div className={classes.buttons}>
         <Button

@@ -413,14 +413,24 @@ describe('the agenda', () => {
     expect(agenda.getByText('Counted, 171 of 180 voted')).toBeInTheDocument();
   });
 
+  it('calls the end of voting the same in the badge, the agenda and the preview', async () => {
+    given.rounds = [round({ status: 'ENDED', countedAt: null })];
+    await control({ currentQuestion: shown(given.questions[0] as Question) });
+    const agenda = within(await screen.findByRole('navigation', { name: 'Agenda' }));
+    expect(await screen.findByText('On the presentation, voting closed')).toBeInTheDocument();
+    expect(agenda.getByText('On the presentation, voting closed, 171 of 180 voted')).toBeInTheDocument();
+    expect(screen.getByText('Question 1, voting closed')).toBeInTheDocument();
+  });
+
   it('says of a question on the presentation whether it was asked, and whether its result is declared', async () => {
     given.rounds = [round({ questionId: 'q2', id: 'r2', status: 'DECLARED' })];
     given.results = { r2: result(round({ questionId: 'q2', id: 'r2' })) };
     const { user } = await control({ currentQuestion: shown(given.questions[0] as Question) });
     const agenda = within(await screen.findByRole('navigation', { name: 'Agenda' }));
-    expect(screen.getByText('On the presentation, not opened yet')).toBeInTheDocument();
+    expect(screen.getAllByText('On the presentation, not opened yet')).toHaveLength(2);
     expect(screen.queryByText(/voting closed/)).not.toBeInTheDocument();
-    expect(agenda.getByText('On the presentation, not asked yet')).toBeInTheDocument();
+    expect(agenda.getByText('On the presentation, not opened yet')).toBeInTheDocument();
+    expect(screen.getByText('Question 1, not opened yet')).toBeInTheDocument();
 
     await user.click(await agenda.findByText('Declared, 171 of 180 voted'));
     await user.click(await screen.findByRole('button', { name: 'Show Result on Presentation' }));

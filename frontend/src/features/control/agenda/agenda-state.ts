@@ -46,6 +46,14 @@ const ENDS: Record<Round['status'], RoundEnd | null> = {
   DECLARED: 'declared',
 };
 
+/** The states of a question that is not open, by the end of its last round. Each has one name on all parts of the screen. */
+export const NOT_OPENED = 'not opened yet';
+export const END_WORDS: Record<RoundEnd, string> = {
+  ended: 'voting closed',
+  counted: 'votes counted',
+  declared: 'result declared',
+};
+
 /** The end of the first of these rounds, which is the latest. Null if it is open, or if there is none. */
 export function latestEnd([latest]: Round[]): RoundEnd | null {
   return latest ? ENDS[latest.status] : null;

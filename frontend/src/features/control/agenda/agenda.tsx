@@ -3,8 +3,9 @@ import { useEffect, useRef } from 'react';
 import type { Question, Round } from '../../../api/types';
 import { formatNumber } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
+import { capitalized } from '../../../shared/result/result-words';
 import classes from './agenda.module.css';
-import { type AgendaState, agendaState, endedRounds } from './agenda-state';
+import { type AgendaState, agendaState, END_WORDS, endedRounds, NOT_OPENED } from './agenda-state';
 
 interface AgendaProps {
   questions: Question[];
@@ -76,23 +77,23 @@ function stateWords(state: AgendaState, live: LiveState | null, lastRound: Round
     case 'shown':
       return lastRound
         ? `On the presentation, ${endWords(lastRound).toLowerCase()}`
-        : 'On the presentation, not asked yet';
+        : `On the presentation, ${NOT_OPENED}`;
     case 'ended':
-      return lastRound ? endWords(lastRound) : 'Ended';
+      return lastRound ? endWords(lastRound) : capitalized(END_WORDS.ended);
     case 'next':
-      return 'Not asked yet';
+      return capitalized(NOT_OPENED);
   }
 }
 
-const END_WORDS: Record<Round['status'], string> = {
+const STATUS_WORDS: Record<Round['status'], string> = {
   OPEN: 'Voting open',
-  ENDED: 'Ended',
+  ENDED: capitalized(END_WORDS.ended),
   COUNTED: 'Counted',
   DECLARED: 'Declared',
 };
 
 function endWords({ status, voteCount, registerSize }: Round): string {
-  return `${END_WORDS[status]}, ${voted(voteCount, registerSize)}`;
+  return `${STATUS_WORDS[status]}, ${voted(voteCount, registerSize)}`;
 }
 
 function voted(voteCount: number, registerSize: number): string {

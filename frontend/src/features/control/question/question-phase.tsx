@@ -1,14 +1,14 @@
 import { formatElapsed } from '../../../shared/format';
 import { useServerNow } from '../../../shared/live/use-now';
+import { capitalized } from '../../../shared/result/result-words';
 import { StatusBadge } from '../../../shared/ui/status-badge';
-import type { RoundEnd } from '../agenda/agenda-state';
+import { END_WORDS, NOT_OPENED, type RoundEnd } from '../agenda/agenda-state';
 import classes from './question-panel.module.css';
 
-const PAST: Record<RoundEnd, string> = { ended: 'Ended', counted: 'Counted', declared: 'Declared' };
-const SHOWN: Record<RoundEnd, string> = {
-  ended: 'On the presentation, voting closed',
-  counted: 'On the presentation, votes counted',
-  declared: 'On the presentation, result declared',
+const PAST: Record<RoundEnd, string> = {
+  ended: capitalized(END_WORDS.ended),
+  counted: 'Counted',
+  declared: 'Declared',
 };
 
 interface PhaseProps {
@@ -24,9 +24,8 @@ export function Phase({ isOpen, isShown, ended }: PhaseProps) {
     return <StatusBadge tone="good">Voting open</StatusBadge>;
   }
   if (isShown) {
-    return (
-      <StatusBadge tone="info">{ended ? SHOWN[ended] : 'On the presentation, not opened yet'}</StatusBadge>
-    );
+    const state = ended ? END_WORDS[ended] : NOT_OPENED;
+    return <StatusBadge tone="info">{`On the presentation, ${state}`}</StatusBadge>;
   }
   return <StatusBadge tone="neutral">{ended ? PAST[ended] : 'Not on the presentation'}</StatusBadge>;
 }

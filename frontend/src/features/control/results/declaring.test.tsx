@@ -77,7 +77,7 @@ describe('the result of a round', () => {
     const track = within(screen.getByRole('list', { name: 'Steps of the round' }));
     expect(track.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
       'Open',
-      'Ended',
+      'Closed',
       'Counted',
       'Declared',
     ]);

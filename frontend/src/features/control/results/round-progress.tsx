@@ -4,7 +4,7 @@ import classes from './round-progress.module.css';
 
 const STEPS = [
   { status: 'OPEN', label: 'Open' },
-  { status: 'ENDED', label: 'Ended' },
+  { status: 'ENDED', label: 'Closed' },
   { status: 'COUNTED', label: 'Counted' },
   { status: 'DECLARED', label: 'Declared' },
 ] as const;

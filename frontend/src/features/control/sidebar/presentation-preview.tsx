@@ -5,6 +5,7 @@ import type { LiveQuestion, LiveState, PresentationState } from '../../../shared
 import { paths, publicUrl } from '../../../shared/paths';
 import { PresentationView } from '../../../shared/presentation/presentation-view';
 import { resultQueries } from '../../../shared/result/queries';
+import { END_WORDS, latestEnd, NOT_OPENED, type RoundEnd, roundsOf } from '../agenda/agenda-state';
 import { answerQueries } from '../answers/queries';
 import classes from './presentation-preview.module.css';
 
@@ -44,7 +45,7 @@ export function PresentationPreview({
       <h2 id="presentation-preview" className={classes.title}>
         On the presentation
       </h2>
-      <p className={classes.words}>{presentationWords(live)}</p>
+      <p className={classes.words}>{presentationWords(live, rounds)}</p>
       <div className={classes.frame} aria-hidden="true" inert>
         <PresentationView
           presentation={toPresentation(meeting, live, questionCount)}
@@ -59,21 +60,26 @@ export function PresentationPreview({
   );
 }
 
-function presentationWords({ status, currentQuestion }: LiveState): string {
+function presentationWords(live: LiveState, rounds: Round[]): string {
+  const { status, currentQuestion } = live;
   if (status !== 'ACTIVE') {
     return status === 'COMPLETED' ? 'Meeting completed' : 'Waiting for the meeting to start';
   }
   if (!currentQuestion) {
     return 'Waiting for a question';
   }
-  return `Question ${currentQuestion.orderIndex}, ${questionWords(currentQuestion)}`;
+  return `Question ${currentQuestion.orderIndex}, ${questionWords(currentQuestion, latestEnd(roundsOf(rounds, currentQuestion.id, live)))}`;
 }
 
-function questionWords({ isActive, declaredRoundId }: LiveQuestion): string {
+/** The live state knows at once that voting is open or the result is declared; the rounds are loaded a moment later. */
+function questionWords({ isActive, declaredRoundId }: LiveQuestion, ended: RoundEnd | null): string {
   if (isActive) {
     return 'voting open';
   }
-  return declaredRoundId === null ? 'voting not open' : 'result declared';
+  if (declaredRoundId !== null) {
+    return END_WORDS.declared;
+  }
+  return ended ? END_WORDS[ended] : NOT_OPENED;
 }
 
 function toPresentation(meeting: Meeting, live: LiveState, questionCount: number): PresentationState {

@@ -354,7 +354,8 @@ fn election_rows(result: &RoundResult) -> Vec<Row> {
     for stage in &election.stages {
         let row = |what: &str| Row::of("Stage", what).number(Column::Value, stage.number);
         rows.extend(labels.words(stage).iter().map(|words| row("What happened").text(Column::Text, words.as_str())));
-        rows.extend(stage.quota.as_deref().map(|quota| row("Quota").maybe(Column::Part, amount(quota))));
+        let needed = if stage.is_quota_enough { "Quota" } else { "Needed: more than" };
+        rows.extend(stage.quota.as_deref().map(|quota| row(needed).maybe(Column::Part, amount(quota))));
         let votes = stage.votes.iter();
         rows.extend(votes.map(|votes| row(labels.name(votes.candidate)).maybe(Column::Part, amount(&votes.votes))));
         rows.push(row("Not transferable").maybe(Column::Part, amount(&stage.non_transferable)));

@@ -404,6 +404,16 @@ async fn represented_people_are_in_the_attendance_over_time() {
 }
 
 #[tokio::test]
+async fn minutes_call_half_of_the_votes_no_quota() {
+    let mut file = invalid_ballots();
+    let stage = &mut file.rounds[0].result.election.as_mut().unwrap().stages[0];
+    (stage.quota, stage.is_quota_enough) = (Some("21".to_owned()), false);
+    let minutes = Minutes::of(file, Tz::UTC).await;
+    minutes.assert_has(&["More than 21 needed."]);
+    assert!(!minutes.has("The quota is 21."));
+}
+
+#[tokio::test]
 async fn minutes_of_a_meeting_with_check_in_say_so_and_name_proxies() {
     let minutes = Minutes::of(attended(), Tz::UTC).await;
     minutes.assert_has(&[

@@ -439,6 +439,23 @@ async fn tables_of_an_election_have_one_number_of_invalid_ballots_and_no_votes_o
     assert!(!book.rows(sheet).iter().any(|row| row[0] == Data::String("Ada Arden".to_owned())));
 }
 
+/// The name in a table for the votes that elect, or for the half that does not.
+async fn name_of_quota(is_quota_enough: bool) -> String {
+    let mut file = invalid_ballots();
+    let stage = &mut file.rounds[0].result.election.as_mut().unwrap().stages[0];
+    (stage.quota, stage.is_quota_enough) = (Some("21".to_owned()), is_quota_enough);
+    let table = Table::of(file).await;
+    let stages = table.of_round("1", "Stage", ["What", "Part"]);
+    let found = stages.iter().find(|[_, part]| *part == "21").unwrap();
+    found[0].to_owned()
+}
+
+#[tokio::test]
+async fn a_table_calls_what_elects_a_quota_and_says_of_a_half_that_more_is_needed() {
+    assert_eq!(name_of_quota(true).await, "Quota");
+    assert_eq!(name_of_quota(false).await, "Needed: more than");
+}
+
 #[tokio::test]
 async fn the_weight_of_invalid_ballots_of_an_election_is_told_if_it_is_counted() {
     let mut file = invalid_ballots();

@@ -164,6 +164,15 @@ it.each<[string, Partial<ElectionResult>, string, string[], string?]>([
   expect(screen.getByText(base ?? /^Percentages are of/)).toBeInTheDocument();
 });
 
+it('calls half of the votes no quota: more is needed', async () => {
+  const half = electionResult();
+  const stages = half.stages.map((stage) => ({ ...stage, isQuotaEnough: false }));
+  const { user } = renderPart(<Steps election={{ ...half, stages }} />);
+  await user.click(screen.getByRole('button', { name: 'Show the stages' }));
+  expect(screen.getByText(/^More than 20 needed\./)).toBeInTheDocument();
+  expect(screen.queryByText(/Quota/)).not.toBeInTheDocument();
+});
+
 it('shows one stage at a time by buttons', async () => {
   const { user } = renderPart(<Steps />);
   await user.click(screen.getByRole('button', { name: 'Show the stages' }));

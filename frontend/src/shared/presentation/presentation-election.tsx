@@ -96,11 +96,16 @@ function OutcomeView({ result, election }: ViewProps) {
   );
 }
 
+/** "Quota: 20.", or for half of the votes "More than 20 needed." */
+function neededWords(quota: string, isEnough: boolean): string {
+  return isEnough ? `Quota: ${quota}.` : `More than ${quota} needed.`;
+}
+
 /** One stage: what happened in words, and the votes of each candidate. */
 function StageView({ result, election, stage }: ViewProps & { stage: ElectionStage }) {
   const { base, ...shares } = stageShares(result, election, stage);
   const amounts = [
-    ...(stage.quota === null ? [] : [`Quota: ${stage.quota}.`]),
+    ...(stage.quota === null ? [] : [neededWords(stage.quota, stage.isQuotaEnough)]),
     ...(hasAmount(stage.nonTransferable) ? [`Non-transferable: ${stage.nonTransferable}.`] : []),
   ];
   return (

@@ -40,8 +40,11 @@ fn write_stages(pages: &mut Pages, labels: &ElectionLabels<'_>) {
     for stages in election.stages.chunks(STAGES) {
         for stage in stages {
             let quota = stage.quota.as_ref().map(|quota| {
-                let needed = if stage.is_quota_enough { "The quota is" } else { "More is needed than" };
-                format!(" {needed} {quota}.")
+                if stage.is_quota_enough {
+                    format!(" The quota is {quota}.")
+                } else {
+                    format!(" More than {quota} needed.")
+                }
             });
             let happened = labels.words(stage).join(" ");
             pages.paragraph(&format!("Stage {}: {happened}{}", stage.number, quota.unwrap_or_default()), Style::BODY);

@@ -201,7 +201,7 @@ it('lets those excluded in the count of one seat stand again for the next', () =
   const election = electionResult({
     method: 'irv',
     stages: [
-      stage(1, {}),
+      stage(1, { isQuotaEnough: false }),
       stage(2, { ...exclusion, number: 2, of: [2] }),
       stage(3, { ...exclusion, number: 3, of: [3] }),
       stage(4, { kind: 'next_seat', votes: [2, 3].map((candidate) => ({ candidate, votes: '20' })) }),
@@ -220,6 +220,8 @@ it('lets those excluded in the count of one seat stand again for the next', () =
   renderPart(<ElectionReport election={election} />);
   const table = within(screen.getByRole('table', { name: 'Votes at each of 5 stages' }));
   const row = (name: RegExp) => cells(table.getByRole('row', { name }));
+  expect(row(/^Needed: more than/)[0]).toBe('20');
+  expect(table.queryByRole('row', { name: /^Quota/ })).not.toBeInTheDocument();
   expect(row(/^Tomas/).map((text) => text?.replace(/[^a-z]/g, ''))).toEqual([
     '',
     'excluded',

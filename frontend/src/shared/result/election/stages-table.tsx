@@ -37,7 +37,7 @@ export function StagesTable({ election }: { election: ElectionResult }) {
             ))}
           </tbody>
           <tbody>
-            <AmountRow label="Quota" stages={stages} amountOf={({ quota }) => quota} />
+            <AmountRow label={quotaLabel(stages)} stages={stages} amountOf={({ quota }) => quota} />
             <AmountRow
               label="Non-transferable"
               stages={stages}
@@ -87,6 +87,13 @@ function CandidateStages({ election, candidate }: { election: ElectionResult; ca
       })}
     </tr>
   );
+}
+
+/** The quota elects. Half of the votes, as in an instant runoff, does not: more is needed. */
+function quotaLabel(stages: ElectionStage[]): string {
+  return stages.some(({ quota, isQuotaEnough }) => quota !== null && !isQuotaEnough)
+    ? 'Needed: more than'
+    : 'Quota';
 }
 
 interface AmountRowProps {

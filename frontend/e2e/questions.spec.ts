@@ -319,7 +319,7 @@ for (const { width, viewport } of WIDTHS) {
     });
 
     await test.step('to the control and back to the meetings', async () => {
-      await expect(page.getByRole('link', { name: 'Meeting Control' })).toHaveAttribute(
+      await expect(page.getByRole('link', { name: 'Control' })).toHaveAttribute(
         'href',
         `/client/meetings/${meetingId}/control`,
       );

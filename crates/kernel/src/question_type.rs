@@ -29,7 +29,7 @@ impl QuestionType {
 /// The meaning of an option for a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OptionRole {
-    /// In favour.
+    /// In favor.
     Yes,
     /// Against.
     No,

@@ -8,7 +8,7 @@ use crate::{Invalid, WeightKindId};
 /// The highest number of kinds of weight of a client.
 pub const MAX_WEIGHT_KINDS: usize = 20;
 
-/// A kind of voting weight beside the ordinary one: shares, thousandths, square metres, inhabitants. A round keeps its kinds as
+/// A kind of voting weight beside the ordinary one: shares, thousandths, square meters, inhabitants. A round keeps its kinds as
 /// they were when it opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightKind {

@@ -80,7 +80,7 @@ impl HashingQueue {
         Some(Sweep { from, ..sweep })
     }
 
-    /// Evicts a job from a queue that is still full, in favour of a job that can run. Evicts the last one whose caller
+    /// Evicts a job from a queue that is still full, in favor of a job that can run. Evicts the last one whose caller
     /// has left, so that leaving callers cannot fill the queue, or else the last delayed one.
     pub(crate) fn evict(&mut self, kind: JobKind) {
         let capacity = self.capacity;

@@ -46,7 +46,7 @@ export function NextMeetingCard({ meeting, activePeople, isRehearsed }: NextMeet
       )}
       <Group gap="xs" mt="md">
         <Button component={Link} to={paths.meetingControl(meeting.id)}>
-          Meeting Control
+          Control
         </Button>
         <Button component={Link} to={paths.meetingQuestions(meeting.id)} variant="default">
           Questions

@@ -539,7 +539,7 @@ describe('the presentation', () => {
     observer.disconnect();
   });
 
-  it('shows by more than colour whether voting is open', async () => {
+  it('shows by more than color whether voting is open', async () => {
     await show({ currentQuestion: { ...question, isOpen: false } });
     expect(await screen.findByText('Voting is not open')).toBeInTheDocument();
     expect(screen.queryByText(/votes received/)).not.toBeInTheDocument();

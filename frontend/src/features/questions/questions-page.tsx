@@ -10,7 +10,7 @@ import { useLinkedId, useLinkedRow } from '../../shared/list/use-linked-row';
 import { useRowTask } from '../../shared/list/use-row-task';
 import { paths } from '../../shared/paths';
 import { questionTypeLabel } from '../../shared/question-types';
-import { ruleName } from '../../shared/result/rule-names';
+import { ruleName, tellsOfHeads } from '../../shared/result/rule-names';
 import type { NamedKinds } from '../../shared/result/weight-names';
 import { SECRECY_NAMES } from '../../shared/terms/secrecy';
 import { type Column, DataTable } from '../../shared/ui/data-table';
@@ -82,7 +82,7 @@ function termsLine(question: Question, kinds: NamedKinds): string | undefined {
     ...(decisionRule ? [`Decision: ${ruleName(decisionRule, kinds)}`] : []),
     ...(quorum ? ['Own quorum'] : []),
     ...(secrecy === 'unshown' ? [] : [SECRECY_NAMES[secrecy]]),
-    ...(countsHeads ? ['Counted by heads'] : []),
+    ...(countsHeads && tellsOfHeads(decisionRule) ? ['Counted by heads'] : []),
     ...(groupIds.length > 0
       ? [groupIds.length === 1 ? 'For one group' : `For ${groupIds.length} groups`]
       : []),
@@ -198,7 +198,7 @@ function PageActions({ meetingId, onPaste, onAdd }: PageActionsProps) {
         variant="default"
         leftSection={<IconDeviceDesktopAnalytics size={18} stroke={1.75} aria-hidden="true" />}
       >
-        Meeting Control
+        Control
       </Button>
       <Button variant="default" onClick={onPaste}>
         Paste Questions

@@ -22,7 +22,7 @@ interface NoticeProps {
   children?: ReactNode;
 }
 
-/** The state of the vote in words; the colour and the icon only repeat it. */
+/** The state of the vote in words; the color and the icon only repeat it. */
 export function Notice({ tone, title, role, children }: NoticeProps) {
   const Icon = ICON[tone];
   return (

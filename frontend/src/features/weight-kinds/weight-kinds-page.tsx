@@ -71,7 +71,7 @@ export function WeightKindsPage() {
             <EmptyState
               icon={IconScale}
               title="No kinds of weight yet"
-              hint="Create one to count votes by shares, thousandths, square metres or inhabitants. Until then, every vote counts with the ordinary voting weight."
+              hint="Create one to count votes by shares, thousandths, square meters or inhabitants. Until then, every vote counts with the ordinary voting weight."
             />
           )
         ) : kinds.isError ? (

@@ -49,7 +49,7 @@ it('creates a kind, and shows a taken name at its field', async () => {
   );
   const { user } = await renderApp('/client/weight-kinds', { as: clientAdmin });
   expect(await screen.findByText('No kinds of weight yet')).toBeInTheDocument();
-  expect(screen.getByText(/shares, thousandths, square metres or inhabitants/)).toBeInTheDocument();
+  expect(screen.getByText(/shares, thousandths, square meters or inhabitants/)).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Create Kind of Weight' }));
   const form = within(await screen.findByRole('dialog', { name: 'Create Kind of Weight' }));
   await user.type(form.getByRole('textbox', { name: /Name/ }), ' Area ');

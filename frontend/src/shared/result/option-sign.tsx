@@ -7,7 +7,7 @@ interface OptionSignProps {
   size?: number | string;
 }
 
-/** Check, cross and dash in blue, orange and grey, next to the word with the same meaning. */
+/** Check, cross and dash in blue, orange and gray, next to the word with the same meaning. */
 export function OptionSign({ role, size = 18 }: OptionSignProps) {
   const Icon = { yes: IconCheck, no: IconX, abstain: IconMinus, choice: null }[role];
   return Icon ? (

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { DecisionRule } from '../../api/types';
+import type { Condition, DecisionRule } from '../../api/types';
 import { sampleResult } from '../../test/result-samples';
+import type { ElectionMethod, ElectionRule } from '../elections/election-types';
 import { formatNumber } from '../format';
 import { formatPercent, unitsOf } from './figures';
 import { presentMeans, presentSentence, quorumWords, ruleWords } from './result-words';
-import { ruleName } from './rule-names';
+import { ruleName, tellsOfHeads } from './rule-names';
 
 const ofYesAndNo = { units: 'weight', base: 'yes_plus_no', comparison: 'more_than' } as const;
 const ofShares = {
@@ -48,6 +49,24 @@ describe('a rule in words', () => {
   it.each(rules)('%s', (words, name, rule) => {
     expect(ruleWords(rule)).toBe(words);
     expect(ruleName(rule)).toBe(name);
+  });
+
+  it('begins with a small letter in a line, unless a method is named after a person', () => {
+    const of = (method: ElectionMethod) =>
+      ruleName({ kind: 'election', election: { method, seats: 1 } as ElectionRule });
+    expect(of('irv')).toBe('instant runoff by heads, 1 seat');
+    expect(of('stv_scottish')).toBe('single transferable vote (Scottish rules) by heads, 1 seat');
+    expect(of('schulze')).toBe('Schulze by heads, 1 seat');
+  });
+
+  it('tells of heads by itself, unless it counts weight', () => {
+    const simple = (units: Condition['units']): DecisionRule => ({
+      kind: 'majority',
+      conditions: [{ ...ofYesAndNo, units, numerator: 1, denominator: 2 }],
+    });
+    expect(tellsOfHeads(simple('heads'))).toBe(false);
+    expect(tellsOfHeads(simple('both'))).toBe(true);
+    expect(tellsOfHeads(null)).toBe(true);
   });
 
   it('lists the units in which votes count', () => {

@@ -1,5 +1,7 @@
 import type { Condition, DecisionRule } from '../../api/types';
+import type { ElectionMethod } from '../elections/election-types';
 import { countOf } from '../format';
+import { unitsOf } from './figures';
 import { conditionsWords, conditionWords, ruleNameOfElection, unitWords } from './result-words';
 import type { NamedKinds } from './weight-names';
 
@@ -69,8 +71,20 @@ export function ruleName(rule: DecisionRule, kinds?: NamedKinds): string {
     case 'each_option':
       return `${conditionWords(rule.condition, kinds)}, for each option${seatWords(rule.seats)}`;
     case 'election':
-      return ruleNameOfElection(rule.election, kinds);
+      return inLine(rule.election.method, ruleNameOfElection(rule.election, kinds));
   }
+}
+
+/** The methods that are named after a person keep their capital. */
+const NAMED_AFTER_PEOPLE: ElectionMethod[] = ['schulze', 'borda'];
+
+function inLine(method: ElectionMethod, name: string): string {
+  return NAMED_AFTER_PEOPLE.includes(method) ? name : name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** Whether "counted by heads" tells more than the rule does: one that counts heads only is "by heads" by its name. */
+export function tellsOfHeads(rule: DecisionRule | null): boolean {
+  return rule === null || unitsOf(rule).includes('weight');
 }
 
 function seatWords(seats: number | null | undefined): string {

@@ -98,7 +98,7 @@ export const theme = createTheme({
   },
 });
 
-/** Colours with a meaning, for both themes. Every text colour passes AA on --plenum-surface and the body. */
+/** Colors with a meaning, for both themes. Every text color passes AA on --plenum-surface and the body. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {

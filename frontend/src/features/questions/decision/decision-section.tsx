@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { Meeting, MeetingQuorum } from '../../../api/types';
 import { quorumWords, ruleWords } from '../../../shared/result/result-words';
-import { ruleName } from '../../../shared/result/rule-names';
+import { ruleName, tellsOfHeads } from '../../../shared/result/rule-names';
 import type { NamedKinds } from '../../../shared/result/weight-names';
 import { QuorumField } from '../../../shared/terms/quorum-field';
 import { isAlwaysByHeads } from '../../../shared/terms/secrecy';
@@ -160,7 +160,7 @@ function summary(values: QuestionFormValues, kinds: NamedKinds): string {
     rule ? ruleName(rule, kinds) : none,
     ...(values.quorum.isOn ? ['own quorum'] : []),
     ...(values.secrecy === 'unshown' ? [] : [`${values.secrecy} vote`]),
-    ...(values.countsHeads || isAlwaysByHeads(values) ? ['counted by heads'] : []),
+    ...((values.countsHeads || isAlwaysByHeads(values)) && tellsOfHeads(rule) ? ['counted by heads'] : []),
   ].join(', ');
 }
 

@@ -62,7 +62,7 @@ export function SideActions({ meeting, questions, rounds, live, onOpenPanel }: C
       ) : null}
       <ActiveParticipants
         participantCount={live.state?.participantCount ?? 0}
-        hasCheckIn={hasCheckIn}
+        hasCheckIn={Boolean(live.state?.checkIn)}
         connection={live.status}
       />
     </>

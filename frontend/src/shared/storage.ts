@@ -87,7 +87,7 @@ const PENDING_MEETING = 'pendingMeeting';
 const votedKey = (meetingId: string) => `votedQuestions_${meetingId}`;
 const answeredKey = (meetingId: string) => `answeredQuestions_${meetingId}`;
 const undeliveredKey = (meetingId: string) => `undeliveredBallot_${meetingId}`;
-/** The ballots of a holder of proxies. The name has the beginning of the notes that are removed for another voter. */
+/** The ballots of a holder of proxies. The name begins like that of an own ballot, whose rules apply to them too. */
 export const heldKey = (meetingId: string) => undeliveredKey(`held_${meetingId}`);
 const draftKey = (meetingId: string) => `ballotDraft_${meetingId}`;
 const rehearsedKey = (meetingId: string) => `rehearsed_${meetingId}`;
@@ -95,6 +95,10 @@ const rehearsedKey = (meetingId: string) => `rehearsed_${meetingId}`;
 const NOTES_OWNER = 'voterNotesOf';
 const VOTER_NOTES =
   /^(votedQuestions|answeredQuestions|undeliveredBallot|ballotDraft|rehearsed|receipt)_|^voterNotesOf$/;
+/** An undelivered ballot of somebody who is not signed in: the time, the person, and the key that it had. */
+const ASIDE = /^aside_(\d+)_([^_]+)_(.+)/;
+const ASIDE_MS = 3 * 86_400_000;
+const ASIDE_LIMIT = 20;
 
 export const pendingMeetingNote = {
   read: () => read(tab, PENDING_MEETING, pendingMeetingShape),
@@ -162,13 +166,19 @@ export const undeliveredBallotNote = {
       .map((key) => key.slice(undeliveredKey('').length))
       .filter((meetingId) => undeliveredBallotNote.read(meetingId, userId) !== null),
   /** Whether ballots by proxy of this voter are kept. Only the page of their meeting sends them. */
-  isHeld: (meetingId: string, userId: string): boolean =>
-    read(device, heldKey(meetingId), object({ userId: text }))?.userId === userId,
+  isHeld: (meetingId: string, userId: string): boolean => ownerOf(heldKey(meetingId)) === userId,
+  /** Whether there is a ballot of this voter, also one by proxy, or one of those alone. */
+  isKept: (userId: string, prefix = undeliveredKey('')): boolean =>
+    keysOf(device).some((key) => key.startsWith(prefix) && ownerOf(key) === userId),
   /** Whether there are ballots by proxy of any person. */
-  isAnyHeld: (): boolean => keysOf(device).some((key) => key.startsWith(heldKey(''))),
+  isAnyHeld: (): boolean => keysOf(device).some((key) => key.includes(heldKey(''))),
   /** Whether there is a ballot of any person, also one by proxy. */
-  isAnyKept: (): boolean => keysOf(device).some((key) => key.startsWith(undeliveredKey(''))),
+  isAnyKept: (): boolean => keysOf(device).some((key) => key.includes(undeliveredKey(''))),
 };
+
+function ownerOf(key: string): string | undefined {
+  return read(device, key, object({ userId: text }))?.userId;
+}
 
 export const ballotDraftNote = {
   read: (meetingId: string, userId: string): BallotDraft | null => {
@@ -245,13 +255,42 @@ export function forgetVoter(): void {
   }
 }
 
-/** After a sign-in, deletes the notes of other people, even if they did not sign out. */
+/**
+ * After a sign-in, deletes the notes of other people, even if they did not sign out. Their undelivered ballots are set
+ * aside, and given back when they sign in again.
+ */
 export function keepNotesOf({ id, role }: { id: string; role: string }): void {
   const owner = read(device, NOTES_OWNER, text);
   if (owner !== null && owner !== id) {
+    for (const key of keysOf(device)) {
+      if (key.startsWith(undeliveredKey(''))) {
+        move(key, `aside_${Date.now()}_${ownerOf(key)}_${key}`);
+      }
+    }
     forgetVoter();
   }
   if (role === 'END_USER') {
     write(device, NOTES_OWNER, id);
   }
+  giveBack(id);
+}
+
+/** Gives a voter's ballots back. Those of others are deleted when they are old, or too many. */
+function giveBack(id: string): void {
+  const aside = keysOf(device).filter((key) => ASIDE.test(key));
+  for (const [place, key] of aside.sort().reverse().entries()) {
+    const [, at, owner, name] = ASIDE.exec(key) ?? [];
+    if (owner === id) {
+      move(key, name ?? '');
+    } else if (place >= ASIDE_LIMIT || Number(at) < Date.now() - ASIDE_MS) {
+      write(device, key, null);
+    }
+  }
+}
+
+function move(from: string, to: string): void {
+  const note = read(device, from, object({}));
+  // First, so that a full storage has space.
+  write(device, from, null);
+  write(device, to, note);
 }

@@ -16,6 +16,7 @@ import { EntryShell } from './join-shell';
 import classes from './join-shell.module.css';
 import { takeJoinToken } from './join-token';
 import { PasswordField } from './password-field';
+import { KeptVoteNotice } from './stored-vote-notice';
 
 /** The page of a personal link: asks whether the name is right, and signs in without typing. */
 export function JoinLinkPage() {
@@ -128,6 +129,7 @@ function Confirmation({ token, owner, onRefuse }: ConfirmationProps) {
   }
   return (
     <EntryShell title={`You are ${owner.name}?`} description={owner.organization} code={owner.clientCode}>
+      <KeptVoteNotice />
       {owner.meetingTitle ? <p className={classes.joining}>You're joining: {owner.meetingTitle}</p> : null}
       <form className={classes.form} noValidate onSubmit={handleSubmit}>
         <FormError message={refusal} />

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JoinView } from '../../../api/types';
+import { undeliveredBallotNote } from '../../../shared/storage';
 import { installFakeEventSource } from '../../../test/fake-event-source';
 import { liveState, MEETING_ID, timed } from '../../../test/live-samples';
 import { voter } from '../../../test/people';
@@ -84,6 +85,17 @@ describe('a personal link', () => {
     await user.click(await yes());
     await waitFor(() => expect(location()).toBe(`/voting/meeting/${MEETING_ID}`));
     expect(sent).toEqual([expect.objectContaining({ token: TOKEN })]);
+  });
+
+  it('says that a vote of somebody else on the device is kept', async () => {
+    const kept = { questionId: 'q1', roundId: 'r1', text: 'Roof?', type: 'TEXT' as const, orderIndex: 1 };
+    undeliveredBallotNote.save(MEETING_ID, { ...kept, userId: 'somebody-else', answers: ['Yes'] });
+    serve(owner);
+    await open();
+    await yes();
+    expect(
+      screen.getByText(/^A vote on this device is not yet delivered\. It will be sent/),
+    ).toBeInTheDocument();
   });
 
   it('leads to the list of meetings if it is for none', async () => {

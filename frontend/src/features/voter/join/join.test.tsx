@@ -3,6 +3,8 @@ import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   ballotDraftNote,
+  forgetVoter,
+  heldKey,
   keepNotesOf,
   pendingMeetingNote,
   undeliveredBallotNote,
@@ -440,23 +442,71 @@ describe('the list of meetings', () => {
     expect(localStorage.length).toBe(0);
   });
 
-  it('keeps nothing of a voter for the next one who signs in', async () => {
+  it('keeps nothing of a voter for the next one who signs in, except a vote that is not delivered', async () => {
     keepNotesOf(voter);
     undeliveredBallotNote.save(MEETING_ID, keptBallot);
+    localStorage.setItem(heldKey(MEETING_ID), JSON.stringify({ userId: voter.id }));
     ballotDraftNote.save(MEETING_ID, keptBallot);
     voteNotes.add(MEETING_ID, { id: 'q1', text: 'x', type: 'TEXT', userAnswers: ['x'], answeredAt: 'now' });
     keepNotesOf(voter);
     expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).not.toBeNull();
 
-    letIn({ ...voter, id: 'somebody-else' });
+    const next = { ...voter, id: 'somebody-else' };
+    letIn(next);
     const { user } = await renderApp('/participant/login/riverside');
     expect(await screen.findByText(/A vote on this device is not yet delivered/)).toBeInTheDocument();
     await user.type(await screen.findByLabelText('Username'), 'vera');
     await user.type(screen.getByLabelText('Password'), 'secret');
     await user.click(screen.getByRole('button', { name: 'Sign In' }));
     await screen.findByRole('heading', { name: 'Your Meetings' });
-    expect(undeliveredBallotNote.isAnyKept()).toBe(false);
+    expect(screen.queryByText(/not yet delivered/i)).not.toBeInTheDocument();
+    expect(undeliveredBallotNote.meetingsOf(voter.id)).toEqual([]);
+    expect(undeliveredBallotNote.isKept(next.id)).toBe(false);
     expect(ballotDraftNote.read(MEETING_ID, voter.id)).toBeNull();
     expect(voteNotes.answered(MEETING_ID)).toEqual([]);
+
+    // Both may vote in the same meeting, and log out.
+    undeliveredBallotNote.save(MEETING_ID, { ...keptBallot, userId: next.id, answers: ['No'] });
+    forgetVoter();
+    keepNotesOf(voter);
+    expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toMatchObject(keptBallot);
+    expect(undeliveredBallotNote.isHeld(MEETING_ID, voter.id)).toBe(true);
+    expect(undeliveredBallotNote.isKept(next.id)).toBe(false);
+  });
+});
+
+describe('a vote that somebody has left on a shared device', () => {
+  const DAY_MS = 86_400_000;
+  const others = { ...voter, id: 'somebody-else' };
+
+  afterEach(() => vi.useRealTimers());
+
+  it('is kept for three days', () => {
+    vi.useFakeTimers();
+    keepNotesOf(voter);
+    undeliveredBallotNote.save(MEETING_ID, keptBallot);
+    keepNotesOf(others);
+    vi.setSystemTime(Date.now() + 3 * DAY_MS - 1_000);
+    keepNotesOf(others);
+    expect(undeliveredBallotNote.isAnyKept()).toBe(true);
+    vi.setSystemTime(Date.now() + 2_000);
+    keepNotesOf(others);
+    expect(undeliveredBallotNote.isAnyKept()).toBe(false);
+  });
+
+  it('is given up for the votes of twenty people after it', () => {
+    vi.useFakeTimers();
+    for (let person = 0; person <= 21; person += 1) {
+      keepNotesOf({ ...voter, id: `p${person}` });
+      undeliveredBallotNote.save(MEETING_ID, { ...keptBallot, userId: `p${person}` });
+      vi.setSystemTime(Date.now() + 1_000);
+    }
+    const kept = Object.keys(localStorage).filter((key) => key.includes('undeliveredBallot_'));
+    // With the one of the last person, who is signed in.
+    expect(kept).toHaveLength(21);
+    keepNotesOf({ ...voter, id: 'p0' });
+    expect(undeliveredBallotNote.isKept('p0')).toBe(false);
+    keepNotesOf({ ...voter, id: 'p2' });
+    expect(undeliveredBallotNote.isKept('p2')).toBe(true);
   });
 });

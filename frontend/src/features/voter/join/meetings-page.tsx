@@ -33,7 +33,7 @@ export function VoterMeetingsPage() {
   const userId = user?.id ?? '';
   const [isAsked, setIsAsked] = useState(false);
   const { data: meetings, dataUpdatedAt, errorUpdatedAt } = useQuery(voterQueries.meetings());
-  const isVoteKept = undeliveredBallotNote.isAnyKept();
+  const isVoteKept = undeliveredBallotNote.isKept(userId);
   const [, setDecided] = useState(0);
   /** Stays for the outcomes. Its end ends the sending. */
   const [isSending, setIsSending] = useState(isVoteKept);
@@ -86,7 +86,9 @@ export function VoterMeetingsPage() {
         </>
       }
     >
-      {isAsked && isVoteKept ? <LogoutQuestion onStay={() => setIsAsked(false)} onLogout={logOut} /> : null}
+      {isAsked && isVoteKept ? (
+        <LogoutQuestion {...{ userId }} onStay={() => setIsAsked(false)} onLogout={logOut} />
+      ) : null}
       <TestNotes user={user} />
       {isSending ? (
         <KeptBallots

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   ballotDraftNote,
   type UndeliveredBallot,
@@ -23,6 +23,7 @@ import { http, server } from '../../test/server';
 import { voterQuestion } from '../../test/voter-samples';
 
 beforeEach(arrangeVoting);
+afterEach(() => vi.useRealTimers());
 
 describe('voting', () => {
   it('waits, takes the question that opens, and stores the vote', async () => {
@@ -292,6 +293,23 @@ describe('a vote on a bad line', () => {
     expect(new Set(received.map(String))).toEqual(new Set(['No']));
     expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
     expect(await screen.findByRole('radio', { name: 'Ada' })).toBeInTheDocument();
+  });
+
+  it('is said to be stored if the next question opens before that can be read, and not later', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    acceptVotes();
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(await submitButton());
+    await screen.findByRole('heading', { name: 'Your vote is stored' });
+    activate(liveQuestion({ id: 'q2', roundId: 'r2', text: 'Roof?' }), 11);
+    await screen.findByRole('heading', { name: /Roof\?/ });
+    expect(screen.getByRole('heading', { name: 'Your vote on question 1 is stored.' })).toBeInTheDocument();
+
+    vi.setSystemTime(Date.now() + 6_000);
+    activate(liveQuestion({ id: 'q3', roundId: 'r3', text: 'Lift?' }), 12);
+    await screen.findByRole('heading', { name: /Lift\?/ });
+    expect(screen.queryByText('Your vote on question 1 is stored.')).not.toBeInTheDocument();
   });
 
   it('can be set aside for the next question, and is not said to be stored', async () => {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type BallotQuestion, roundKey, toBallot } from '../../shared/ballot/ballot';
 import type { LiveState } from '../../shared/live/live-events';
 import type { Live } from '../../shared/live/use-live-connection';
@@ -10,6 +10,9 @@ import { useBallotDelivery } from './ballot/use-ballot-delivery';
 import { keyOf, openQuestion } from './open-question';
 import { loadSealing } from './secret/load-sealing';
 import type { FetchedVotes } from './use-fetched-votes';
+
+/** The voter needs so long to read an outcome. */
+const READ_MS = 5_000;
 
 interface SentBallotOptions {
   meetingId: string;
@@ -32,7 +35,10 @@ export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: Sent
     onRefused: handleRefused,
   });
 
+  const storedAt = useRef(0);
+
   function handleStored(stored: Extract<Delivery, { state: 'stored' }>) {
+    storedAt.current = Date.now();
     votes.markStored(roundKey(stored.ballot.questionId, stored.ballot.roundId));
     noteStored(meetingId, stored);
     void votes.refetchMeeting();
@@ -64,8 +70,15 @@ export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: Sent
     }
   }
 
+  /** After an outage, the vote is often stored when the next question is already open. That is said above its ballot. */
+  function dismissRead() {
+    if (delivery.state === 'stored' && Date.now() - storedAt.current > READ_MS) {
+      dismiss();
+    }
+  }
+
   const sendingKey =
     delivery.state === 'sending' ? roundKey(delivery.ballot.questionId, delivery.ballot.roundId) : null;
 
-  return { delivery, handedIn, sendingKey, isSealing, submit, setAside, dismiss };
+  return { delivery, handedIn, sendingKey, isSealing, submit, setAside, dismiss, dismissRead };
 }

@@ -86,7 +86,7 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
       forgetClosed,
       onRunning: () => setHasRun(true),
       onOpened: ({ openedAt }) => setLastOpenedAt(openedAt),
-      onNewQuestion: () => delivery.state === 'stored' && ballot.dismiss(),
+      onNewQuestion: ballot.dismissRead,
     });
   }
 

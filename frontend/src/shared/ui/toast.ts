@@ -72,13 +72,18 @@ export function toastsAtBottom(screen: HTMLElement | null) {
   setOnPage('--toasts-bottom', screen && '0.5rem');
 }
 
-/** Raises the toasts of phones above a bar at the bottom of the screen, whatever its height. A `ref` of the bar. */
+/**
+ * Raises the toasts of phones above a bar at the bottom of the screen, whatever its height. A `ref` of the bar. On low
+ * screens, only the last element of the bar is there.
+ */
 export function toastsAbove(bar: HTMLElement | null) {
-  if (!bar) {
+  const last = bar?.lastElementChild;
+  if (!bar || !last) {
     return undefined;
   }
-  const observer = new ResizeObserver(() => setOnPage('--bar', `${bar.offsetHeight}px`));
+  const observer = new ResizeObserver(() => setOnPage('--bar', `${bar.offsetHeight || last.clientHeight}px`));
   observer.observe(bar);
+  observer.observe(last);
   return () => {
     observer.disconnect();
     setOnPage('--bar', null);

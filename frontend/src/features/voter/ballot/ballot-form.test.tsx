@@ -110,3 +110,20 @@ it('says beside the button what is left to mark, before an incomplete ballot is 
   );
   expect(screen.queryByText(/left to mark/)).not.toBeInTheDocument();
 });
+
+it('leaves only the action and the countdown at the bottom of a low screen', () => {
+  renderPart(
+    <BallotForm
+      question={liveQuestion({ closesAt: '2030-01-01T00:00:00Z' })}
+      initialAnswers={[]}
+      isSubmitting={false}
+      onChange={() => undefined}
+      onSubmit={() => undefined}
+    />,
+  );
+  const act = screen.getByRole('timer').parentElement as HTMLElement;
+  expect(act).toHaveClass('act');
+  expect(within(act).getByText('Select your answer to vote.')).toBeInTheDocument();
+  expect(within(act).queryByRole('note')).not.toBeInTheDocument();
+  expect(screen.getByRole('note')).toBeInTheDocument();
+});

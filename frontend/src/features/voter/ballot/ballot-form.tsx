@@ -82,28 +82,30 @@ export function BallotForm(props: BallotFormProps) {
       <div ref={toastsAbove} className={classes.bar}>
         {/* Next to the button, so that it is noticed. */}
         <SecrecyNote id={secrecyId} secrecy={question.secrecy} />
-        {question.closesAt === null || isSubmitting ? null : <Countdown closesAt={question.closesAt} />}
         {question.election && isSound && answers.length > 0 ? (
           <MarksLeft id={leftId} election={question.election} answers={answers} />
         ) : null}
-        {answers.length > 0 ? (
-          <Button
-            className={classes.submit}
-            type="submit"
-            size="lg"
-            fullWidth
-            // Stays in the tab order while it is busy, so that the focus does not move to the top of the page.
-            aria-disabled={isSubmitting}
-            disabled={!isSound}
-            data-busy={isSubmitting}
-            aria-describedby={`${secrecyId} ${leftId}`}
-            aria-label={isSubmitting || !isSound ? undefined : `Submit Vote: ${shortened(read)}`}
-          >
-            {isSubmitting ? 'Submitting...' : 'Submit Vote'}
-          </Button>
-        ) : (
-          <p className={classes.barHint}>{emptyHint(question.type)}</p>
-        )}
+        <div className={classes.act}>
+          {question.closesAt === null || isSubmitting ? null : <Countdown closesAt={question.closesAt} />}
+          {answers.length > 0 ? (
+            <Button
+              className={classes.submit}
+              type="submit"
+              size="lg"
+              fullWidth
+              // Stays in the tab order while it is busy, so that the focus does not move to the top of the page.
+              aria-disabled={isSubmitting}
+              disabled={!isSound}
+              data-busy={isSubmitting}
+              aria-describedby={`${secrecyId} ${leftId}`}
+              aria-label={isSubmitting || !isSound ? undefined : `Submit Vote: ${shortened(read)}`}
+            >
+              {isSubmitting ? 'Submitting...' : 'Submit Vote'}
+            </Button>
+          ) : (
+            <p className={classes.barHint}>{emptyHint(question.type)}</p>
+          )}
+        </div>
       </div>
     </form>
   );

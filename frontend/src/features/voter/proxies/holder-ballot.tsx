@@ -92,20 +92,22 @@ export function HolderBallot({ question, voters, isBusy, onSubmit }: HolderBallo
       ) : null}
       <div ref={toastsAbove} className={form.bar}>
         <SecrecyNote id={secrecyId} secrecy={question.secrecy} />
-        {question.closesAt === null || isBusy ? null : <Countdown closesAt={question.closesAt} />}
         <p className={classes.summary} role="status">
           {summary(question, shares)}
         </p>
-        <Button
-          className={form.submit}
-          type="submit"
-          size="lg"
-          fullWidth
-          disabled={!canSubmit}
-          aria-disabled={isBusy}
-        >
-          {isBusy ? 'Submitting...' : `Submit ${votes(voters.length)}`}
-        </Button>
+        <div className={form.act}>
+          {question.closesAt === null || isBusy ? null : <Countdown closesAt={question.closesAt} />}
+          <Button
+            className={form.submit}
+            type="submit"
+            size="lg"
+            fullWidth
+            disabled={!canSubmit}
+            aria-disabled={isBusy}
+          >
+            {isBusy ? 'Submitting...' : `Submit ${votes(voters.length)}`}
+          </Button>
+        </div>
       </div>
     </form>
   );

@@ -57,15 +57,17 @@ export function Rehearsal({ meetingId, rehearsalId, children }: RehearsalProps) 
       </div>
       {isAnswered ? null : (
         <div ref={toastsAbove} className={ballot.bar}>
-          <BusyButton
-            className={ballot.submit ?? ''}
-            size="lg"
-            isBusy={answer.isPending}
-            busyLabel="Sending..."
-            onClick={handleAnswer}
-          >
-            I see this
-          </BusyButton>
+          <div className={ballot.act}>
+            <BusyButton
+              className={ballot.submit ?? ''}
+              size="lg"
+              isBusy={answer.isPending}
+              busyLabel="Sending..."
+              onClick={handleAnswer}
+            >
+              I see this
+            </BusyButton>
+          </div>
         </div>
       )}
     </div>

@@ -156,6 +156,7 @@ const VOTER = ['src/features/voter/live-voting-page.tsx'];
 
 /** Files of voters' screens that are not loaded at once. */
 const VOTER_LATER = [
+  'src/app/kept-ballots.tsx',
   'src/features/voter/check-in/check-in-card.tsx',
   'src/features/voter/join/invitation-page.tsx',
   'src/features/voter/join/join-link-page.tsx',

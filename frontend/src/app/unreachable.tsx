@@ -1,10 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { session } from '../api/session';
 import { useIsOnline } from '../shared/offline';
-import { keptBallotsOf } from '../shared/storage';
 import { ErrorState } from '../shared/ui/error-state';
-import { KeptBallots } from './kept-ballots';
 
 const RETRY_MS = 10_000;
 
@@ -15,7 +13,7 @@ const RETRY_MS = 10_000;
 export function Unreachable() {
   const [isTrying, setIsTrying] = useState(false);
   const isOnline = useIsOnline();
-  const [ballots] = useState(() => keptBallotsOf(session.storedOwner()));
+  const [Ballots, setBallots] = useState<ComponentType>();
 
   async function handleRetry() {
     setIsTrying(true);
@@ -24,6 +22,11 @@ export function Unreachable() {
   }
 
   useEffect(() => {
+    // Not a part of everybody's first load: the service worker keeps it for pages without a network.
+    import('./kept-ballots').then(
+      (loaded) => setBallots(() => loaded.KeptBallots),
+      () => undefined,
+    );
     const retry = () => void session.resolve();
     const timer = window.setInterval(retry, RETRY_MS);
     window.addEventListener('online', retry);
@@ -46,7 +49,7 @@ export function Unreachable() {
         isRetrying={isTrying}
         onRetry={() => void handleRetry()}
       />
-      <KeptBallots ballots={ballots} />
+      {Ballots ? <Ballots /> : null}
     </main>
   );
 }

@@ -86,10 +86,10 @@ const device = (): Storage => window.localStorage;
 const PENDING_MEETING = 'pendingMeeting';
 const votedKey = (meetingId: string) => `votedQuestions_${meetingId}`;
 const answeredKey = (meetingId: string) => `answeredQuestions_${meetingId}`;
-const undeliveredKey = (meetingId: string) => `undeliveredBallot_${meetingId}`;
+export const undeliveredKey = (meetingId: string) => `undeliveredBallot_${meetingId}`;
 /** The ballots of a holder of proxies. The name begins like that of an own ballot, whose rules apply to them too. */
 export const heldKey = (meetingId: string) => undeliveredKey(`held_${meetingId}`);
-const draftKey = (meetingId: string) => `ballotDraft_${meetingId}`;
+export const draftKey = (meetingId: string) => `ballotDraft_${meetingId}`;
 const rehearsedKey = (meetingId: string) => `rehearsed_${meetingId}`;
 /** The owner of these notes. */
 const NOTES_OWNER = 'voterNotesOf';
@@ -188,47 +188,6 @@ export const ballotDraftNote = {
   save: (meetingId: string, draft: BallotDraft) => write(tab, draftKey(meetingId), draft),
   remove: (meetingId: string) => write(tab, draftKey(meetingId), null),
 };
-
-export interface KeptBallot {
-  text: string;
-  answers: string[];
-  /** The voter has submitted it, and the server has not responded. */
-  isSubmitted: boolean;
-}
-
-/** All ballots of this voter on this device, for a page without the server's data. */
-export function keptBallotsOf(userId: string | undefined): KeptBallot[] {
-  const submitted = notesBelow(device, undeliveredKey(''), undeliveredBallotShape);
-  const drafts = notesBelow(tab, draftKey(''), ballotDraftShape);
-  const isSubmitted = ({ questionId, roundId }: BallotDraft) =>
-    submitted.some((ballot) => ballot.questionId === questionId && ballot.roundId === roundId);
-  return [
-    ...submitted.map(({ sealed, ...ballot }) => ({
-      ...ballot,
-      answers: sealed ? [] : (ballot.shown ?? ballot.answers),
-      isSubmitted: true,
-    })),
-    ...drafts
-      .filter((draft) => !isSubmitted(draft))
-      .map((draft) => ({
-        ...draft,
-        answers: draft.shown ?? draft.answers,
-        isSubmitted: false,
-      })),
-  ]
-    .filter((ballot) => ballot.userId === userId)
-    .map(({ text: question, answers, isSubmitted: isSent }) => ({
-      text: question,
-      answers,
-      isSubmitted: isSent,
-    }));
-}
-
-function notesBelow<T>(storage: () => Storage, prefix: string, shape: Shape<T>): T[] {
-  return keysOf(storage)
-    .filter((key) => key.startsWith(prefix))
-    .flatMap((key) => read(storage, key, shape) ?? []);
-}
 
 /** The rehearsal that this voter has answered: a reloaded page does not ask again. */
 export const rehearsalNote = {

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenProxy, OwnProxies } from '../../../api/types';
@@ -229,6 +229,41 @@ describe('the ballot of a holder', () => {
     await user.click(screen.getByRole('button', { name: 'Submit 3 votes' }));
     await screen.findByRole('heading', { name: '3 votes stored' });
     expect(received[0]).toContainEqual({ for: 'p0', answers: ['No'] });
+  });
+
+  it('has the answers again after a reload, until they are submitted', async () => {
+    hold('OPEN', 'OPEN');
+    const { user } = await joinQuestion();
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(await screen.findByRole('button', { name: 'Vote differently for some' }));
+    const group = within(screen.getByRole('region', { name: /^Different answer/ }));
+    await user.click(group.getByRole('checkbox', { name: 'Person 0' }));
+    await user.click(group.getByRole('radio', { name: 'No' }));
+    cleanup();
+
+    const again = await joinQuestion();
+    expect(await screen.findByText('3 votes: 1 No, 2 Yes')).toBeInTheDocument();
+    await again.user.click(screen.getByRole('button', { name: 'Submit 3 votes' }));
+    await screen.findByRole('heading', { name: '3 votes stored' });
+    expect(received[0]).toContainEqual({ for: 'p0', answers: ['No'] });
+    expect(Object.keys(window.sessionStorage)).toEqual([]);
+  });
+
+  it('says where the votes are kept while they are not delivered', async () => {
+    hold('OPEN');
+    server.use(
+      http.post('/voting/meetings/{meetingId}/questions/{questionId}/votes', ({ response }) =>
+        response.untyped(HttpResponse.error()),
+      ),
+    );
+    const { user } = await joinQuestion();
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(screen.getByRole('button', { name: 'Submit 2 votes' }));
+    expect(
+      await screen.findByText(
+        'Your votes are kept on this device. If you close this page, open this meeting again to send them.',
+      ),
+    ).toBeInTheDocument();
   });
 
   it('leaves out principals who have voted', async () => {

@@ -13,6 +13,7 @@ import { UnconfirmedKey } from '../secret/unconfirmed-key';
 import { useOwnShown } from '../use-own-shown';
 import type { HeldBallot } from './held-delivery';
 import { HeldOutcomes } from './held-outcomes';
+import { heldPlanNote } from './held-plan-note';
 import { HolderBallot } from './holder-ballot';
 import { answersByPerson, SELF, type Share, summary, type Voter, votes } from './people-groups';
 import { ProxiesPanel } from './proxies-panel';
@@ -70,7 +71,9 @@ export function ByProxy(props: ByProxyProps) {
           key={question.roundId}
           question={question}
           voters={votersOf(open, canVote)}
+          drafted={heldPlanNote.read(meetingId, props.user.id, question.roundId)}
           isBusy={isSealing}
+          onChange={(plan) => heldPlanNote.save(meetingId, props.user.id, question.roundId, plan)}
           onSubmit={(shares) => void submit(question, shares)}
         />
       ) : null}
@@ -113,6 +116,7 @@ function useHolder({ meetingId, user, markStored, noteHeld }: ByProxyProps) {
         ballots,
         outcomes: [],
       });
+      heldPlanNote.remove(meetingId);
     } catch {
       toast.error('Your ballots could not be sealed. Check your connection and try again.');
     } finally {

@@ -5,6 +5,7 @@ import {
   type HeldBallot,
   type HeldBallots,
   HeldDelivery,
+  type HeldPorts,
   PERHAPS_STORED,
   pending,
 } from './held-delivery';
@@ -120,6 +121,30 @@ describe('the delivery of a holder’s ballots', () => {
     machine.wake();
     await vi.advanceTimersByTimeAsync(0);
     expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  it('says after three seconds that there is no answer, and leaves a dead connection when it is back', async () => {
+    const isDelayed = vi.fn();
+    const send = vi.fn<HeldPorts['send']>(async (_, part) => part.map(stored));
+    send.mockImplementationOnce(
+      (_sent, _part, signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(ApiError.unreachable()));
+        }),
+    );
+    const machine = new HeldDelivery({ send, onChange: (_, isLate) => isDelayed(isLate) });
+    machine.deliver(ballots(1));
+    await vi.advanceTimersByTimeAsync(2_900);
+    // The request may still be answered.
+    machine.wake();
+    expect(isDelayed).toHaveBeenLastCalledWith(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(isDelayed).toHaveBeenLastCalledWith(true);
+    expect(send).toHaveBeenCalledTimes(1);
+    machine.wake();
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(send).toHaveBeenCalledTimes(2);
+    expect(isDelayed).toHaveBeenLastCalledWith(false);
   });
 
   it('repeats only the ballots that the server was too busy for', async () => {

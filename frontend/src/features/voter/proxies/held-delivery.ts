@@ -56,6 +56,8 @@ export interface HeldPorts {
 /** The most ballots of one request. */
 const AT_ONCE = 100;
 const ANSWER_TIMEOUT_MS = 15_000;
+/** After this time the screen shows that there is no response yet. */
+const SLOW_MS = 3_000;
 
 /** The ballots without an outcome. */
 export function pending({ ballots, outcomes }: HeldBallots): HeldBallot[] {
@@ -91,6 +93,7 @@ export class HeldDelivery {
   #pause = retryPauses();
   /** The error of the last attempt, if there was no answer. */
   #failure: unknown;
+  #request: { controller: AbortController; isSlow: boolean } | null = null;
   /** The people whose ballots were sent without an outcome. */
   readonly #uncertain = new Set<string>();
 
@@ -108,8 +111,11 @@ export class HeldDelivery {
     }
   }
 
-  /** Called when the connection is back. */
+  /** Called when the connection is back: ends the pause before the next attempt, and aborts a slow request. */
   wake(): void {
+    if (this.#request?.isSlow) {
+      this.#request.controller.abort();
+    }
     this.#pause.end();
   }
 
@@ -144,11 +150,18 @@ export class HeldDelivery {
   /** The ballots with the outcomes of the next ones, or as they were if there is no answer. */
   async #try(sent: HeldBallots): Promise<HeldBallots> {
     const next = pending(sent).slice(0, AT_ONCE);
-    const controller = new AbortController();
-    const timer = window.setTimeout(() => controller.abort(), ANSWER_TIMEOUT_MS);
+    const request = { controller: new AbortController(), isSlow: false };
+    this.#request = request;
+    const timer = window.setTimeout(() => request.controller.abort(), ANSWER_TIMEOUT_MS);
+    const slow = window.setTimeout(() => {
+      request.isSlow = true;
+      if (!this.#isStopped) {
+        this.#ports.onChange(sent, true);
+      }
+    }, SLOW_MS);
     this.#failure = undefined;
     try {
-      const answers = await this.#ports.send(sent, next, controller.signal);
+      const answers = await this.#ports.send(sent, next, request.controller.signal);
       const isDecided = ({ code }: HeldAnswer) => code !== 'temporarily_unavailable';
       const outcomes = answers.filter(isDecided).map((answer) => this.#outcomeOf(answer, sent));
       this.#note(answers.filter((answer) => !isDecided(answer)));
@@ -170,6 +183,8 @@ export class HeldDelivery {
       return { ...sent, outcomes: [...sent.outcomes, ...refused] };
     } finally {
       window.clearTimeout(timer);
+      window.clearTimeout(slow);
+      this.#request = null;
     }
   }
 

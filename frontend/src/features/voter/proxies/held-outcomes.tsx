@@ -12,7 +12,7 @@ interface HeldOutcomesProps {
 
 /** What became of the ballots of a holder. It stays when their round closes: its outcome may arrive afterwards. */
 export function HeldOutcomes({ state, openRoundId }: HeldOutcomesProps) {
-  const { sent, isSending, isDelayed } = state;
+  const { sent, isSending, isDelayed, isKept } = state;
   const isOfOpen = sent.roundId === openRoundId;
   const on = isOfOpen || sent.orderIndex === undefined ? '' : ` on question ${sent.orderIndex}`;
   const hasSummary = isOfOpen || openRoundId === null;
@@ -32,6 +32,13 @@ export function HeldOutcomes({ state, openRoundId }: HeldOutcomesProps) {
             {stored.length} of {votes(sent.ballots.length)} are stored. They are sent again until the server
             answers. Each counts once.
           </p>
+          {isDelayed ? (
+            <p>
+              {isKept
+                ? 'Your votes are kept on this device. If you close this page, open this meeting again to send them.'
+                : 'Keep this page open until then.'}
+            </p>
+          ) : null}
         </Notice>
       ) : null}
       {!isSending && stored.length > 0 ? (

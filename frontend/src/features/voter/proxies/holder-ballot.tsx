@@ -9,7 +9,6 @@ import { toastsAbove } from '../../../shared/ui/toast';
 import { Countdown } from '../ballot/countdown';
 import classes from './holder-ballot.module.css';
 import {
-  EMPTY_PLAN,
   everybodyElse,
   forWhom,
   type Group,
@@ -30,18 +29,27 @@ interface HolderBallotProps {
   question: BallotQuestion;
   /** Everybody whose vote the holder can cast now. */
   voters: Voter[];
+  /** The answers before the page was reloaded. */
+  drafted: Plan;
   isBusy: boolean;
+  onChange: (plan: Plan) => void;
   onSubmit: (shares: Share[]) => void;
 }
 
 /** The ballot of a holder: one answer for everybody, and other answers for some. */
-export function HolderBallot({ question, voters, isBusy, onSubmit }: HolderBallotProps) {
-  const [plan, setPlan] = useState<Plan>(EMPTY_PLAN);
+export function HolderBallot(props: HolderBallotProps) {
+  const { question, voters, drafted, isBusy, onChange, onSubmit } = props;
+  const [plan, setPlan] = useState(drafted);
   const headingId = useId();
   const secrecyId = useId();
   const shares = sharesOf(plan, voters);
   const canSubmit = isComplete(question, plan, voters);
   const rest = everybodyElse(plan, voters).length;
+
+  function change(next: Plan) {
+    setPlan(next);
+    onChange(next);
+  }
 
   return (
     <form
@@ -64,7 +72,7 @@ export function HolderBallot({ question, voters, isBusy, onSubmit }: HolderBallo
         isDisabled={isBusy}
         labelledBy={headingId}
         describedBy={undefined}
-        onChange={(answers) => setPlan({ ...plan, answers })}
+        onChange={(answers) => change({ ...plan, answers })}
       />
       {plan.groups.map((group, index) => (
         <GroupPart
@@ -74,19 +82,13 @@ export function HolderBallot({ question, voters, isBusy, onSubmit }: HolderBallo
           group={group}
           voters={voters}
           isBusy={isBusy}
-          onAnswers={(answers) => setPlan(withGroupAnswers(plan, index, answers))}
-          onToggle={(id) => setPlan(toggled(plan, index, id))}
-          onRemove={() => setPlan(withoutGroup(plan, index))}
+          onAnswers={(answers) => change(withGroupAnswers(plan, index, answers))}
+          onToggle={(id) => change(toggled(plan, index, id))}
+          onRemove={() => change(withoutGroup(plan, index))}
         />
       ))}
       {voters.length > 1 ? (
-        <Button
-          variant="default"
-          mt="sm"
-          size="md"
-          disabled={isBusy}
-          onClick={() => setPlan(withGroup(plan))}
-        >
+        <Button variant="default" mt="sm" size="md" disabled={isBusy} onClick={() => change(withGroup(plan))}>
           {plan.groups.length === 0 ? 'Vote differently for some' : 'Another answer for some'}
         </Button>
       ) : null}

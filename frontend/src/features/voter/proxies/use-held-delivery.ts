@@ -13,6 +13,8 @@ export interface HeldState {
   sent: HeldBallots;
   isSending: boolean;
   isDelayed: boolean;
+  /** False if the browser refuses storage. */
+  isKept: boolean;
   /** The time of the last change. */
   at: number;
 }
@@ -35,7 +37,8 @@ export function useHeldDelivery({ meetingId, userId, markStored, noteHeld }: Hel
   const handleChange = useEffectEvent((sent: HeldBallots, isDelayed: boolean) => {
     const isSending = pending(sent).length > 0;
     heldBallotsNote.save(meetingId, isSending ? sent : null);
-    setState({ sent, isSending, isDelayed, at: Date.now() });
+    const isKept = heldBallotsNote.read(meetingId, userId) !== null;
+    setState({ sent, isSending, isDelayed, isKept, at: Date.now() });
     if (sent.ballots.some((ballot) => ballot.for === SELF)) {
       noteHeld(sent.roundId);
       // After a reload, a draft of the own ballot would count as a vote that was not submitted.

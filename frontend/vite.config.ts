@@ -90,7 +90,7 @@ const FILES = {
    */
   voter: [
     /src\/shared\/ballot\/(?!election\/)/,
-    /src\/features\/voter\/(?!account-page|check-in\/|kept\/|proxies\/|outside-notice|void-vote|refused|not-open-yet|rehearsal\/|secret\/(receipt|submit-sealed|unconfirmed-key)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(damaged-results|own-vote|result-card|spoken-result|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals|second-totals)\.)/,
+    /src\/features\/voter\/(?!account-page|check-in\/|kept\/|proxies\/|outside-notice|void-vote|refused|not-open-yet|test-person|rehearsal\/|secret\/(receipt|submit-sealed|unconfirmed-key)|join\/(code-scanner|invitation-page|join-code-step|join-link-page|join-token)\.|results\/(damaged-results|own-vote|result-card|spoken-result|listed-result|option-bars|result-numbers|reasons|record-warning|result-details|details-body|find-receipt|option-figures|record-line|result-totals|second-totals)\.)/,
   ],
   /** The declared results on a voter's screen. There are none while the first question is open. */
   'voter-results': [
@@ -106,7 +106,7 @@ const FILES = {
   qr: [/src\/shared\/presentation\/qr-drawing\./, /node_modules\/uqr\//],
   /** Rare parts of a voter's screen: in one file, because the first load has the name of each. */
   'voter-rare': [
-    /src\/features\/voter\/(check-in\/|kept\/|outside-notice|void-vote|refused|not-open-yet|proxies\/|rehearsal\/|results\/damaged-results|secret\/unconfirmed-key)/,
+    /src\/features\/voter\/(check-in\/|kept\/|outside-notice|void-vote|refused|not-open-yet|test-person|proxies\/|rehearsal\/|results\/damaged-results|secret\/unconfirmed-key)/,
   ],
   /** The sign-in of accounts, so that it does not wait for the rest of the portals. */
   'sign-in': [
@@ -171,6 +171,7 @@ const VOTER_LATER = [
   'src/features/voter/results/listed-result.tsx',
   'src/features/voter/results/result-card.tsx',
   'src/features/voter/secret/unconfirmed-key.tsx',
+  'src/features/voter/test-person.tsx',
   'src/features/voter/void-vote.tsx',
   'src/features/secrecy/secrecy-page.tsx',
   'src/shared/branding/voter-brand.tsx',

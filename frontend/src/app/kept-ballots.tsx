@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { session } from '../api/session';
 import { listOf, nullable, object, optional, type Shape, shaped, text } from '../shared/shape';
-import { draftKey, heldKey, undeliveredKey } from '../shared/storage';
+import { device, draftKey, heldKey, undeliveredKey } from '../shared/storage';
 import classes from './kept-ballots.module.css';
 
 const ballotShape = object({
@@ -85,7 +85,6 @@ function Answers({ answers }: { answers: string[] }) {
 
 /** The ballots of this person only: phones are shared. */
 function ballotsOf(userId: string | undefined) {
-  const device = () => window.localStorage;
   const isOwn = (note: { userId: string }) => note.userId === userId;
   const submitted = notesBelow(device, undeliveredKey(''), ballotShape).filter(isOwn);
   const drafts = notesBelow(() => window.sessionStorage, draftKey(''), ballotShape).filter(isOwn);

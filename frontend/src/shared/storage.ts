@@ -81,7 +81,7 @@ function write(storage: () => Storage, key: string, value: unknown): void {
 }
 
 const tab = (): Storage => window.sessionStorage;
-const device = (): Storage => window.localStorage;
+export const device = (): Storage => window.localStorage;
 
 const PENDING_MEETING = 'pendingMeeting';
 const votedKey = (meetingId: string) => `votedQuestions_${meetingId}`;
@@ -94,7 +94,7 @@ const rehearsedKey = (meetingId: string) => `rehearsed_${meetingId}`;
 /** The owner of these notes. */
 const NOTES_OWNER = 'voterNotesOf';
 const VOTER_NOTES =
-  /^(votedQuestions|answeredQuestions|undeliveredBallot|ballotDraft|rehearsed|receipt)_|^voterNotesOf$/;
+  /^(votedQuestions|answeredQuestions|undeliveredBallot|ballotDraft|rehearsed|receipt|late)_|^voterNotesOf$/;
 /** An undelivered ballot of somebody who is not signed in: the time, the person, and the key that it had. */
 const ASIDE = /^aside_(\d+)_([^_]+)_(.+)/;
 const ASIDE_MS = 3 * 86_400_000;
@@ -159,12 +159,6 @@ export const undeliveredBallotNote = {
       write(device, undeliveredKey(meetingId), null);
     }
   },
-  /** The meetings in which a ballot of this voter is kept. */
-  meetingsOf: (userId: string): string[] =>
-    keysOf(device)
-      .filter((key) => key.startsWith(undeliveredKey('')))
-      .map((key) => key.slice(undeliveredKey('').length))
-      .filter((meetingId) => undeliveredBallotNote.read(meetingId, userId) !== null),
   /** Whether ballots by proxy of this voter are kept. Only the page of their meeting sends them. */
   isHeld: (meetingId: string, userId: string): boolean => ownerOf(heldKey(meetingId)) === userId,
   /** Whether there is a ballot of this voter, also one by proxy, or one of those alone. */
@@ -195,7 +189,7 @@ export const rehearsalNote = {
   save: (meetingId: string, rehearsalId: string) => write(tab, rehearsedKey(meetingId), rehearsalId),
 };
 
-function keysOf(storage: () => Storage): string[] {
+export function keysOf(storage: () => Storage): string[] {
   try {
     return Object.keys(storage());
   } catch {

@@ -1,6 +1,9 @@
 import type { User } from '../../api/types';
 import { isTestMeeting, isTestPerson, TEST_MEETING } from '../../shared/test-data';
+import { later } from './later';
 import { Notice } from './notice';
+
+const TestPerson = later(() => import('./test-person').then((loaded) => loaded.TestPerson));
 
 interface TestNotesProps {
   user: Pick<User, 'name' | 'username'> | null;
@@ -19,11 +22,5 @@ export function TestNotes({ user, meeting }: TestNotesProps) {
       </Notice>
     );
   }
-  return user && isTestPerson(user) ? (
-    <Notice tone="info" title="Your name marks you as test data">
-      <p>
-        A name that begins with TEST_ has no vote in real meetings. Ask the organizer to change your name.
-      </p>
-    </Notice>
-  ) : null;
+  return user && isTestPerson(user) ? <TestPerson /> : null;
 }

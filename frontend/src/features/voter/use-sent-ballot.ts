@@ -8,7 +8,7 @@ import type { Delivery } from './ballot/ballot-delivery';
 import { noteStored } from './ballot/note-stored';
 import { useBallotDelivery } from './ballot/use-ballot-delivery';
 import { keyOf, openQuestion } from './open-question';
-import { loadSealing } from './secret/load-sealing';
+import { ignore, loadSealing } from './secret/load-sealing';
 import type { FetchedVotes } from './use-fetched-votes';
 
 /** The voter needs so long to read an outcome. */
@@ -44,8 +44,9 @@ export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: Sent
     void votes.refetchMeeting();
   }
 
-  function handleRefused({ refusal }: Extract<Delivery, { state: 'refused' }>) {
-    if (refusal !== 'invalid_ballot') {
+  function handleRefused(refused: Extract<Delivery, { state: 'refused' }>) {
+    void import('./results/own-vote').then(({ noteLate }) => noteLate(refused), ignore);
+    if (refused.refusal !== 'invalid_ballot') {
       // The server's state is more reliable than this page's.
       void votes.refetchMeeting();
       void live.refresh();

@@ -433,6 +433,13 @@ describe('the list of meetings', () => {
     expect(await screen.findByText('No Meetings Available')).toBeInTheDocument();
   });
 
+  it('says what the name of a test person means', async () => {
+    await renderApp('/voting', { as: { ...voter, name: 'TEST_Vera' } });
+    expect(
+      await screen.findByRole('heading', { name: 'Your name marks you as test data' }),
+    ).toBeInTheDocument();
+  });
+
   it('is left by logging out, and nothing of the votes stays on the device', async () => {
     server.use(http.post('/auth/logout', ({ response }) => response(200).json({ success: true })));
     voteNotes.add('m1', { id: 'q1', text: 'x', type: 'TEXT', userAnswers: ['x'], answeredAt: 'now' });
@@ -460,7 +467,7 @@ describe('the list of meetings', () => {
     await user.click(screen.getByRole('button', { name: 'Sign In' }));
     await screen.findByRole('heading', { name: 'Your Meetings' });
     expect(screen.queryByText(/not yet delivered/i)).not.toBeInTheDocument();
-    expect(undeliveredBallotNote.meetingsOf(voter.id)).toEqual([]);
+    expect(undeliveredBallotNote.isKept(voter.id)).toBe(false);
     expect(undeliveredBallotNote.isKept(next.id)).toBe(false);
     expect(ballotDraftNote.read(MEETING_ID, voter.id)).toBeNull();
     expect(voteNotes.answered(MEETING_ID)).toEqual([]);

@@ -7,6 +7,7 @@ import { Outcome } from '../ballot/cast-outcome';
 import { DelayedBallot } from '../ballot/delayed-ballot';
 import { noteStored } from '../ballot/note-stored';
 import { useBallotDelivery } from '../ballot/use-ballot-delivery';
+import { ignore } from '../secret/load-sealing';
 
 export interface KeptBallotProps {
   meetingId: string;
@@ -30,7 +31,9 @@ export function KeptBallot({ meetingId, meetingTitle, userId, onDecided }: KeptB
       noteStored(meetingId, stored);
       onDecided();
     },
-    onRefused: ({ ballot, refusal }) => {
+    onRefused: (refused) => {
+      const { ballot, refusal } = refused;
+      void import('../results/own-vote').then(({ noteLate }) => noteLate(refused), ignore);
       if (refusal === 'invalid_ballot') {
         keepAsDraft(meetingId, userId, ballot);
       }

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
-import { undeliveredBallotNote } from '../../../shared/storage';
+import { device, keysOf, undeliveredBallotNote, undeliveredKey } from '../../../shared/storage';
 
 /**
  * The meetings of which this device keeps a ballot to be sent. Read again with each refresh of the list: another tab may have been closed before its ballot was delivered. A ballot that is new is left to its tab until the
  * next refresh, so that it is not sent twice.
  */
 export function useKeptBallots(userId: string, refreshedAt: number): string[] {
-  const [kept, setKept] = useState(() => undeliveredBallotNote.meetingsOf(userId));
+  const [kept, setKept] = useState(() => meetingsOf(userId));
   const seen = useRef<string[]>([]);
 
   useEffect(() => {
     if (refreshedAt === 0) {
       return;
     }
-    const now = undeliveredBallotNote.meetingsOf(userId);
+    const now = meetingsOf(userId);
     const waiting = now.filter((meetingId) => seen.current.includes(meetingId));
     seen.current = now;
     setKept((known) => {
@@ -24,4 +24,13 @@ export function useKeptBallots(userId: string, refreshedAt: number): string[] {
   }, [userId, refreshedAt]);
 
   return kept;
+}
+
+/** The meetings in which a ballot of this voter is kept. */
+function meetingsOf(userId: string): string[] {
+  const prefix = undeliveredKey('');
+  return keysOf(device)
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => key.slice(prefix.length))
+    .filter((meetingId) => undeliveredBallotNote.read(meetingId, userId) !== null);
 }

@@ -3,6 +3,7 @@ import type { Ballot } from '../../../shared/ballot/ballot';
 import type { ElectionMethod, ElectionResult, MarksKind } from '../../../shared/elections/election-types';
 import { markTexts } from '../../../shared/elections/marks';
 import { PERCENT_SIGN } from '../../../shared/format';
+import type { Delivery } from '../ballot/ballot-delivery';
 import { HIDDEN_ANSWER } from '../hidden-answer';
 
 type Result = VoterResult['result'];
@@ -18,8 +19,32 @@ export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefine
   if (vote.hasVoted) {
     return result.secrecy === 'secret' ? 'You voted by secret ballot' : `You voted. ${HIDDEN_ANSWER}`;
   }
+  if (isLate(result.roundId)) {
+    return 'Your vote was not counted: it arrived after the end';
+  }
   const fetched = meeting?.questions.find(({ roundId }) => roundId === result.roundId);
   return fetched?.isInRegister === false ? 'You had no vote on this question' : 'You did not vote';
+}
+
+const lateKey = (roundId: string | null) => `late_${roundId}`;
+
+/** Notes on this device that the voter's ballot in a round came too late. */
+export function noteLate({ ballot, refusal, counted }: Extract<Delivery, { state: 'refused' }>): void {
+  if (counted === null && (refusal === 'round_not_open' || refusal === 'round_over')) {
+    try {
+      window.localStorage.setItem(lateKey(ballot.roundId), '1');
+    } catch {
+      // The screen has said it.
+    }
+  }
+}
+
+function isLate(roundId: string): boolean {
+  try {
+    return window.localStorage.getItem(lateKey(roundId)) !== null;
+  } catch {
+    return false;
+  }
 }
 
 const MARKS: Partial<Record<ElectionMethod, MarksKind>> = {

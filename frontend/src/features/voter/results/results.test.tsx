@@ -1,9 +1,10 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { VoterMeeting, VoterResult, VoterResultAnswer } from '../../../api/types';
 import { formatTime } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
+import { forgetVoter } from '../../../shared/storage';
 import { FakeEventSource, installFakeEventSource } from '../../../test/fake-event-source';
 import { liveQuestion, liveState, MEETING_ID, timed } from '../../../test/live-samples';
 import { voter } from '../../../test/people';
@@ -79,6 +80,8 @@ function sendDeclared() {
   send('result_declared', { roundId: 'r1', questionId: 'q1' }, 12);
 }
 
+const LATE = 'Your vote was not counted: it arrived after the end';
+
 const card = () => screen.findByRole('region', { name: 'Result of question 1' });
 
 describe('a declared result', () => {
@@ -152,6 +155,29 @@ describe('a declared result', () => {
     send('meeting_update', liveState({ version: 12, step: 3 }), 12);
     await card();
     expect(screen.queryByText('Voting on this question has ended')).not.toBeInTheDocument();
+  });
+
+  it('says also after a reload that the vote arrived after the end', async () => {
+    server.use(
+      http.post('/voting/meetings/{meetingId}/questions/{questionId}/vote', ({ response }) =>
+        response.untyped(HttpResponse.json({ error: 'x', code: 'round_not_open' }, { status: 409 })),
+      ),
+    );
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    live = liveState({ version: 12 });
+    await user.click(await screen.findByRole('button', { name: /^Submit Vote/ }));
+    await screen.findByRole('heading', { name: 'Your vote was not counted' });
+    cleanup();
+
+    results = [declared({}, null)];
+    asked.results = 0;
+    await join();
+    expect(within(await card()).getByText(LATE)).toBeInTheDocument();
+    const list = within(await screen.findByRole('region', { name: 'Your Answers' }));
+    expect(await list.findByText(LATE)).toBeInTheDocument();
+    forgetVoter();
+    expect(Object.keys(window.localStorage).filter((key) => key.startsWith('late_'))).toEqual([]);
   });
 
   it('gives way to the next question, and stands in the list then', async () => {

@@ -1,5 +1,6 @@
+use std::collections::HashSet;
 use std::error::Error;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use plenum_kernel::{EndUserId, MeetingId, PortFailure, RoundId};
@@ -12,24 +13,35 @@ use rust_decimal::Decimal;
 pub(super) struct ConfirmedLive {
     source: Arc<dyn LiveSource>,
     keys: Arc<SealingKeys>,
+    /// The rounds whose key could not be confirmed the last time. Their meetings are loaded often, and the log gets one line.
+    reported: Mutex<HashSet<RoundId>>,
 }
 
 impl ConfirmedLive {
     pub(super) fn new(source: Arc<dyn LiveSource>, keys: Arc<SealingKeys>) -> Self {
-        Self { source, keys }
+        Self { source, keys, reported: Mutex::default() }
     }
 
     async fn confirm(&self, facts: &mut LiveFacts) {
         let round = facts.question.as_mut().and_then(|question| question.round.as_mut());
         let Some(round) = round.filter(|round| round.is_open) else { return };
         let Some(key) = round.urn_key.take() else { return };
-        match self.keys.confirm(round.id, &key).await {
-            Ok(()) => round.urn_key = Some(key),
-            Err(failure) => tracing::error!(
-                round = %round.id,
-                error = &failure as &dyn Error,
-                "could not confirm the key of a secret vote, so voters cannot seal their ballots"
-            ),
+        let confirmed = self.keys.confirm(round.id, &key).await;
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        match confirmed {
+            Ok(()) => {
+                reported.remove(&round.id);
+                round.urn_key = Some(key);
+            }
+            Err(failure) => {
+                if reported.insert(round.id) {
+                    tracing::error!(
+                        round = %round.id,
+                        error = &failure as &dyn Error,
+                        "could not confirm the key of a secret vote, so voters cannot seal their ballots"
+                    );
+                }
+            }
         }
     }
 }

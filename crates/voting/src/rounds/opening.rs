@@ -117,7 +117,7 @@ pub enum OpeningRule {
     /// A next ballot would continue a ballot that the re-vote replaces.
     #[error("the next ballot of this election is on the agenda: delete it first, or declare its result")]
     NextBallotWaits,
-    /// The last round has no votes and can be opened, so the question needs no re-vote.
+    /// The question was never opened, or its last round has no votes and can be opened, so it needs no re-vote.
     #[error("nobody has voted on this question yet: open it instead")]
     NoRoundYet,
     /// Too few voters are connected, and the meeting then prevents the opening.

@@ -44,9 +44,8 @@ export function useQuestionActions(options: QuestionActionsOptions) {
   const isVoid = (of: Question) => current?.id === of.id && current.isVoid;
   const ended = question ? endOf(question) : null;
   const ownRounds = question ? roundsOf(rounds, question.id, live.state) : [];
-  const [latest] = ownRounds;
   const uncounted = uncountedRound(ownRounds);
-  const counted = useCounted(meeting.id, ended === 'counted' ? latest : undefined);
+  const counted = useCounted(meeting.id, ended === 'counted' ? ownRounds[0] : undefined);
   const obstacleTo = (of: Question) => reliableObstacle(of, meeting, live, questions);
   const obstacle = question && !current?.isActive ? obstacleTo(question) : null;
   const declaring = useDeclaring({ status, current, step, steps, orders });

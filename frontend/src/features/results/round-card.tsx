@@ -27,19 +27,7 @@ interface RoundCardProps {
 
 /** One round: the decision and its reason, the figures, and the log. */
 export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProps) {
-  const {
-    declared,
-    secrecy,
-    decisionRule,
-    quorum,
-    questionText,
-    connectedAtOpening,
-    present,
-    represented,
-    record,
-  } = result;
-  const { weightKind } = result;
-  const invalid = invalidWords(result);
+  const { declared, secrecy, questionText } = result;
   const heading = isOnly ? 'h3' : 'h4';
   return (
     <article className={classes.root} aria-label={roundName(result)}>
@@ -67,55 +55,65 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
       <Verdict result={result} />
       <RoundFigures meetingId={meetingId} result={result} />
       <Checks result={result} heading={heading} />
-      <dl className={classes.facts}>
-        <dt>Rule</dt>
-        <dd>{decisionRule ? ruleWords(decisionRule, kindsOf(result)) : 'None. The votes decide nothing.'}</dd>
-        <dt>Quorum</dt>
-        <dd>{quorum ? quorumWords(quorum, weightKind) : 'None'}</dd>
-        <dt>Voting</dt>
-        <dd>
-          Opened {formatDateTime(result.openedAt)}, ended {formatDateTime(result.endedAt)}.{' '}
-          {atOpeningName(result.presence)}: {countWords(connectedAtOpening, weightKind)}.
-        </dd>
-        <dt>Present</dt>
-        <dd>
-          {countWords(present, weightKind)} ({presenceWords(result.presence)})
-        </dd>
-        {represented ? (
-          <>
-            <dt>Represented</dt>
-            <dd>{countWords(represented, weightKind)} (not present, the holder of the proxy was)</dd>
-          </>
-        ) : null}
-        {record ? (
-          <>
-            <dt>Record</dt>
-            <dd className={classes.record}>
-              {allGroups(record.hash)}, signed with the key {allGroups(record.key)}
-              {record.isRecordedLater ? `, recorded later, ${formatDateTime(record.recordedAt)}` : ''}.{' '}
-              {record.timestamp ? `${timestampWords(record.timestamp)}. ` : ''}
-              <TextLink to={paths.verify(record.hash)}>Check this result</TextLink>
-            </dd>
-          </>
-        ) : null}
-        <dt>{SECRECY_NAMES[secrecy]}</dt>
-        <dd>{SECRECY_WORDS[secrecy]}</dd>
-        {result.countsHeads ? (
-          <>
-            <dt>Counted by heads</dt>
-            <dd>Every vote counted one, whatever the weight.</dd>
-          </>
-        ) : null}
-        <Ways result={result} />
-        {invalid === null ? null : (
-          <>
-            <dt>Invalid</dt>
-            <dd>{invalid}</dd>
-          </>
-        )}
-      </dl>
-      <RoundLog log={result.log} weightKind={weightKind} heading={heading} />
+      <Facts result={result} />
+      <RoundLog log={result.log} weightKind={result.weightKind} heading={heading} />
     </article>
+  );
+}
+
+/** The rules, the times and the people of a round. */
+function Facts({ result }: { result: Result }) {
+  const { secrecy, decisionRule, quorum, connectedAtOpening, present, represented, record, weightKind } =
+    result;
+  const invalid = invalidWords(result);
+  return (
+    <dl className={classes.facts}>
+      <dt>Rule</dt>
+      <dd>{decisionRule ? ruleWords(decisionRule, kindsOf(result)) : 'None. The votes decide nothing.'}</dd>
+      <dt>Quorum</dt>
+      <dd>{quorum ? quorumWords(quorum, weightKind) : 'None'}</dd>
+      <dt>Voting</dt>
+      <dd>
+        Opened {formatDateTime(result.openedAt)}, ended {formatDateTime(result.endedAt)}.{' '}
+        {atOpeningName(result.presence)}: {countWords(connectedAtOpening, weightKind)}.
+      </dd>
+      <dt>Present</dt>
+      <dd>
+        {countWords(present, weightKind)} ({presenceWords(result.presence)})
+      </dd>
+      {represented ? (
+        <>
+          <dt>Represented</dt>
+          <dd>{countWords(represented, weightKind)} (not present, the holder of the proxy was)</dd>
+        </>
+      ) : null}
+      {record ? (
+        <>
+          <dt>Record</dt>
+          <dd className={classes.record}>
+            {allGroups(record.hash)}, signed with the key {allGroups(record.key)}
+            {record.isRecordedLater ? `, recorded later, ${formatDateTime(record.recordedAt)}` : ''}.{' '}
+            {record.timestamp ? `${timestampWords(record.timestamp)}. ` : ''}
+            <TextLink to={paths.verify(record.hash)}>Check this result</TextLink>
+          </dd>
+        </>
+      ) : null}
+      <dt>{SECRECY_NAMES[secrecy]}</dt>
+      <dd>{SECRECY_WORDS[secrecy]}</dd>
+      {result.countsHeads ? (
+        <>
+          <dt>Counted by heads</dt>
+          <dd>Every vote counted one, whatever the weight.</dd>
+        </>
+      ) : null}
+      <Ways result={result} />
+      {invalid === null ? null : (
+        <>
+          <dt>Invalid</dt>
+          <dd>{invalid}</dd>
+        </>
+      )}
+    </dl>
   );
 }
 

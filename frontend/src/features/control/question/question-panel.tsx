@@ -185,7 +185,7 @@ function hintFor(main: MainStep, ended: RoundEnd | null, isVoid: boolean): strin
     case 'declare':
       return 'The votes are counted. Declaring shows the result to everyone and is final. You read it once more before that.';
     case 'tie':
-      return 'The result can be declared once the tie is decided, below.';
+      return 'The result can be declared once the tie is decided.';
     case 'revote':
       return `The ${isVoid ? 'vote is void' : 'result is declared'}. A re-vote is a new round, with a reason that you state.`;
     case 'start':

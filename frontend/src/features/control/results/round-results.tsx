@@ -183,13 +183,20 @@ function RoundPanel({ meetingId, question, round, isOpen, actions }: RoundPanelP
   }
   if (result.data === undefined) {
     return (
-      <ErrorState
-        title={messageOf(result.error, 'The tally could not be loaded')}
-        hint="The votes are stored; only this view of them is missing."
-        reference={referenceOf(result.error)}
-        isRetrying={result.isFetching}
-        onRetry={() => void result.refetch()}
-      />
+      <>
+        <ErrorState
+          title={messageOf(result.error, 'The tally could not be loaded')}
+          hint="The votes are stored; only this view of them is missing."
+          reference={referenceOf(result.error)}
+          isRetrying={result.isFetching}
+          onRetry={() => void result.refetch()}
+        />
+        {actions.onRevote ? (
+          <Button className={classes.missing} variant="default" onClick={actions.onRevote}>
+            Re-vote
+          </Button>
+        ) : null}
+      </>
     );
   }
   const election = shownElection(result.data);

@@ -228,6 +228,20 @@ it('says that the tie was decided elsewhere', async () => {
   expect(await inCard.findByRole('alert')).toHaveTextContent('This tie is not open any more.');
 });
 
+it('keeps the refusal of a decision away from the next tie', async () => {
+  const { user, inCard } = await openTie();
+  const next = electionResult({ tie: electionTie({ stage: 3, matter: 'seats' }), decisions: [decision] });
+  server.use(
+    http.post('/client/meetings/{meetingId}/rounds/{roundId}/tie-decisions', ({ response }) => {
+      given.results = { r1: resultOfElection(next, { roundId: 'r1' }) };
+      return response.untyped(refused('tie_is_not_open', 'This tie is not open any more.'));
+    }),
+  );
+  await draw({ user, inCard });
+  const card = await screen.findByRole('region', { name: 'The count waits: a tie at stage 3' });
+  expect(within(card).queryByRole('alert')).not.toBeInTheDocument();
+});
+
 it('draws no lot where the rule asks for a run-off, and lets the result be declared', async () => {
   const { inCard } = await openTie({ tie: electionTie({ matter: 'seats' }) }, 'run_off');
   expect(inCard.getByText(/The rule asks for a run-off/)).toBeInTheDocument();

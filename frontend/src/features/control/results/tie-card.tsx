@@ -34,9 +34,13 @@ export function TieCard({ meetingId, round, result }: TieCardProps) {
   const [isAsking, setIsAsking] = useState(false);
   const { election } = result;
   const { tie } = election;
-  const failure = decide.error
-    ? messageOf(decide.error, 'The tie could not be decided. Nothing was stored. Try again.')
-    : null;
+  // A refused decision may be of an earlier tie, if another organizer was first.
+  const isOfTie =
+    tie?.stage === decide.variables?.stage && tie?.numbers.join() === decide.variables?.numbers.join();
+  const failure =
+    decide.error && isOfTie
+      ? messageOf(decide.error, 'The tie could not be decided. Nothing was stored. Try again.')
+      : null;
 
   function ask(about: ElectionTie) {
     setAsked(about);

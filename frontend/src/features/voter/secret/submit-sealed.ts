@@ -16,7 +16,7 @@ interface Submission {
 
 /**
  * Seals a ballot and submits it. The voter may leave the page meanwhile: then the device keeps the ballot, which is sent
- * from the list of meetings, or when the meeting is opened again.
+ * from the list of meetings, or when the meeting is opened the next time.
  */
 export async function submitSealed(submission: Submission): Promise<void> {
   const { meetingId, userId, question, answers, deliver } = submission;

@@ -43,9 +43,13 @@ impl EventStream {
     pub(crate) async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some((frame, rest)) = self.unread.split_once("\n\n") {
-                let event = read_frame(frame);
+                // A comment is padding for proxies.
+                let event = (!frame.starts_with(':')).then(|| read_frame(frame));
                 self.unread = rest.to_owned();
-                return Some(event);
+                if event.is_some() {
+                    return event;
+                }
+                continue;
             }
             let chunk = timeout(TIME_LIMIT, self.response.chunk()).await.expect("no event arrived");
             match chunk {

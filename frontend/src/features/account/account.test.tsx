@@ -285,3 +285,25 @@ it('offers voters no second factor', async () => {
   await screen.findByRole('list', { name: 'Signed-in devices' });
   expect(screen.queryByRole('heading', { name: 'Second factor' })).toBeNull();
 });
+
+it('cannot leave the form while new recovery codes are on their way', async () => {
+  factor = { isOn: true, recoveryCodesLeft: 1 };
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.use(
+    http.post('/auth/second-factor/recovery-codes', async ({ response }) => {
+      await isAnswered;
+      return response(200).json({ recoveryCodes: CODES });
+    }),
+  );
+  const { user } = await renderApp('/client/account', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'New recovery codes' }));
+  await user.type(screen.getByLabelText('Your password'), 'correct horse');
+  await user.type(screen.getByLabelText('Code from your authenticator app'), '123 456');
+  await user.click(screen.getByRole('button', { name: 'Make new codes' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled());
+  answer();
+  expect(await screen.findByRole('list', { name: 'Recovery codes' })).toBeInTheDocument();
+});

@@ -84,7 +84,8 @@ export function BothFactorsForm({ mutation, text, submitLabel, onSubmit, onCance
         <SubmitButton isBusy={isPending} busyLabel="Checking...">
           {submitLabel}
         </SubmitButton>
-        <Button variant="default" onClick={onCancel}>
+        {/* The response may have the recovery codes, which are shown once. */}
+        <Button variant="default" disabled={isPending} onClick={onCancel}>
           Cancel
         </Button>
       </Group>

@@ -56,7 +56,8 @@ export function SecondFactorSetUpForm({ setUp, onConfirmed, onCancel }: SecondFa
         <SubmitButton isBusy={isPending} busyLabel="Checking...">
           Turn on
         </SubmitButton>
-        <Button variant="default" onClick={onCancel}>
+        {/* The response may have the recovery codes, which are shown once. */}
+        <Button variant="default" disabled={isPending} onClick={onCancel}>
           Cancel
         </Button>
       </Group>

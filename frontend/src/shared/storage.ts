@@ -215,12 +215,13 @@ export function forgetVoter(): void {
 export function keepNotesOf({ id, role }: { id: string; role: string }): void {
   const owner = read(device, NOTES_OWNER, text);
   if (owner !== null && owner !== id) {
-    for (const key of keysOf(device)) {
-      if (key.startsWith(undeliveredKey(''))) {
-        move(key, `aside_${Date.now()}_${ownerOf(key)}_${key}`);
-      }
-    }
+    const keys = keysOf(device).filter((key) => key.startsWith(undeliveredKey('')));
+    const ballots = keys.map((key) => [`${ownerOf(key)}_${key}`, read(device, key, object({}))] as const);
+    // First, so that a full storage has space.
     forgetVoter();
+    for (const [name, ballot] of ballots) {
+      write(device, `aside_${Date.now()}_${name}`, ballot);
+    }
   }
   if (role === 'END_USER') {
     write(device, NOTES_OWNER, id);

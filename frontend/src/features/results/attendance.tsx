@@ -74,8 +74,8 @@ export function Attendance({ attendance, rounds, kind }: AttendanceProps) {
  */
 function presentPeople(rounds: AttendanceProps['rounds']): string {
   const byCheckIn = rounds.filter(({ presence }) => presence === 'CHECKED_IN').length;
-  if (byCheckIn > 0) {
-    return byCheckIn === rounds.length
+  if (byCheckIn > 0 || rounds.length === 0) {
+    return byCheckIn === rounds.length && byCheckIn > 0
       ? 'People who were checked in and may vote'
       : 'People who were present and may vote';
   }

@@ -1,6 +1,7 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { Result } from '../../api/types';
 import { countOf, formatNumber } from '../../shared/format';
+import { presentWords } from '../../shared/result/chair-sentences';
 import { formatPercent } from '../../shared/result/figures';
 import { capitalized, shareWords, unitWords } from '../../shared/result/result-words';
 import { type CountedKinds, kindsOf } from '../../shared/result/weight-names';
@@ -9,7 +10,7 @@ import classes from './checks.module.css';
 type Check = Result['arithmetic']['checks'][number];
 
 interface ChecksProps {
-  result: Pick<Result, 'arithmetic' | 'options'> & CountedKinds;
+  result: Pick<Result, 'arithmetic' | 'options'> & Partial<Pick<Result, 'represented'>> & CountedKinds;
   heading: 'h3' | 'h4';
 }
 
@@ -42,12 +43,11 @@ function CheckMark({ isMet }: { isMet: boolean }) {
   );
 }
 
-const BASES: Record<Check['base'], string> = {
+const BASES: Record<Exclude<Check['base'], 'connected_at_opening'>, string> = {
   yes_plus_no: 'yes and no',
   votes_cast: 'votes cast',
   votes_without_abstentions: 'votes cast without abstentions',
   whole_register: 'the whole register',
-  connected_at_opening: 'those present',
 };
 
 /** "Yes: 412.5 of 604.5 (yes and no, by weight), 68.24 %. More than 2/3, that is 403, were needed." */
@@ -57,7 +57,11 @@ function checkWords(check: Check, result: ChecksProps['result']): string {
   const answer = option === null ? 'Yes' : (options.find(({ id }) => id === option)?.text ?? '');
   const name = check.group ? `${check.group}: ${answer}` : answer;
   const share = percent === null ? '' : `, ${formatPercent(percent)}`;
-  const counted = `${name}: ${formatNumber(part)} of ${formatNumber(whole)} (${BASES[base]}, ${unitWords(unit, kindsOf(result))})${share}.`;
+  const of =
+    base === 'connected_at_opening'
+      ? `those ${presentWords(Boolean(result.represented?.heads))}`
+      : BASES[base];
+  const counted = `${name}: ${formatNumber(part)} of ${formatNumber(whole)} (${of}, ${unitWords(unit, kindsOf(result))})${share}.`;
   if (needed === null) {
     return `${counted} No share of nothing is enough.`;
   }

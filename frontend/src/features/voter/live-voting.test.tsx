@@ -312,6 +312,21 @@ describe('a vote on a bad line', () => {
     expect(screen.queryByText('Your vote on question 1 is stored.')).not.toBeInTheDocument();
   });
 
+  it('gives way to a later question that the voter missed', async () => {
+    acceptVotes();
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(await submitButton());
+    await screen.findByRole('heading', { name: 'Your vote is stored' });
+    activate(liveQuestion({ id: 'q2', roundId: 'r2', text: 'Roof?' }), 11);
+    await screen.findByRole('heading', { name: 'Your vote on question 1 is stored.' });
+    send('question_deactivated', { id: 'q2', step: 12 }, 12);
+    expect(
+      await screen.findByRole('heading', { name: 'Voting on this question has ended' }),
+    ).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Your vote is stored' })).not.toBeInTheDocument();
+  });
+
   it('can be set aside for the next question, and is not said to be stored', async () => {
     server.use(http.post(VOTE, ({ response }) => response.untyped(HttpResponse.error())));
     const { user } = await join({ currentQuestion: liveQuestion() });

@@ -28,7 +28,8 @@ export function Outcome(props: OutcomeProps) {
 }
 
 function noticeOf({ delivery, missed, isPaperOpen, isAsideStored }: OutcomeProps): ReactNode {
-  if (delivery.state === 'stored') {
+  // A round that was missed is a later one.
+  if (delivery.state === 'stored' && (isPaperOpen || missed === null)) {
     const { ballot, castAt, receipt } = delivery;
     if (ballot.sealed && !isPaperOpen) {
       return (

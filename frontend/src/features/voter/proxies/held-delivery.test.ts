@@ -86,6 +86,24 @@ describe('the delivery of a holder’s ballots', () => {
     expect(codes((await deliver(ballots(1), lostFirst)).last)).toEqual(['already_voted']);
   });
 
+  it('does not say that a kept ballot is refused if it may have been stored before a new sign-in', async () => {
+    const voted = ({ for: id }: HeldBallot): HeldAnswer => ({
+      for: id,
+      code: 'already_voted',
+      error: 'x',
+      vote: null,
+    });
+    const states: HeldBallots[] = [];
+    const machine = new HeldDelivery({
+      send: async (_, part) => part.map(voted),
+      onChange: (sent) => states.push(sent),
+    });
+    machine.deliver(ballots(2), true);
+    await vi.waitFor(() =>
+      expect(states.at(-1)?.outcomes.map(({ code }) => code)).toEqual([PERHAPS_STORED, PERHAPS_STORED]),
+    );
+  });
+
   it('sends the same ballots again after a lost response', async () => {
     const { calls, states, last } = await deliver(ballots(3), (part, call) =>
       call < 3 ? new TypeError('Failed to fetch') : part.map(stored),

@@ -89,6 +89,8 @@ export function following(earlier: HeldBallots | null, next: HeldBallots): HeldB
 export class HeldDelivery {
   readonly #ports: HeldPorts;
   #isStopped = false;
+  /** The ballots were kept, perhaps over a new sign-in. The server repeats its answer to the same session only. */
+  #isResumed = false;
   #isRunning = false;
   #pause = retryPauses();
   /** The error of the last attempt, if there was no answer. */
@@ -128,6 +130,7 @@ export class HeldDelivery {
     let sent = first;
     let isDelayed = isResumed;
     this.#uncertain.clear();
+    this.#isResumed = isResumed;
     if (isResumed) {
       this.#note(pending(sent));
     }
@@ -196,8 +199,9 @@ export class HeldDelivery {
 
   #outcomeOf({ for: id, vote, code, error }: HeldAnswer, { ballots, isSecret }: HeldBallots): HeldOutcome {
     const ballot = ballots.find((one) => one.for === id);
-    const isSealedByServer = isSecret === true && ballot?.envelope === null;
-    const isRepeat = code === 'already_voted' && isSealedByServer && this.#uncertain.has(id);
+    // Ballots that the device sealed are compared in any case.
+    const isCompared = ballot?.envelope !== null || (isSecret !== true && !this.#isResumed);
+    const isRepeat = code === 'already_voted' && !isCompared && this.#uncertain.has(id);
     return {
       for: id,
       name: ballot?.name ?? '',

@@ -55,8 +55,8 @@ export function HeldOutcomes({ state, openRoundId }: HeldOutcomesProps) {
         >
           <p>For: {unclear.map(nameOf).join(', ')}.</p>
           <p>
-            The connection broke while you submitted. A vote of each of these people is in the urn. It is the
-            one that you sent, unless the person voted at the same moment.
+            The connection broke while you submitted. A vote of each of these people is stored. It is the one
+            that you sent, unless the person voted at the same moment.
           </p>
         </Notice>
       ) : null}

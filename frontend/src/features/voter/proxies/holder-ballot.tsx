@@ -152,7 +152,7 @@ function GroupPart({ question, group, voters, isBusy, onAnswers, onToggle, onRem
   return (
     <section className={classes.group} aria-labelledby={titleId}>
       <h3 id={titleId} className={classes.part}>
-        Different answer ({votes(group.people.size)})
+        Different answer ({votes(voters.filter(({ id }) => group.people.has(id)).length)})
       </h3>
       <BallotControl
         question={question}

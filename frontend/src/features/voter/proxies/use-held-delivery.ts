@@ -5,6 +5,7 @@ import { session } from '../../../api/session';
 import { roundKey } from '../../../shared/ballot/ballot';
 import { ballotDraftNote } from '../../../shared/storage';
 import { voterQueries } from '../queries';
+import { ignore } from '../secret/load-sealing';
 import { following, type HeldBallots, HeldDelivery, pending } from './held-delivery';
 import { heldBallotsNote } from './held-notes';
 import { SELF } from './people-groups';
@@ -46,8 +47,11 @@ export function useHeldDelivery({ meetingId, userId, markStored, noteHeld }: Hel
         ballotDraftNote.remove(meetingId);
       }
     }
-    if (sent.outcomes.some((outcome) => outcome.for === SELF && outcome.code === null)) {
+    const own = sent.outcomes.find((outcome) => outcome.for === SELF);
+    if (own?.code === null) {
       markStored(roundKey(sent.questionId, sent.roundId));
+    } else if (own) {
+      void import('../results/own-vote').then(({ noteLateIn }) => noteLateIn(sent.roundId, own.code), ignore);
     }
     if (!isSending) {
       void queryClient.invalidateQueries({ queryKey: voterQueries.meeting(meetingId).queryKey });

@@ -30,9 +30,16 @@ const lateKey = (roundId: string | null) => `late_${roundId}`;
 
 /** Notes on this device that the voter's ballot in a round came too late. */
 export function noteLate({ ballot, refusal, counted }: Extract<Delivery, { state: 'refused' }>): void {
-  if (counted === null && (refusal === 'round_not_open' || refusal === 'round_over')) {
+  if (counted === null) {
+    noteLateIn(ballot.roundId, refusal);
+  }
+}
+
+/** Notes it if the server's code says so. */
+export function noteLateIn(roundId: string | null, code: string | null): void {
+  if (code === 'round_not_open' || code === 'round_over') {
     try {
-      window.localStorage.setItem(lateKey(ballot.roundId), '1');
+      window.localStorage.setItem(lateKey(roundId), '1');
     } catch {
       // The screen has said it.
     }

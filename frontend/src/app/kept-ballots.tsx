@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { session } from '../api/session';
-import { listOf, nullable, object, optional, type Shape, shaped, text } from '../shared/shape';
-import { device, draftKey, heldKey, undeliveredKey } from '../shared/storage';
+import { listOf, nullable, object, optional, type Shape, text } from '../shared/shape';
+import { device, draftKey, heldKey, keysOf, readNote, tab, undeliveredKey } from '../shared/storage';
 import classes from './kept-ballots.module.css';
 
 const ballotShape = object({
@@ -87,7 +87,7 @@ function Answers({ answers }: { answers: string[] }) {
 function ballotsOf(userId: string | undefined) {
   const isOwn = (note: { userId: string }) => note.userId === userId;
   const submitted = notesBelow(device, undeliveredKey(''), ballotShape).filter(isOwn);
-  const drafts = notesBelow(() => window.sessionStorage, draftKey(''), ballotShape).filter(isOwn);
+  const drafts = notesBelow(tab, draftKey(''), ballotShape).filter(isOwn);
   const held = notesBelow(device, heldKey(''), heldShape).filter(isOwn);
   return {
     submitted,
@@ -100,20 +100,7 @@ function ballotsOf(userId: string | undefined) {
 }
 
 function notesBelow<T>(storage: () => Storage, prefix: string, shape: Shape<T>): T[] {
-  try {
-    return Object.entries(storage()).flatMap(([key, note]) =>
-      key.startsWith(prefix) ? (noteOf(note, shape) ?? []) : [],
-    );
-  } catch {
-    return [];
-  }
-}
-
-/** Null also for a note of another kind or version. */
-function noteOf<T>(note: string, shape: Shape<T>): T | null {
-  try {
-    return shaped(shape, JSON.parse(note));
-  } catch {
-    return null;
-  }
+  return keysOf(storage)
+    .filter((key) => key.startsWith(prefix))
+    .flatMap((key) => readNote(storage, key, shape) ?? []);
 }

@@ -59,7 +59,7 @@ type StoredDraft = Shaped<typeof ballotDraftShape>;
 export type BallotDraft = Omit<StoredDraft, 'shown'> & Partial<Pick<StoredDraft, 'shown'>>;
 
 /** Returns null also for data of another version of the app, and if the browser refuses storage. */
-function read<T>(storage: () => Storage, key: string, shape: Shape<T>): T | null {
+export function readNote<T>(storage: () => Storage, key: string, shape: Shape<T>): T | null {
   try {
     const stored = storage().getItem(key);
     return stored === null ? null : shaped(shape, JSON.parse(stored));
@@ -68,7 +68,7 @@ function read<T>(storage: () => Storage, key: string, shape: Shape<T>): T | null
   }
 }
 
-function write(storage: () => Storage, key: string, value: unknown): void {
+export function writeNote(storage: () => Storage, key: string, value: unknown): void {
   try {
     if (value === null) {
       storage().removeItem(key);
@@ -80,7 +80,7 @@ function write(storage: () => Storage, key: string, value: unknown): void {
   }
 }
 
-const tab = (): Storage => window.sessionStorage;
+export const tab = (): Storage => window.sessionStorage;
 export const device = (): Storage => window.localStorage;
 
 const PENDING_MEETING = 'pendingMeeting';
@@ -101,29 +101,30 @@ const ASIDE_MS = 3 * 86_400_000;
 const ASIDE_LIMIT = 20;
 
 export const pendingMeetingNote = {
-  read: () => read(tab, PENDING_MEETING, pendingMeetingShape),
-  save: (meeting: PendingMeeting) => write(tab, PENDING_MEETING, meeting),
-  remove: () => write(tab, PENDING_MEETING, null),
+  read: () => readNote(tab, PENDING_MEETING, pendingMeetingShape),
+  save: (meeting: PendingMeeting) => writeNote(tab, PENDING_MEETING, meeting),
+  remove: () => writeNote(tab, PENDING_MEETING, null),
 };
 
 /** This device's notes of a voter's answers in a meeting. The server's data take precedence. */
 export const voteNotes = {
-  voted: (meetingId: string) => read(device, votedKey(meetingId), listOf(text)) ?? [],
+  voted: (meetingId: string) => readNote(device, votedKey(meetingId), listOf(text)) ?? [],
 
-  answered: (meetingId: string) => read(device, answeredKey(meetingId), listOf(answeredQuestionShape)) ?? [],
+  answered: (meetingId: string) =>
+    readNote(device, answeredKey(meetingId), listOf(answeredQuestionShape)) ?? [],
 
   add: (meetingId: string, answer: AnsweredQuestion) => {
     const voted = voteNotes.voted(meetingId).filter((id) => id !== answer.id);
     const answered = voteNotes.answered(meetingId).filter(({ id }) => id !== answer.id);
-    write(device, votedKey(meetingId), [...voted, answer.id]);
-    write(device, answeredKey(meetingId), [...answered, answer]);
+    writeNote(device, votedKey(meetingId), [...voted, answer.id]);
+    writeNote(device, answeredKey(meetingId), [...answered, answer]);
   },
 
-  clearAnswered: (meetingId: string) => write(device, answeredKey(meetingId), null),
+  clearAnswered: (meetingId: string) => writeNote(device, answeredKey(meetingId), null),
 
   clear: (meetingId: string) => {
-    write(device, votedKey(meetingId), null);
-    write(device, answeredKey(meetingId), null);
+    writeNote(device, votedKey(meetingId), null);
+    writeNote(device, answeredKey(meetingId), null);
   },
 
   /** Calls `onChange` when another tab of this browser learned of a vote. */
@@ -141,22 +142,23 @@ export const voteNotes = {
 export const undeliveredBallotNote = {
   /** Only a ballot of this voter: phones are shared. */
   read: (meetingId: string, userId: string): UndeliveredBallot | null => {
-    const ballot = read(device, undeliveredKey(meetingId), undeliveredBallotShape);
+    const ballot = readNote(device, undeliveredKey(meetingId), undeliveredBallotShape);
     return ballot?.userId === userId ? ballot : null;
   },
-  save: (meetingId: string, ballot: UndeliveredBallot) => write(device, undeliveredKey(meetingId), ballot),
+  save: (meetingId: string, ballot: UndeliveredBallot) =>
+    writeNote(device, undeliveredKey(meetingId), ballot),
   /** Another tab may have stored another ballot meanwhile: that one is kept. */
   remove: (
     meetingId: string,
     { questionId, roundId, answers, sealed }: Omit<UndeliveredBallot, 'userId'>,
   ) => {
-    const noted = read(device, undeliveredKey(meetingId), undeliveredBallotShape);
+    const noted = readNote(device, undeliveredKey(meetingId), undeliveredBallotShape);
     if (
       noted?.questionId === questionId &&
       noted.roundId === roundId &&
       JSON.stringify([noted.answers, noted.sealed]) === JSON.stringify([answers, sealed])
     ) {
-      write(device, undeliveredKey(meetingId), null);
+      writeNote(device, undeliveredKey(meetingId), null);
     }
   },
   /** Whether ballots by proxy of this voter are kept. Only the page of their meeting sends them. */
@@ -171,22 +173,22 @@ export const undeliveredBallotNote = {
 };
 
 function ownerOf(key: string): string | undefined {
-  return read(device, key, object({ userId: text }))?.userId;
+  return readNote(device, key, object({ userId: text }))?.userId;
 }
 
 export const ballotDraftNote = {
   read: (meetingId: string, userId: string): BallotDraft | null => {
-    const draft = read(tab, draftKey(meetingId), ballotDraftShape);
+    const draft = readNote(tab, draftKey(meetingId), ballotDraftShape);
     return draft?.userId === userId ? draft : null;
   },
-  save: (meetingId: string, draft: BallotDraft) => write(tab, draftKey(meetingId), draft),
-  remove: (meetingId: string) => write(tab, draftKey(meetingId), null),
+  save: (meetingId: string, draft: BallotDraft) => writeNote(tab, draftKey(meetingId), draft),
+  remove: (meetingId: string) => writeNote(tab, draftKey(meetingId), null),
 };
 
 /** The rehearsal that this voter has answered: a reloaded page does not ask again. */
 export const rehearsalNote = {
-  read: (meetingId: string) => read(tab, rehearsedKey(meetingId), text),
-  save: (meetingId: string, rehearsalId: string) => write(tab, rehearsedKey(meetingId), rehearsalId),
+  read: (meetingId: string) => readNote(tab, rehearsedKey(meetingId), text),
+  save: (meetingId: string, rehearsalId: string) => writeNote(tab, rehearsedKey(meetingId), rehearsalId),
 };
 
 export function keysOf(storage: () => Storage): string[] {
@@ -202,7 +204,7 @@ export function forgetVoter(): void {
   for (const storage of [device, tab]) {
     for (const key of keysOf(storage)) {
       if (VOTER_NOTES.test(key)) {
-        write(storage, key, null);
+        writeNote(storage, key, null);
       }
     }
   }
@@ -213,18 +215,18 @@ export function forgetVoter(): void {
  * aside, and given back when they sign in again.
  */
 export function keepNotesOf({ id, role }: { id: string; role: string }): void {
-  const owner = read(device, NOTES_OWNER, text);
+  const owner = readNote(device, NOTES_OWNER, text);
   if (owner !== null && owner !== id) {
     const keys = keysOf(device).filter((key) => key.startsWith(undeliveredKey('')));
-    const ballots = keys.map((key) => [`${ownerOf(key)}_${key}`, read(device, key, object({}))] as const);
+    const ballots = keys.map((key) => [`${ownerOf(key)}_${key}`, readNote(device, key, object({}))] as const);
     // First, so that a full storage has space.
     forgetVoter();
     for (const [name, ballot] of ballots) {
-      write(device, `aside_${Date.now()}_${name}`, ballot);
+      writeNote(device, `aside_${Date.now()}_${name}`, ballot);
     }
   }
   if (role === 'END_USER') {
-    write(device, NOTES_OWNER, id);
+    writeNote(device, NOTES_OWNER, id);
   }
   giveBack(id);
 }
@@ -235,16 +237,12 @@ function giveBack(id: string): void {
   for (const [place, key] of aside.sort().reverse().entries()) {
     const [, at, owner, name] = ASIDE.exec(key) ?? [];
     if (owner === id) {
-      move(key, name ?? '');
+      const ballot = readNote(device, key, object({}));
+      // First, so that a full storage has space.
+      writeNote(device, key, null);
+      writeNote(device, name ?? '', ballot);
     } else if (place >= ASIDE_LIMIT || Number(at) < Date.now() - ASIDE_MS) {
-      write(device, key, null);
+      writeNote(device, key, null);
     }
   }
-}
-
-function move(from: string, to: string): void {
-  const note = read(device, from, object({}));
-  // First, so that a full storage has space.
-  write(device, from, null);
-  write(device, to, note);
 }

@@ -73,13 +73,11 @@ export function Attendance({ attendance, rounds, kind }: AttendanceProps) {
  * neither may be true of all notes.
  */
 function presentPeople(rounds: AttendanceProps['rounds']): string {
-  const byCheckIn = rounds.filter(({ presence }) => presence === 'CHECKED_IN').length;
-  if (byCheckIn > 0 || rounds.length === 0) {
-    return byCheckIn === rounds.length && byCheckIn > 0
-      ? 'People who were checked in and may vote'
-      : 'People who were present and may vote';
+  const byCheckIn = rounds.map(({ presence }) => presence === 'CHECKED_IN');
+  if (new Set(byCheckIn).size !== 1) {
+    return 'People who were present and may vote';
   }
-  return 'People who were connected and may vote';
+  return byCheckIn[0] ? 'People who were checked in and may vote' : 'People who were connected and may vote';
 }
 
 interface AttendanceRowProps {

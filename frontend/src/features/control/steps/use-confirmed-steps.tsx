@@ -32,8 +32,8 @@ interface ConfirmedSteps {
 }
 
 /**
- * Asks for confirmation before a step that ends a round while votes still arrive or its countdown runs, or opens one without a quorum or with
- * the names of a template. All other steps are sent at once.
+ * Asks for confirmation before a step that ends a round while votes still arrive or its countdown runs, or opens one
+ * without a quorum or with the names of a template. All other steps are sent at once.
  */
 export function useConfirmedSteps(options: ConfirmedStepsOptions): ConfirmedSteps {
   const { live, step, trail, obstacle, placeholders, needsRevote, onConfirmed } = options;

@@ -61,6 +61,10 @@ async function deliver(
   return { calls, states, last: states.at(-1)?.[0] as HeldBallots };
 }
 
+function voted({ for: id }: HeldBallot): HeldAnswer {
+  return { for: id, code: 'already_voted', error: 'x', vote: null };
+}
+
 describe('the delivery of a holder’s ballots', () => {
   it('sends at most a hundred at once, and each one until it has an outcome', async () => {
     const { calls, last } = await deliver(ballots(130), (part) => part.map(stored));
@@ -70,12 +74,6 @@ describe('the delivery of a holder’s ballots', () => {
   });
 
   it('does not say that a ballot which the server seals is refused if its repeat is', async () => {
-    const voted = ({ for: id }: HeldBallot): HeldAnswer => ({
-      for: id,
-      code: 'already_voted',
-      error: 'x',
-      vote: null,
-    });
     const lostFirst = (part: HeldBallot[], call: number) =>
       call === 1 ? new TypeError('Failed to fetch') : part.map(voted);
     const codes = ({ outcomes }: HeldBallots) => outcomes.map(({ code }) => code);
@@ -87,12 +85,6 @@ describe('the delivery of a holder’s ballots', () => {
   });
 
   it('does not say that a kept ballot is refused if it may have been stored before a new sign-in', async () => {
-    const voted = ({ for: id }: HeldBallot): HeldAnswer => ({
-      for: id,
-      code: 'already_voted',
-      error: 'x',
-      vote: null,
-    });
     const states: HeldBallots[] = [];
     const machine = new HeldDelivery({
       send: async (_, part) => part.map(voted),

@@ -1,15 +1,5 @@
-import {
-  flag,
-  listOf,
-  nullable,
-  number,
-  object,
-  optional,
-  type Shape,
-  shaped,
-  text,
-} from '../../../shared/shape';
-import { heldKey as key } from '../../../shared/storage';
+import { flag, listOf, nullable, number, object, optional, type Shape, text } from '../../../shared/shape';
+import { device, heldKey as key, readNote, writeNote } from '../../../shared/storage';
 import type { HeldBallots } from './held-delivery';
 
 const shape: Shape<HeldBallots> = object({
@@ -28,24 +18,9 @@ const shape: Shape<HeldBallots> = object({
 /** The ballots of a holder without an outcome; they survive a reload. */
 export const heldBallotsNote = {
   read: (meetingId: string, userId: string): HeldBallots | null => {
-    try {
-      const stored = window.localStorage.getItem(key(meetingId));
-      const note = stored === null ? null : shaped(shape, JSON.parse(stored));
-      return note?.userId === userId ? note : null;
-    } catch {
-      return null;
-    }
+    const note = readNote(device, key(meetingId), shape);
+    return note?.userId === userId ? note : null;
   },
 
-  save: (meetingId: string, ballots: HeldBallots | null) => {
-    try {
-      if (ballots === null) {
-        window.localStorage.removeItem(key(meetingId));
-      } else {
-        window.localStorage.setItem(key(meetingId), JSON.stringify(ballots));
-      }
-    } catch {
-      // Without storage the ballots are sent as long as the page is open.
-    }
-  },
+  save: (meetingId: string, ballots: HeldBallots | null) => writeNote(device, key(meetingId), ballots),
 };

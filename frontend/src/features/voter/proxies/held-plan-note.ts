@@ -1,8 +1,9 @@
-import { listOf, nullable, object, shaped, text } from '../../../shared/shape';
+import { listOf, nullable, object, text } from '../../../shared/shape';
+import { draftKey, readNote, tab, writeNote } from '../../../shared/storage';
 import { EMPTY_PLAN, type Plan } from './people-groups';
 
 /** The name begins like that of the draft of an own ballot, so that it is deleted together with it. */
-const key = (meetingId: string) => `ballotDraft_held_${meetingId}`;
+const key = (meetingId: string) => draftKey(`held_${meetingId}`);
 
 const shape = object({
   userId: text,
@@ -15,36 +16,18 @@ const shape = object({
 export const heldPlanNote = {
   /** Only of this voter in this round. */
   read: (meetingId: string, userId: string, roundId: string | null): Plan => {
-    try {
-      const note = shaped(shape, JSON.parse(window.sessionStorage.getItem(key(meetingId)) ?? 'null'));
-      return note?.userId === userId && note.roundId === roundId
-        ? {
-            answers: note.answers,
-            groups: note.groups.map(({ answers, people }) => ({ answers, people: new Set(people) })),
-          }
-        : EMPTY_PLAN;
-    } catch {
+    const note = readNote(tab, key(meetingId), shape);
+    if (note?.userId !== userId || note.roundId !== roundId) {
       return EMPTY_PLAN;
     }
+    const groups = note.groups.map(({ answers, people }) => ({ answers, people: new Set(people) }));
+    return { answers: note.answers, groups };
   },
 
   save: (meetingId: string, userId: string, roundId: string | null, { answers, groups }: Plan) => {
     const plain = groups.map((group) => ({ answers: group.answers, people: [...group.people] }));
-    try {
-      window.sessionStorage.setItem(
-        key(meetingId),
-        JSON.stringify({ userId, roundId, answers, groups: plain }),
-      );
-    } catch {
-      // Without storage the answers are kept as long as the page is open.
-    }
+    writeNote(tab, key(meetingId), { userId, roundId, answers, groups: plain });
   },
 
-  remove: (meetingId: string) => {
-    try {
-      window.sessionStorage.removeItem(key(meetingId));
-    } catch {
-      // Nothing was kept.
-    }
-  },
+  remove: (meetingId: string) => writeNote(tab, key(meetingId), null),
 };

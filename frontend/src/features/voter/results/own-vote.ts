@@ -3,6 +3,8 @@ import type { Ballot } from '../../../shared/ballot/ballot';
 import type { ElectionMethod, ElectionResult, MarksKind } from '../../../shared/elections/election-types';
 import { markTexts } from '../../../shared/elections/marks';
 import { PERCENT_SIGN } from '../../../shared/format';
+import { flag } from '../../../shared/shape';
+import { device, readNote, writeNote } from '../../../shared/storage';
 import type { Delivery } from '../ballot/ballot-delivery';
 import { HIDDEN_ANSWER } from '../hidden-answer';
 
@@ -38,20 +40,12 @@ export function noteLate({ ballot, refusal, counted }: Extract<Delivery, { state
 /** Notes it if the server's code says so. */
 export function noteLateIn(roundId: string | null, code: string | null): void {
   if (code === 'round_not_open' || code === 'round_over') {
-    try {
-      window.localStorage.setItem(lateKey(roundId), '1');
-    } catch {
-      // The screen has said it.
-    }
+    writeNote(device, lateKey(roundId), true);
   }
 }
 
 function isLate(roundId: string): boolean {
-  try {
-    return window.localStorage.getItem(lateKey(roundId)) !== null;
-  } catch {
-    return false;
-  }
+  return readNote(device, lateKey(roundId), flag) !== null;
 }
 
 const MARKS: Partial<Record<ElectionMethod, MarksKind>> = {

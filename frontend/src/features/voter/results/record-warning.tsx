@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Result } from '../../../api/types';
 import { firstGroups } from '../../../shared/result/record-words';
-import { shaped, text } from '../../../shared/shape';
+import { text } from '../../../shared/shape';
+import { device, readNote, writeNote } from '../../../shared/storage';
 import { WarningNote } from '../../../shared/ui/warning-note';
 
 interface RecordWarningProps {
@@ -24,15 +25,9 @@ export function RecordWarning({ record, roundId }: RecordWarningProps) {
 /** Keeps the first hash of a round's record, and returns it. It stays after signing out, as evidence of the result. */
 function keepRecord(roundId: string, hash: string): string {
   const key = `record_${roundId}`;
-  try {
-    const stored = window.localStorage.getItem(key);
-    const kept = stored === null ? null : shaped(text, JSON.parse(stored));
-    if (kept === null) {
-      window.localStorage.setItem(key, JSON.stringify(hash));
-    }
-    return kept ?? hash;
-  } catch {
-    // Without storage there is nothing to compare with.
-    return hash;
+  const kept = readNote(device, key, text);
+  if (kept === null) {
+    writeNote(device, key, hash);
   }
+  return kept ?? hash;
 }

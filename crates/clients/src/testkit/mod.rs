@@ -19,5 +19,6 @@ pub use crate::clients::organizations::ports::MockClientStore;
 pub use crate::clients::reports::ports::{MockActivitySource, MockClientReportSource};
 pub use crate::clients::sheet::{MockSheetReader, MockSheetWriter};
 pub use crate::identity::accounts::ports::{MockAccountStore, MockPasswordHasher, MockPasswordStore};
+pub use crate::identity::join_links::ports::MockJoinLinkStore;
 pub use crate::identity::second_factor::ports::MockSecondFactorStore;
 pub use crate::identity::sessions::ports::MockSessionStore;

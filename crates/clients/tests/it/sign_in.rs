@@ -2,16 +2,18 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::TimeDelta;
 use plenum_clients::testkit::{
-    InMemoryClients, InstantHasher, MockAccountStore, MockPasswordHasher, MockSessionStore, NotedActs,
-    NumberedAccessTokens, PlainDeviceTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
+    InMemoryClients, InstantHasher, MockAccountStore, MockJoinLinkStore, MockPasswordHasher, MockSessionStore,
+    NotedActs, NumberedAccessTokens, PlainDeviceTokens, PlainFactorCipher, PlainRefreshTokens, Samples,
 };
 use plenum_clients::{
     AccessClaims, AccessTokens, Account, AccountSignIn, AccountStore, CallerLiveness, Client, ClientKey, ClientStatus,
-    ClientStore, EndUser, EndUserSignIn, EndUserStore, NotedAct, PasswordHasher, Portal, RefreshError, SessionOrigin,
-    SessionStore, SignInError, SignInPorts, SignInService, SignedIn, TokenPair, TokenRefusal, Username, Waiting,
+    ClientStore, EndUser, EndUserSignIn, EndUserStore, FoundJoin, FoundJoinLink, JoinAsk, JoinSignIn, NotedAct,
+    OpenedSession, PasswordHasher, Portal, RefreshError, SessionOrigin, SessionState, SessionStore, SignInError,
+    SignInPorts, SignInService, SignedIn, StoredCredentials, TokenPair, TokenRefusal, Username, Waiting,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{ActingPerson, Clock, EmailAddress, Person, PortFailure, SignInTicket};
@@ -471,4 +473,55 @@ async fn failures_of_known_people_are_recorded_up_to_the_limit() {
     }
     let person = Person::EndUser { end_user: world.voter.id, client: world.client.id };
     assert_eq!(trail.all(), vec![NotedAct::SignInFailed(person); 10]);
+}
+
+#[tokio::test]
+async fn a_link_that_is_used_up_while_it_is_looked_for_finds_the_session_of_its_sign_in() {
+    let world = World::new().await;
+    let person = Person::EndUser { end_user: world.voter.id, client: world.client.id };
+    let link = FoundJoinLink {
+        credentials: StoredCredentials {
+            person,
+            password_hash: InstantHasher::hash_of(Samples::PASSWORD),
+            may_sign_in: true,
+        },
+        name: world.voter.name.clone(),
+        username: world.voter.username.clone(),
+        client: world.client.id,
+        client_code: world.client.code.clone(),
+        client_name: "Rowing Club".to_owned(),
+        email: None,
+        meeting: None,
+        asks: JoinAsk::Nothing,
+    };
+    let session = OpenedSession {
+        id: Samples::new().session_id(),
+        session_state: SessionState { person, is_active: true },
+        started_at: world.clock.now(),
+        is_renewed: false,
+    };
+    // The other request of the sign-in opens its session after whatever is read first.
+    let is_used_up = Arc::new(AtomicBool::new(false));
+    let (mut join_links, mut sessions) = (MockJoinLinkStore::new(), MockSessionStore::new());
+    let used = is_used_up.clone();
+    join_links.expect_find().returning(move |_, _| Ok((!used.swap(true, Ordering::SeqCst)).then(|| link.clone())));
+    sessions.expect_opened_with().returning(move |_| Ok(is_used_up.swap(true, Ordering::SeqCst).then_some(session)));
+    let service = SignInService::new(SignInPorts {
+        join_links: Arc::new(join_links),
+        sessions: Arc::new(sessions),
+        ..world.ports()
+    });
+    let typed = JoinSignIn {
+        token: "the only link".to_owned(),
+        attempt_id: Some(Uuid::from_u128(1)),
+        password: None,
+        code: None,
+        remember_me: false,
+        from: SOMEWHERE,
+        device: None,
+        device_tokens: Vec::new(),
+        waiting: Waiting::default(),
+    };
+    let found = service.find_join(&typed).await.unwrap();
+    assert!(matches!(found, Some(FoundJoin::Opened { session: found, .. }) if found == session));
 }

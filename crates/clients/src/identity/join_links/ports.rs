@@ -34,6 +34,7 @@ pub enum MakeJoinLinksError {
 ///
 /// A link works while all of this holds: it is not revoked or expired, it was never used if it signs in only once, its meeting is
 /// not over or cancelled, and its owner has the password that they had when it was made. So a new password makes it void.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait JoinLinkStore: Send + Sync {
     /// The active end users of the client whom these people are, in the order of names, at most `limit`. With a meeting, only

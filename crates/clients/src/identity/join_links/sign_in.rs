@@ -108,6 +108,8 @@ impl SignInService {
     /// # Errors
     /// Fails when the store does not answer.
     pub async fn find_join(&self, typed: &JoinSignIn) -> Result<Option<FoundJoin>, PortFailure> {
+        // The link first: a simultaneous request of the same sign-in may use it up between the two, and its session is seen then.
+        let link = self.find_join_link(&typed.token).await?;
         let mut first_token = typed.attempt_id.map(|attempt| self.first_token(&typed.token, attempt));
         if let Some(token) = first_token.take() {
             match self.ports.sessions.opened_with(self.ports.refresh_tokens.hash(&token)).await? {
@@ -119,7 +121,6 @@ impl SignInService {
                 None => first_token = Some(token),
             }
         }
-        let link = self.find_join_link(&typed.token).await?;
         Ok(link.map(|link| FoundJoin::Link { link: Box::new(link), first_token }))
     }
 

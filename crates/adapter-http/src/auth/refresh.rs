@@ -1,7 +1,7 @@
 use actix_web::http::StatusCode;
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{RefreshError, SessionOrigin, SignInService};
+use plenum_clients::{RefreshError, SessionOrigin, SessionRevocation, SignInService};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -15,6 +15,7 @@ use crate::error::whole_seconds;
 use crate::extract::Body;
 use crate::extract::CallerAddress;
 use crate::extract::CallerDevice;
+use crate::live::Revocations;
 use crate::middleware::{Lookup, LookupKind, LookupRateLimit};
 
 /// A refresh token to exchange.
@@ -45,7 +46,7 @@ pub(crate) struct TokenPairView {
 impl From<RefreshError> for ApiError {
     fn from(error: RefreshError) -> Self {
         match error {
-            RefreshError::SessionEnded => Self::new(
+            RefreshError::SessionEnded | RefreshError::Stolen { .. } => Self::new(
                 StatusCode::UNAUTHORIZED,
                 ErrorCode::SESSION_ENDED,
                 "The session has ended. Please sign in again.",
@@ -84,11 +85,17 @@ pub(crate) async fn refresh_tokens(
     Body(body): Body<RefreshBody, MAX_LOGIN_BODY>,
     lookups: Data<LookupRateLimit>,
     sign_in: Data<SignInService>,
+    revocations: Data<Revocations>,
 ) -> Result<Json<TokenPairView>, ApiError> {
     let origin = SessionOrigin::new(from.0, device.0.as_deref());
     let renew = async {
         match sign_in.refresh(&body.refresh_token, body.renewal_id, &origin).await {
             Err(RefreshError::SessionEnded) => Ok(None),
+            // Somebody with a copy may have an access token and open streams.
+            Err(RefreshError::Stolen { session }) => {
+                revocations.announce(SessionRevocation::Session(session));
+                Ok(None)
+            }
             outcome => Ok(Some(outcome?)),
         }
     };

@@ -256,7 +256,7 @@ fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> Quer
         Spending::TooOften { retry_after } => return Ok(Rotation::TooOften { retry_after }),
         Spending::Stolen => {
             end_session(conn, session, now)?;
-            return Ok(Rotation::Refused);
+            return Ok(Rotation::Stolen { session });
         }
         Spending::First => {
             let used_by = refresh_tokens::used_by.eq(renewal.by.0);

@@ -37,7 +37,7 @@ pub trait SessionStore: Send + Sync {
     /// - at the first use, stores the successor, which expires at [`crate::PresentedToken::next_expiry`], and the
     ///   device that used the token first,
     /// - at each renewal, stores [`crate::PresentedToken::next_renewals`] of the session,
-    /// - ends the session, or changes nothing.
+    /// - ends the session and returns [`Rotation::Stolen`], or changes nothing.
     ///
     /// Concurrent calls with one token get one successor.
     async fn rotate(&self, renewal: Renewal, now: DateTime<Utc>) -> Result<Rotation, PortFailure>;

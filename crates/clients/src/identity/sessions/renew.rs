@@ -8,8 +8,9 @@ impl SignInService {
     /// grace period returns the same one, and so does one with the same id at any time, if nobody has used the successor.
     ///
     /// # Errors
-    /// Fails when the token is unknown, was first used longer ago than the grace period and for another renewal, its session has ended, or the session was
-    /// renewed too often.
+    /// Fails when the token is unknown, was first used longer ago than the grace period and for another renewal, its
+    /// session has ended, or the session was renewed too often. With [`RefreshError::Stolen`] the session has just ended,
+    /// and the revocation is still to be announced.
     pub async fn refresh(
         &self,
         refresh_token: &str,
@@ -29,6 +30,7 @@ impl SignInService {
             Rotation::Renewed { session, person } => {
                 Ok(TokenPair { access: self.access_token(ActingPerson { session, person }), refresh })
             }
+            Rotation::Stolen { session } => Err(RefreshError::Stolen { session }),
             Rotation::Refused => Err(RefreshError::SessionEnded),
         }
     }

@@ -272,8 +272,12 @@ pub enum Rotation {
         /// The time until the next renewal is allowed.
         retry_after: TimeDelta,
     },
-    /// Nothing was renewed: the token is unknown or expired, or its session has ended, perhaps now because the token
-    /// was stolen.
+    /// The token was stolen, so this call has ended its session. Nothing was renewed.
+    Stolen {
+        /// The session.
+        session: SessionId,
+    },
+    /// Nothing was renewed: the token is unknown or expired, or its session had ended before.
     Refused,
 }
 

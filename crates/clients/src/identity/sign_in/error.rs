@@ -1,5 +1,5 @@
 use chrono::TimeDelta;
-use plenum_kernel::PortFailure;
+use plenum_kernel::{PortFailure, SessionId};
 
 /// The reason why a sign-in was refused.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +37,13 @@ pub enum RefreshError {
     /// The refresh token is unknown, used or expired, or its session has ended.
     #[error("the session has ended")]
     SessionEnded,
+    /// The refresh token was stolen, so its session has just ended. The caller MUST announce the revocation, and respond
+    /// as to [`Self::SessionEnded`].
+    #[error("the session has ended, because its refresh token was stolen")]
+    Stolen {
+        /// The session that has ended.
+        session: SessionId,
+    },
     /// The session was renewed too often. The token stays valid.
     #[error("the session was renewed too often")]
     TooOften {

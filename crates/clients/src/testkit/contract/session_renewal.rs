@@ -113,7 +113,8 @@ pub async fn a_token_whose_successor_another_device_used_ends_the_session(stores
         let renewed = Rotation::Renewed { session: session.id, person: session.person };
         assert_eq!(rotate_by(stores, owner, (&first, &second), now).await, renewed);
         assert_eq!(rotate_by(stores, owner, (&second, &third), now).await, renewed);
-        assert_eq!(rotate_by(stores, thief, (&first, &second), now).await, Rotation::Refused);
+        let stolen = Rotation::Stolen { session: session.id };
+        assert_eq!(rotate_by(stores, thief, (&first, &second), now).await, stolen);
         assert!(!stores.is_active(session.id).await);
         for token in [first, second, third] {
             assert_eq!(rotate_by(stores, owner, (&token, "never"), now).await, Rotation::Refused, "{token}");
@@ -136,7 +137,8 @@ pub async fn the_same_renewal_is_repeated_at_any_time(stores: &Stores) {
     assert_eq!(renew(Some(1), "on mobile data", first, 60).await, renewed);
     assert_eq!(renew(Some(1), "on Wi-Fi", first, 120).await, renewed);
     assert_eq!(renew(Some(2), "on Wi-Fi", ("second", "third"), 121).await, renewed);
-    assert_eq!(renew(Some(1), "on Wi-Fi", ("second", "third"), 122).await, Rotation::Refused, "another renewal");
+    let stolen = Rotation::Stolen { session: session.id };
+    assert_eq!(renew(Some(1), "on Wi-Fi", ("second", "third"), 122).await, stolen, "another renewal");
     assert!(!stores.is_active(session.id).await);
 
     for (number, id) in [Some(2), None].into_iter().enumerate() {
@@ -146,7 +148,8 @@ pub async fn the_same_renewal_is_repeated_at_any_time(stores: &Stores) {
         let tokens = (token.as_str(), successor.as_str());
         let renewed = Rotation::Renewed { session: of_other.id, person: of_other.person };
         assert_eq!(renew(Some(1), "on Wi-Fi", tokens, 0).await, renewed);
-        assert_eq!(renew(id, "on Wi-Fi", tokens, 1).await, Rotation::Refused, "{id:?}");
+        let stolen = Rotation::Stolen { session: of_other.id };
+        assert_eq!(renew(id, "on Wi-Fi", tokens, 1).await, stolen, "{id:?}");
         assert!(!stores.is_active(of_other.id).await);
     }
 }
@@ -183,7 +186,7 @@ pub async fn a_used_refresh_token_ends_the_session_after_the_grace_period(stores
     assert_eq!(rotate(stores, "first", "second", now).await, renewed(session.id));
 
     let later = now + TimeDelta::seconds(31);
-    assert_eq!(rotate(stores, "first", "stolen", later).await, Rotation::Refused);
+    assert_eq!(rotate(stores, "first", "stolen", later).await, Rotation::Stolen { session: session.id });
     assert!(!stores.is_active(session.id).await);
     for token in ["first", "second", "stolen"] {
         assert_eq!(rotate(stores, token, "never", later).await, Rotation::Refused, "{token}");

@@ -140,7 +140,7 @@ impl SessionStore for InMemoryClients {
             Spending::TooOften { retry_after } => return Ok(Rotation::TooOften { retry_after }),
             Spending::Stolen => {
                 end(&mut state, id, now);
-                return Ok(Rotation::Refused);
+                return Ok(Rotation::Stolen { session: id });
             }
             Spending::First => {
                 if let Some(token) = state.tokens.get_mut(&renewal.presented) {

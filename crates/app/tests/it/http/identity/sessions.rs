@@ -1,3 +1,4 @@
+use diesel::connection::SimpleConnection as _;
 use serde_json::{Value, json};
 
 use crate::http::support::{Answer, Caller, EventStream, PASSWORD, ROOT_EMAIL, TestApp};
@@ -104,6 +105,28 @@ async fn a_session_ended_from_another_device_ends_at_once_with_its_streams() {
     app.anyone().post("/auth/refresh", refresh).await.refuses(401, "session_ended");
     here.delete(&path_of(&others[0])).await.refuses(404, "session_not_found");
     assert!(own_sessions(&here).await.1.is_empty());
+}
+
+#[tokio::test]
+async fn a_stolen_refresh_token_ends_its_session_at_once_with_its_streams() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (ben, meeting) = (club.voter("ben").await.caller, club.meeting().await);
+    let elsewhere = app.anyone().sign_in_voter(&club.code, "ben").await;
+    let mut stream = EventStream::watch(&ben, &meeting.id).await;
+    stream.until("connected").await;
+    let refresh = json!({ "refreshToken": ben.refresh_token });
+    app.anyone().post("/auth/refresh", refresh.clone()).await.gives(200);
+    let a_minute_ago = "UPDATE refresh_tokens SET used_at = used_at - interval '1 minute'";
+    app.database.connection().batch_execute(a_minute_ago).unwrap();
+    for caller in [&ben, &elsewhere] {
+        caller.get("/auth/me").await.gives(200);
+    }
+
+    app.anyone().post("/auth/refresh", refresh).await.refuses(401, "session_ended");
+    ben.get("/auth/me").await.refuses(401, "session_ended");
+    assert_eq!(stream.until("error").await["code"], "session_ended");
+    elsewhere.get("/auth/me").await.gives(200);
 }
 
 #[tokio::test]

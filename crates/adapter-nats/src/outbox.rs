@@ -1,8 +1,9 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use plenum_clients::SessionRevocation;
+use plenum_kernel::{EndUserId, MeetingId};
 use plenum_meetings::live::{LiveNotice, PresenceReport};
 use tokio::sync::Notify;
 
@@ -18,7 +19,10 @@ pub(crate) struct Outbox {
 #[derive(Default)]
 struct Pending {
     has_joined: bool,
+    /// Notices that can arrive in any order.
     notices: HashSet<LiveNotice>,
+    /// Whether each person of a meeting came or went last. Of two notices about one person, the later one decides.
+    check_ins: HashMap<(MeetingId, EndUserId), bool>,
     revocations: HashSet<SessionRevocation>,
     /// In order, because each report of changes builds on the one before.
     reports: Vec<PresenceReport>,
@@ -37,7 +41,20 @@ impl Outbox {
     }
 
     pub(crate) fn notice(&self, notice: LiveNotice) {
-        insert(&mut self.pending().notices, notice);
+        let mut pending = self.pending();
+        match notice {
+            LiveNotice::PresenceChanged { meeting, end_user, is_in } => {
+                let (check_ins, person) = (&mut pending.check_ins, (meeting, end_user));
+                if check_ins.len() < Self::CAPACITY || check_ins.contains_key(&person) {
+                    check_ins.insert(person, is_in);
+                }
+            }
+            LiveNotice::MeetingChanged(_)
+            | LiveNotice::ClientChanged(_)
+            | LiveNotice::VotesChanged(_)
+            | LiveNotice::ResultDeclared { .. } => insert(&mut pending.notices, notice),
+        }
+        drop(pending);
         self.changed.notify_one();
     }
 
@@ -80,7 +97,10 @@ impl Outbox {
         let pending = std::mem::take(&mut *self.pending());
         let joined = pending.has_joined.then_some(Message::Joined);
         let revocations = pending.revocations.into_iter().map(Message::SessionRevocation);
-        let notices = pending.notices.into_iter().map(Message::Notice);
+        let check_ins = pending.check_ins.into_iter().map(|((meeting, end_user), is_in)| {
+            Message::Notice(LiveNotice::PresenceChanged { meeting, end_user, is_in })
+        });
+        let notices = pending.notices.into_iter().map(Message::Notice).chain(check_ins);
         let reports = pending.reports.into_iter().map(Message::Presence);
         joined.into_iter().chain(pending.shares).chain(revocations).chain(notices).chain(reports).collect()
     }
@@ -98,7 +118,6 @@ fn insert<T: Eq + Hash>(flags: &mut HashSet<T>, flag: T) {
 
 #[cfg(test)]
 mod tests {
-    use plenum_kernel::MeetingId;
     use plenum_kernel::testkit::CountingIds;
 
     use super::*;
@@ -113,6 +132,41 @@ mod tests {
         let expected = [Message::Joined, Message::Notice(LiveNotice::VotesChanged(meeting))];
         assert_eq!(outbox.take(), expected);
         assert_eq!(outbox.take(), []);
+    }
+
+    #[test]
+    fn the_last_check_in_or_out_of_each_person_in_a_meeting_is_sent() {
+        let (outbox, ids) = (Outbox::default(), CountingIds::new());
+        let [one, other] = [MeetingId::new(&ids), MeetingId::new(&ids)];
+        let [ada, ben] = [EndUserId::new(&ids), EndUserId::new(&ids)];
+        let went = |meeting, end_user| LiveNotice::PresenceChanged { meeting, end_user, is_in: false };
+        let came = |meeting, end_user| LiveNotice::PresenceChanged { meeting, end_user, is_in: true };
+        let noted = [came(one, ada), came(one, ben), went(one, ada), came(other, ada), went(one, ben), came(one, ben)];
+        for notice in noted {
+            outbox.notice(notice);
+        }
+        let sent = outbox.take();
+        assert_eq!(sent.len(), 3, "{sent:?}");
+        for last in [went(one, ada), came(one, ben), came(other, ada)] {
+            assert!(sent.contains(&Message::Notice(last)), "{last:?} of {sent:?}");
+        }
+        outbox.notice(came(one, ada));
+        assert_eq!(outbox.take(), [Message::Notice(came(one, ada))]);
+    }
+
+    #[test]
+    fn a_full_outbox_keeps_the_last_check_in_of_its_people_and_drops_others() {
+        let (outbox, ids) = (Outbox::default(), CountingIds::new());
+        let (meeting, ada) = (MeetingId::new(&ids), EndUserId::new(&ids));
+        let notice = |end_user, is_in| LiveNotice::PresenceChanged { meeting, end_user, is_in };
+        outbox.notice(notice(ada, true));
+        for _ in 0..2 * Outbox::CAPACITY {
+            outbox.notice(notice(EndUserId::new(&ids), true));
+        }
+        outbox.notice(notice(ada, false));
+        let sent = outbox.take();
+        assert_eq!(sent.len(), Outbox::CAPACITY);
+        assert!(sent.contains(&Message::Notice(notice(ada, false))));
     }
 
     #[test]

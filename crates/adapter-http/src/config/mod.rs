@@ -23,7 +23,7 @@ pub struct HttpSettings {
     pub cors_origins: Vec<String>,
     /// The meetings in which voters can withdraw their vote, for tests.
     pub vote_reset: VoteReset,
-    /// The proxies that may report a caller's address.
+    /// The proxies that may report a caller's address, the origin that the caller used, and the id of a request.
     pub trusted_proxies: TrustedProxies,
     /// The limits of connections and streams, for one caller and in total.
     pub limits: ConnectionLimits,

@@ -2,8 +2,8 @@ use std::net::{IpAddr, SocketAddr};
 
 use ipnet::IpNet;
 
-/// The proxies whose `X-Forwarded-For` the server believes. It is empty by default, because any caller can send that
-/// header.
+/// The proxies whose headers the server believes: `X-Forwarded-For`, `X-Request-Id`, and those about the origin that the
+/// caller used. It is empty by default, because any caller can send these headers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrustedProxies(Vec<IpNet>);
 

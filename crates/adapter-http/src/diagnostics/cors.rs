@@ -297,7 +297,7 @@ fn origins(own: &str, configured: &[String]) -> Vec<(String, OriginKind)> {
 
 /// The origin of the product's pages: the configured one, or otherwise that of the request.
 fn own_origin(request: &HttpRequest, settings: &HttpSettings) -> String {
-    settings.public_url.clone().unwrap_or_else(|| called_origin(request))
+    settings.public_url.clone().unwrap_or_else(|| called_origin(request, settings))
 }
 
 /// Tests which origins may call the API. The server calls itself over the network as browsers do, for its own pages,

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use plenum_adapter_http::HttpSettings;
+use plenum_adapter_http::{HttpSettings, TrustedProxies};
 use plenum_adapter_mail::testkit::{FakeSmtpServer, ServerBehavior, Treatment};
 use plenum_app::MailSetup;
 use serde_json::{Value, json};
@@ -166,6 +166,21 @@ async fn the_configured_address_takes_precedence_over_headers() {
     // It must still be a valid address.
     let wrong = meeting.admin.get(&meeting.path("/invitations?publicUrl=x")).await;
     assert_eq!(wrong.wrong_fields(), ["publicUrl"]);
+}
+
+#[tokio::test]
+async fn only_a_trusted_proxy_names_the_address_of_links() {
+    let proxy = TrustedProxies::parse("127.0.0.1").unwrap();
+    for (trusted_proxies, expected) in [(TrustedProxies::default(), "http://127.0.0.1:"), (proxy, ELSEWHERE)] {
+        let app = TestApp::start_with(HttpSettings { trusted_proxies, ..HttpSettings::default() }).await;
+        let meeting = app.client("Rowing Club").await.meeting().await;
+        invitation_link(&meeting).await;
+        let request = meeting.admin.request("GET", &meeting.path("/invitations"));
+        let request = request.header("x-forwarded-proto", "https").header("x-forwarded-host", "vote.example.org");
+        let seen = Answer::read(request.send().await.unwrap()).await.gives(200);
+        let link = seen["link"].as_str().unwrap();
+        assert!(link.starts_with(expected), "{link}");
+    }
 }
 
 #[tokio::test]

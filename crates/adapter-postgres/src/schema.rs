@@ -74,6 +74,7 @@ diesel::table! {
         is_second_call -> Bool,
         represented_heads -> Int4,
         represented_weight -> Numeric,
+        quorum -> Nullable<Jsonb>,
     }
 }
 

@@ -45,8 +45,8 @@ pub use question_type::{OptionRole, QuestionType};
 pub use step::Step;
 pub use terms::{
     AtOpening, Attendance, Base, BlockingMinority, Comparison, Condition, DecisionRule, EachOption, Fraction, Joined,
-    Majority, Measure, MeetingQuorum, Minimum, MinimumAmount, OnTie, PlannedQuorum, PresenceRule, Quorum, RuleError,
-    Seats, Secrecy, Threshold, Unit, Units,
+    Majority, Measure, MeetingQuorum, Minimum, MinimumAmount, NotedQuorum, OnTie, PlannedQuorum, PresenceRule, Quorum,
+    RuleError, Seats, Secrecy, Threshold, Unit, Units,
 };
 pub use test_data::{TEST_PREFIX, is_test_name};
 pub use text::{

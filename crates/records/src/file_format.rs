@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{EvidenceKeys, Secrecy};
+use plenum_kernel::{EvidenceKeys, NotedQuorum, Secrecy};
 use plenum_result_format::{
     Amendment, AmendmentSubject, AttendanceEntry, AttendanceKind, AttendanceLogEntry, BallotAnswer, CastOnName,
     CountedBallot, DamagedRecord, ElectionOutcome, ExactNumber, FORMAT, MeetingHead, OpenedUrnFormat, ProxyHolder,
-    RegisteredVoter, Remark, RemarkKind, ResultsFile, RoundFile, SealedClosing, Struck, UncountedRound, hexadecimal,
+    QuorumFormat, RegisteredVoter, Remark, RemarkKind, ResultsFile, RoundFile, SealedClosing, Struck, UncountedRound,
+    hexadecimal,
 };
 use plenum_voting::{
     AmendedSubject, Answer, CastOn, MIN_ANONYMITY_SET, MeetingRecord, NotedAmendment, NotedAttendance, NotedPresence,
@@ -80,6 +81,11 @@ pub(crate) fn attendance(record: &MeetingRecord) -> Vec<AttendanceEntry> {
         represented: (noted.represented.heads > 0).then(|| count(noted.represented)),
         eligible: count(noted.eligible),
         is_quorate: record.is_quorate(noted),
+        quorum: match noted.quorum {
+            NotedQuorum::Kept(quorum) => quorum.map(QuorumFormat::from),
+            NotedQuorum::OfMeeting => None,
+        },
+        has_no_quorum: noted.quorum == NotedQuorum::Kept(None),
         is_second_call: noted.is_second_call,
     };
     record.attendance.iter().map(entry).collect()

@@ -114,7 +114,7 @@ impl ClosedMeeting<'_> {
         self.check_meeting(gaps, last, &amendments);
         self.check_remarks(gaps, last, &amendments);
         for (index, entry) in last.attendance.iter().enumerate() {
-            if !self.attendance.contains(entry) {
+            if !self.attendance.iter().any(|now| is_noted(entry, now)) {
                 gaps.add("attendance", "without a note", format!("the note {} of the closing record", index + 1));
             }
         }
@@ -203,6 +203,16 @@ impl ClosedMeeting<'_> {
             }
         }
     }
+}
+
+/// Whether this is the note of the closing record. In a record that an earlier version wrote, notes keep no quorum: whether it was met
+/// was measured by the meeting's quorum of the end, which an amendment may have changed. The facts of the note are the same.
+fn is_noted(sealed: &AttendanceEntry, now: &AttendanceEntry) -> bool {
+    if sealed.keeps_quorum() {
+        return sealed == now;
+    }
+    let facts = |note: &AttendanceEntry| (note.at, note.present, note.represented, note.eligible, note.is_second_call);
+    facts(sealed) == facts(now)
 }
 
 #[derive(Default)]
@@ -355,6 +365,45 @@ mod tests {
             *wrong.pointer_mut(path).unwrap() = value;
             let found = fields(&wrong);
             assert!(found.iter().any(|found| found == field), "{path}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn an_amended_quorum_changes_no_note() {
+        let half = json!({
+            "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
+        });
+        let mut kept = closed();
+        let mut of_meeting = half.clone();
+        of_meeting["atOpening"] = json!("warn");
+        for place in ["", "/closings/0/record"] {
+            *kept.pointer_mut(&format!("{place}/meeting/quorum")).unwrap() = of_meeting.clone();
+            let note = kept.pointer_mut(&format!("{place}/attendance/0")).unwrap();
+            (note["isQuorate"], note["quorum"]) = (json!(true), half.clone());
+        }
+        kept["meeting"]["quorum"] = Value::Null;
+        kept["amendments"] = json!([amendment(1, "MEETING", "quorum", (json!("{} WARN"), Value::Null))]);
+        assert_eq!(fields(&kept), [] as [&str; 0]);
+        for (field, value) in [("isQuorate", json!(false)), ("quorum", Value::Null), ("hasNoQuorum", json!(true))] {
+            let mut changed = kept.clone();
+            changed["attendance"][0][field] = value;
+            assert_eq!(fields(&changed), ["attendance"], "{field}");
+        }
+        // An instance of the previous version sealed the note without its quorum, or wrote it so: then the meeting's measures it.
+        let sealed = kept["closings"][0]["record"]["attendance"][0].as_object_mut().unwrap();
+        sealed.remove("quorum");
+        assert_eq!(fields(&kept), [] as [&str; 0]);
+        let noted = kept["attendance"][0].as_object_mut().unwrap();
+        noted.remove("quorum");
+        noted["isQuorate"] = Value::Null;
+        assert_eq!(fields(&kept), [] as [&str; 0]);
+        for field in ["at", "present", "eligible"] {
+            let mut changed = kept.clone();
+            changed["attendance"][0][field] = match field {
+                "at" => json!("2026-11-21T18:05:00Z"),
+                _ => json!({ "heads": 2, "weight": 2 }),
+            };
+            assert_eq!(fields(&changed), ["attendance"], "{field}");
         }
     }
 

@@ -5,8 +5,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    Amendment, Count, DamagedRecord, ElectionOutcome, FileSignature, MeetingQuorumFormat, RoundFile, RoundResult,
-    SealedClosing,
+    Amendment, Count, DamagedRecord, ElectionOutcome, FileSignature, MeetingQuorumFormat, QuorumFormat, RoundFile,
+    RoundResult, SealedClosing,
 };
 
 /// The name and version of the file format.
@@ -58,6 +58,7 @@ impl MeetingHead {
 #[schema(example = json!({
     "at": "2026-11-21T18:04:00Z", "present": { "heads": 170, "weight": 190 }, "represented": { "heads": 4, "weight": 4 },
     "eligible": { "heads": 180, "weight": 201.5 }, "isQuorate": true,
+    "quorum": { "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present" },
 }))]
 pub struct AttendanceEntry {
     /// The time.
@@ -71,13 +72,37 @@ pub struct AttendanceEntry {
     pub represented: Option<Count>,
     /// All eligible people.
     pub eligible: Count,
-    /// Whether the present and represented people met the meeting's quorum. Null if it has none.
+    /// Whether the present and represented people met the meeting's quorum of that moment. Null if it had none.
     #[schema(required)]
     pub is_quorate: Option<bool>,
+    /// The quorum of that moment. Left out if there was none, and in notes of earlier versions, which the meeting's current quorum
+    /// measures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub quorum: Option<QuorumFormat>,
+    /// Whether the meeting had no quorum at that moment. Left out if it had one, and in notes of earlier versions.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub has_no_quorum: bool,
     /// Whether the meeting was called a second time, so that its quorum for a second call applied. Left out if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub is_second_call: bool,
+}
+
+impl AttendanceEntry {
+    /// Whether the note tells by which quorum it is measured, or that there was none. Notes of earlier versions do not.
+    pub const fn keeps_quorum(&self) -> bool {
+        self.quorum.is_some() || self.has_no_quorum
+    }
+
+    /// The quorum by which the note is measured, in a meeting that now has this one.
+    pub fn quorum_in_force(&self, of_meeting: Option<MeetingQuorumFormat>) -> Option<QuorumFormat> {
+        if self.keeps_quorum() {
+            return self.quorum;
+        }
+        of_meeting.map(|quorum| quorum.in_force(self.is_second_call))
+    }
 }
 
 /// Whether a person came or went.

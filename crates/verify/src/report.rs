@@ -159,8 +159,8 @@ fn check_attendance(found: &mut Differences, file: &ResultsFile) {
             found.wants(format!("attendance.{index}.present"), present, "no more than those who may vote");
         }
         let at = format!("attendance.{index}.isQuorate");
-        match (file.meeting.quorum.map(|quorum| quorum.in_force(entry.is_second_call)), entry.is_quorate) {
-            (None, Some(is_quorate)) => found.wants(at, is_quorate, "null, as the meeting has no quorum"),
+        match (entry.quorum_in_force(file.meeting.quorum), entry.is_quorate) {
+            (None, Some(is_quorate)) => found.wants(at, is_quorate, "null, as the meeting had no quorum"),
             (Some(quorum), Some(is_quorate)) if quorum.attendance == AttendanceName::Present => {
                 let is_met = measure(quorum, &attending, &eligible).is_met;
                 if is_met != is_quorate {

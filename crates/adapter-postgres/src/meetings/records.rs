@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::meetings::closings::{load_amendments, load_closings};
 use crate::rows::columns::count;
-use crate::rows::terms::{PlannedQuorumColumn, meeting_quorum};
+use crate::rows::terms::{NotedQuorumColumn, PlannedQuorumColumn, meeting_quorum, noted_quorum};
 use crate::schema::{attendance, clients, meetings, presence_entries, questions, remarks};
 
 /// Records of meetings from PostgreSQL.
@@ -139,7 +139,7 @@ fn load_check_ins(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryR
 }
 
 fn load_attendance(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Vec<NotedAttendance>> {
-    type Row = (DateTime<Utc>, (i32, Decimal), (i32, Decimal), (i32, Decimal), bool);
+    type Row = (DateTime<Utc>, (i32, Decimal), (i32, Decimal), (i32, Decimal), bool, Option<NotedQuorumColumn>);
     let rows: Vec<Row> = attendance::table
         .filter(attendance::client_id.eq(owner).and(attendance::meeting_id.eq(meeting)))
         .order(attendance::noted_at)
@@ -149,14 +149,16 @@ fn load_attendance(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> Query
             (attendance::represented_heads, attendance::represented_weight),
             (attendance::eligible_heads, attendance::eligible_weight),
             attendance::is_second_call,
+            attendance::quorum,
         ))
         .load(conn)?;
     let people = |(heads, weight): (i32, Decimal)| -> QueryResult<Count> {
         Ok(Count { heads: count(i64::from(heads))?, weight: weight.normalize() })
     };
-    let noted = |(at, present, represented, eligible, is_second_call): Row| {
+    let noted = |(at, present, represented, eligible, is_second_call, quorum): Row| {
         let (present, represented, eligible) = (people(present)?, people(represented)?, people(eligible)?);
-        Ok(NotedAttendance { at, present, represented, eligible, is_second_call })
+        let quorum = noted_quorum(quorum);
+        Ok(NotedAttendance { at, present, represented, eligible, is_second_call, quorum })
     };
     rows.into_iter().map(noted).collect()
 }

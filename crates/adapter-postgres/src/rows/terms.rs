@@ -9,7 +9,9 @@ use diesel::result::QueryResult;
 use diesel::serialize::{self, Output, ToSql};
 use diesel::sql_types::Jsonb;
 use plenum_kernel::election::ElectionRule;
-use plenum_kernel::{AtOpening, DecisionRule, MeetingQuorum, PlannedQuorum, PresenceRule, Quorum, Secrecy};
+use plenum_kernel::{
+    AtOpening, DecisionRule, MeetingQuorum, NotedQuorum, PlannedQuorum, PresenceRule, Quorum, Secrecy,
+};
 use plenum_result_format::{DecisionRuleFormat, PlannedQuorumFormat, QuorumFormat};
 use serde_json::Value;
 
@@ -29,6 +31,16 @@ pub(crate) struct QuorumColumn(pub(crate) Quorum);
 #[derive(Debug, AsExpression, FromSqlRow)]
 #[diesel(sql_type = Jsonb)]
 pub(crate) struct PlannedQuorumColumn(pub(crate) PlannedQuorum);
+
+/// The quorum that an attendance note keeps, in a column: JSON's null is no quorum.
+#[derive(Debug, AsExpression, FromSqlRow)]
+#[diesel(sql_type = Jsonb)]
+pub(crate) struct NotedQuorumColumn(pub(crate) Option<Quorum>);
+
+/// The quorum of an attendance note from its column. Notes of earlier versions have no value.
+pub(crate) fn noted_quorum(stored: Option<NotedQuorumColumn>) -> NotedQuorum {
+    stored.map_or(NotedQuorum::OfMeeting, |NotedQuorumColumn(quorum)| NotedQuorum::Kept(quorum))
+}
 
 /// The terms of an election, if this is the rule of one.
 pub(crate) fn election_of(rule: Option<RuleColumn>) -> Option<Arc<ElectionRule>> {
@@ -61,11 +73,26 @@ impl ToSql<Jsonb, Pg> for QuorumColumn {
     }
 }
 
+impl ToSql<Jsonb, Pg> for NotedQuorumColumn {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        let json = serde_json::to_value(self.0.map(QuorumFormat::from))?;
+        <Value as ToSql<Jsonb, Pg>>::to_sql(&json, &mut out.reborrow())
+    }
+}
+
 impl FromSql<Jsonb, Pg> for QuorumColumn {
     fn from_sql(stored: PgValue<'_>) -> deserialize::Result<Self> {
         let format: QuorumFormat = serde_json::from_value(<Value as FromSql<Jsonb, Pg>>::from_sql(stored)?)?;
         let quorum = format.try_into().map_err(|(field, requirement)| format!("a quorum's {field}: {requirement}"))?;
         Ok(Self(quorum))
+    }
+}
+
+impl FromSql<Jsonb, Pg> for NotedQuorumColumn {
+    fn from_sql(stored: PgValue<'_>) -> deserialize::Result<Self> {
+        let format: Option<QuorumFormat> = serde_json::from_value(<Value as FromSql<Jsonb, Pg>>::from_sql(stored)?)?;
+        let quorum = format.map(Quorum::try_from).transpose();
+        Ok(Self(quorum.map_err(|(field, requirement)| format!("a quorum's {field}: {requirement}"))?))
     }
 }
 

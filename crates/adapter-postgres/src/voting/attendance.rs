@@ -15,6 +15,7 @@ use crate::Db;
 use crate::meetings::rows::{meeting_status_text, natural};
 use crate::pool::failure::Abort;
 use crate::rows::columns::count;
+use crate::rows::terms::{NotedQuorumColumn, PlannedQuorumColumn, noted_quorum};
 use crate::schema::{attendance, meetings, round_log, rounds};
 use crate::voting::absent::checked_in;
 use crate::voting::eligible::{Eligibility, Eligible};
@@ -94,6 +95,9 @@ fn note(conn: &mut PgConnection, meeting: Uuid, connected: Vec<Uuid>, now: DateT
     if free.is_none() {
         return Ok(Noted::Busy);
     }
+    let (quorum, is_second_call): (Option<PlannedQuorumColumn>, bool) =
+        meetings::table.find(meeting).select((meetings::quorum, meetings::is_second_call)).first(conn)?;
+    let quorum = quorum.map(|PlannedQuorumColumn(planned)| planned.in_force(is_second_call));
     let row = NoteRow {
         client_id: client,
         meeting_id: meeting,
@@ -104,8 +108,8 @@ fn note(conn: &mut PgConnection, meeting: Uuid, connected: Vec<Uuid>, now: DateT
         represented_weight: eligible.represented.weight,
         eligible_heads: heads(eligible.all),
         eligible_weight: eligible.all.weight,
+        quorum: Some(NotedQuorumColumn(quorum)),
     };
-    let is_second_call: bool = meetings::table.find(meeting).select(meetings::is_second_call).first(conn)?;
     let row = (row, attendance::event_at.eq(facts.last_event), attendance::is_second_call.eq(is_second_call));
     let rows = diesel::insert_into(attendance::table).values(row).on_conflict_do_nothing().execute(conn)?;
     Ok(if rows > 0 { Noted::Noted } else { Noted::NotYet })
@@ -227,6 +231,7 @@ struct NoteRow {
     represented_weight: Decimal,
     eligible_heads: i32,
     eligible_weight: Decimal,
+    quorum: Option<NotedQuorumColumn>,
 }
 
 impl TryFrom<NoteRow> for AttendanceNote {
@@ -241,6 +246,7 @@ impl TryFrom<NoteRow> for AttendanceNote {
             present: people(row.present_heads, row.present_weight)?,
             represented: people(row.represented_heads, row.represented_weight)?,
             eligible: people(row.eligible_heads, row.eligible_weight)?,
+            quorum: noted_quorum(row.quorum),
         })
     }
 }

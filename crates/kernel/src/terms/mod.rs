@@ -11,7 +11,7 @@ mod unit;
 
 pub use decision_rule::{Base, BlockingMinority, Condition, DecisionRule, EachOption, Joined, Majority, OnTie};
 pub use presence::PresenceRule;
-pub use quorum::{AtOpening, Attendance, MeetingQuorum, Minimum, MinimumAmount, PlannedQuorum, Quorum};
+pub use quorum::{AtOpening, Attendance, MeetingQuorum, Minimum, MinimumAmount, NotedQuorum, PlannedQuorum, Quorum};
 pub use seats::Seats;
 pub use secrecy::Secrecy;
 pub use threshold::{Comparison, Fraction, RuleError, Threshold};

@@ -140,6 +140,25 @@ impl MeetingQuorum {
     }
 }
 
+/// The quorum by which an attendance note is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NotedQuorum {
+    /// The one that the note keeps: that of its moment. `None` if the meeting had none.
+    Kept(Option<Quorum>),
+    /// That of the meeting. Notes of earlier versions keep none.
+    OfMeeting,
+}
+
+impl NotedQuorum {
+    /// The quorum of a note, of a meeting that now has this one.
+    pub fn in_force(self, of_meeting: Option<MeetingQuorum>, is_second_call: bool) -> Option<Quorum> {
+        match self {
+            Self::Kept(quorum) => quorum,
+            Self::OfMeeting => of_meeting.map(|quorum| quorum.planned.in_force(is_second_call)),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,6 +177,21 @@ mod tests {
         assert_eq!((planned.in_force(false), Some(planned.in_force(true))), (quorum(Attendance::Present), second));
         let same = PlannedQuorum::from(quorum(Attendance::Voted));
         assert_eq!(same.in_force(true), same.in_force(false));
+    }
+
+    #[test]
+    fn a_note_is_measured_by_the_quorum_that_it_keeps() {
+        let minimum = Minimum::Share(Threshold::AT_LEAST_HALF);
+        let of_heads = Quorum { minimum, unit: Unit::Heads, attendance: Attendance::Present };
+        let of_weight = Quorum { unit: Unit::Weight, ..of_heads };
+        let planned = PlannedQuorum { quorum: of_heads, second_call: Some(of_weight) };
+        let meeting = Some(MeetingQuorum { planned, at_opening: AtOpening::Warn });
+        assert_eq!(NotedQuorum::OfMeeting.in_force(meeting, false), Some(of_heads));
+        assert_eq!(NotedQuorum::OfMeeting.in_force(meeting, true), Some(of_weight));
+        assert_eq!(NotedQuorum::OfMeeting.in_force(None, true), None);
+        assert_eq!(NotedQuorum::Kept(Some(of_weight)).in_force(meeting, false), Some(of_weight));
+        assert_eq!(NotedQuorum::Kept(Some(of_weight)).in_force(None, false), Some(of_weight));
+        assert_eq!(NotedQuorum::Kept(None).in_force(meeting, false), None);
     }
 
     #[test]

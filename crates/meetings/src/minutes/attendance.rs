@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, NotedQuorum, PortFailure};
 
 use crate::People;
 
@@ -25,6 +25,8 @@ pub struct AttendanceNote {
     pub represented: People,
     /// All eligible people.
     pub eligible: People,
+    /// The quorum by which it is measured: that of the meeting at this moment, on its first or second call.
+    pub quorum: NotedQuorum,
 }
 
 /// The facts by which [`decide_noting`] decides.
@@ -91,10 +93,10 @@ pub enum Noted {
 /// Stores the attendance of meetings. The caller needs no client, as for the live snapshot.
 #[async_trait]
 pub trait AttendanceStore: Send + Sync {
-    /// Asks [`decide_noting`], and if that permits it, records the connected eligible people, those whom
-    /// they represent, and all eligible people: the register of the open round, otherwise the people who would be in it if the current question opened now. Of
-    /// several checks at the same moment, also with different clocks, one writes a note. MUST neither wait for a step
-    /// in the meeting nor block one while it counts.
+    /// Asks [`decide_noting`], and if that permits it, records the connected eligible people, those whom they represent, and all
+    /// eligible people: the register of the open round, otherwise the people who would be in it if the current question opened now.
+    /// The note keeps the meeting's quorum of that moment. Of several checks at the same moment, also with different clocks, one
+    /// writes a note. MUST neither wait for a step in the meeting nor block one while it counts.
     async fn note(
         &self,
         meeting: MeetingId,

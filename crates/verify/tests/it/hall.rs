@@ -279,6 +279,8 @@ pub(crate) fn meeting(rounds: Vec<RoundFile>) -> ResultsFile {
         represented: None,
         eligible: Count { heads: 10, weight: Decimal::TEN },
         is_quorate: Some(heads >= 5),
+        quorum: None,
+        has_no_quorum: false,
         is_second_call: false,
     };
     ResultsFile {

@@ -553,6 +553,24 @@ fn attendance_and_rounds_are_compared_with_the_meeting() {
     is_found(file(), "attendance.1.isQuorate", |json| json["attendance"][1]["isQuorate"] = json!(null));
     is_found(file(), "attendance.1.isQuorate", |json| json["attendance"][1]["eligible"]["heads"] = json!(11));
     is_found(file(), "attendance.0.isQuorate", |json| json["meeting"]["quorum"] = json!(null));
+    let all =
+        json!({ "comparison": "at_least", "numerator": 1, "denominator": 1, "unit": "heads", "attendance": "present" });
+    for (member, quorum, right, wrong) in [
+        ("quorum", all, json!(false), [json!(true), Value::Null]),
+        ("hasNoQuorum", json!(true), Value::Null, [json!(true), json!(false)]),
+    ] {
+        let keeps = |is_quorate: Value| {
+            let quorum = quorum.clone();
+            move |json: &mut Value| {
+                let note = &mut json["attendance"][1];
+                (note[member], note["isQuorate"]) = (quorum, is_quorate);
+            }
+        };
+        assert!(after(file(), keeps(right)).agrees(), "{member}");
+        for wrong in wrong {
+            is_found(file(), "attendance.1.isQuorate", keeps(wrong));
+        }
+    }
     is_found(file(), "attendance.1.present", |json| json["attendance"][1]["present"]["heads"] = json!(11));
     is_found(file(), "attendance.1.present", |json| json["attendance"][1]["present"]["weight"] = json!(10.5));
     is_found(file(), "rounds.1", |json| {

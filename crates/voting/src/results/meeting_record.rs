@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, MeetingId, MeetingQuorum, PortFailure, QuestionId};
+use plenum_kernel::{ClientId, MeetingId, MeetingQuorum, NotedQuorum, PortFailure, QuestionId};
 use uuid::Uuid;
 
 use crate::{Count, MeasuredQuorum, NotedAmendment, StoredClosing};
@@ -64,6 +64,8 @@ pub struct NotedAttendance {
     pub eligible: Count,
     /// Whether the meeting was called a second time.
     pub is_second_call: bool,
+    /// The quorum by which it is measured.
+    pub quorum: NotedQuorum,
 }
 
 impl NotedAttendance {
@@ -108,9 +110,9 @@ pub struct NotedRemark {
 }
 
 impl MeetingRecord {
-    /// Whether the present and represented people met the quorum of the meeting. `None` without a quorum.
+    /// Whether the present and represented people met the quorum of that moment. `None` without a quorum.
     pub fn is_quorate(&self, noted: &NotedAttendance) -> Option<bool> {
-        let in_force = self.quorum.map(|quorum| quorum.planned.in_force(noted.is_second_call));
+        let in_force = noted.quorum.in_force(self.quorum, noted.is_second_call);
         in_force.map(|quorum| MeasuredQuorum::measure(quorum, noted.attending(), noted.eligible).is_met)
     }
 }

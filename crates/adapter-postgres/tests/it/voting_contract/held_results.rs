@@ -255,6 +255,17 @@ async fn a_record_holds_attendance_and_remarks_of_its_own_meeting() {
         .map(|noted| (noted.present.heads, noted.eligible.weight.to_string(), record.is_quorate(noted)))
         .collect();
     assert_eq!(present, [(2, "6".to_owned(), Some(true)), (1, "6".to_owned(), Some(false))]);
+    // Notes that keep a quorum, or none, are not measured by that of the meeting. JSON's null is none.
+    let kept = format!(
+        "UPDATE attendance SET quorum = '{{\"minimum\": 1, \"unit\": \"heads\", \"attendance\": \"present\"}}'
+             WHERE present_heads = 1 AND meeting_id = '{0}';
+         UPDATE attendance SET quorum = 'null' WHERE present_heads = 2 AND meeting_id = '{0}'",
+        scene.meeting
+    );
+    HeldTransaction::begin(fixture.database(), &kept).commit();
+    let of_kept = records.record(scene.client, scene.meeting).await.unwrap().unwrap();
+    let met: Vec<_> = of_kept.attendance.iter().map(|noted| of_kept.is_quorate(noted)).collect();
+    assert_eq!(met, [None, Some(true)]);
     let remarks: Vec<_> = record.remarks.iter().map(|noted| (noted.text.as_str(), noted.is_incident)).collect();
     assert_eq!(remarks, [("A guest speaks.", false), ("No light.", true)]);
     assert_eq!(records.record(other.client, scene.meeting).await.unwrap(), None);

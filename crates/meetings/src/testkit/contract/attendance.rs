@@ -1,10 +1,13 @@
 //! The contract of [`crate::AttendanceStore`], without rounds.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, VotingWeight};
+use plenum_kernel::{
+    AtOpening, Attendance, ClientId, Clock, EndUserId, MeetingId, MeetingQuorum, Minimum, NotedQuorum, PlannedQuorum,
+    Quorum, Threshold, Unit, VotingWeight,
+};
 
 use super::{MeetingsFixture, Scene};
-use crate::{AttendanceNote, Invitees, Meeting, MeetingStatus, Noted, Participant, People};
+use crate::{AttendanceNote, Invitees, Meeting, MeetingRule, MeetingStatus, Noted, Participant, People};
 
 fn people(heads: u64, weight: &str) -> People {
     People { heads, weight: weight.parse().expect("a weight") }
@@ -53,6 +56,7 @@ pub async fn present_people_are_noted_in_heads_and_in_weight(fixture: &dyn Meeti
         present: people(2, "34.3333"),
         represented: People::default(),
         eligible: people(3, "34.5833"),
+        quorum: NotedQuorum::Kept(None),
     };
     assert_eq!(notes(fixture, &scene, meeting).await, [noted]);
 }
@@ -100,6 +104,31 @@ pub async fn the_end_is_noted_and_nothing_after_it(fixture: &dyn MeetingsFixture
     assert_eq!(note(fixture, meeting, &[], after(&scene, 4)).await, Noted::Over);
     assert_eq!(note(fixture, meeting, &[], after(&scene, 400)).await, Noted::Over);
     assert_eq!(notes(fixture, &scene, meeting).await.len(), 2);
+}
+
+/// Each note keeps the meeting's quorum of its moment, on the first or on a second call. Later changes do not reach it.
+pub async fn notes_keep_the_quorum_of_their_moment(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let (meeting, ids) = running(fixture, &scene).await;
+    let minimum = Minimum::Share(Threshold::AT_LEAST_HALF);
+    let half = Quorum { minimum, unit: Unit::Heads, attendance: Attendance::Present };
+    let second = Quorum { minimum: Minimum::Share(Threshold::AT_LEAST_TWO_THIRDS), unit: Unit::Weight, ..half };
+    let planned = PlannedQuorum { quorum: half, second_call: Some(second) };
+    let both = Some(MeetingQuorum { planned, at_opening: AtOpening::Warn });
+    for (seconds, people, quorum, is_second_call) in
+        [(0, 1, None, false), (100, 2, both, false), (200, 1, both, true), (300, 2, None, true)]
+    {
+        let change = Box::new(move |meeting: &mut Meeting| -> Result<(), MeetingRule> {
+            (meeting.quorum, meeting.is_second_call) = (quorum, is_second_call);
+            Ok(())
+        });
+        fixture.meetings().update(scene.client.id, meeting, None, change).await.expect("a quorum can be changed");
+        // With other numbers each time, because equal ones are not noted again.
+        let noted = note(fixture, meeting, &ids[..people], after(&scene, seconds)).await;
+        assert_eq!(noted, Noted::Noted, "after {seconds} s");
+    }
+    let kept: Vec<_> = notes(fixture, &scene, meeting).await.iter().map(|note| note.quorum).collect();
+    assert_eq!(kept, [None, Some(half), Some(second), None].map(NotedQuorum::Kept));
 }
 
 /// Nothing is noted in a meeting that is not running, or that does not exist.

@@ -159,6 +159,7 @@ macro_rules! meetings_contract {
                 people_on_the_list_are_eligible
                 changes_are_noted_once_a_minute
                 the_end_is_noted_and_nothing_after_it
+                notes_keep_the_quorum_of_their_moment
                 a_meeting_that_is_not_running_has_no_notes
                 another_clients_meeting_is_not_found
                 notes_go_with_their_meeting;

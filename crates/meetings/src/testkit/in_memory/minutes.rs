@@ -2,7 +2,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, NotedQuorum, PortFailure};
 use rust_decimal::Decimal;
 
 use super::InMemoryMeetings;
@@ -44,9 +44,14 @@ impl AttendanceStore for InMemoryMeetings {
             .collect();
         let connected: BTreeSet<EndUserId> = connected.into_iter().collect();
         let present = connected.iter().filter_map(|id| eligible.get(id).copied()).collect();
-        let represented = People::default();
-        let note =
-            AttendanceNote { noted_at: now, present, represented, eligible: eligible.values().copied().collect() };
+        let in_force = meeting.quorum.map(|quorum| quorum.planned.in_force(meeting.is_second_call));
+        let note = AttendanceNote {
+            noted_at: now,
+            present,
+            represented: People::default(),
+            eligible: eligible.values().copied().collect(),
+            quorum: NotedQuorum::Kept(in_force),
+        };
         let is_same = last.is_some_and(|last| (last.present, last.eligible) == (note.present, note.eligible));
         if noting == Noting::IfChanged && is_same {
             return Ok(Noted::Unchanged);

@@ -122,6 +122,62 @@ async fn a_meeting_starts_again_only_on_confirmation_and_ends_with_a_second_reco
 }
 
 #[tokio::test]
+async fn a_quorum_that_changes_after_the_end_changes_no_attendance_note() {
+    let app = TestApp::start().await;
+    let (club, meeting) = held(&app).await;
+    let share = |numerator: u32, denominator: u32| {
+        json!({
+            "comparison": "at_least", "numerator": numerator, "denominator": denominator, "unit": "heads",
+            "attendance": "present",
+        })
+    };
+    let set = async |quorum: Option<(u32, u32)>| {
+        let quorum = quorum.map(|(numerator, denominator)| {
+            let mut quorum = share(numerator, denominator);
+            quorum["atOpening"] = json!("warn");
+            quorum
+        });
+        club.admin.put(&meeting.path(""), json!({ "quorum": quorum })).await.gives(200);
+    };
+    // Three of four were present, by a note of this version and by one of an instance of the previous version.
+    let notes = format!(
+        "INSERT INTO attendance (client_id, meeting_id, noted_at, present_heads, present_weight, eligible_heads,
+                                 eligible_weight, quorum)
+         SELECT client_id, id, now() - made.before, 3, 3, 4, 4, made.quorum FROM meetings,
+             (VALUES (interval '2 minutes', '{}'::jsonb), (interval '1 minute', NULL)) AS made (before, quorum)
+         WHERE id = '{}'",
+        share(1, 2),
+        meeting.id
+    );
+    app.database.connection().batch_execute(&notes).unwrap();
+    let noted = async || {
+        let file = export(&club, &meeting).await;
+        let report = plenum_verify::verify(&read(file.to_string().as_bytes()).unwrap());
+        assert!(report.agrees(), "{report:?}");
+        assert!(matches!(origin(&file), Ok(Origin::Signed(_))), "{:?}", origin(&file));
+        assert_eq!(app.evidence_of_last_meeting().await, [] as [String; 0]);
+        [0_usize, 1].map(|place| file["attendance"][place]["isQuorate"].clone())
+    };
+    set(Some((1, 2))).await;
+    assert_eq!(noted().await, [json!(true), json!(true)]);
+    set(Some((2, 3))).await;
+    assert_eq!(noted().await, [json!(true), json!(true)], "a change while the meeting runs");
+    club.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);
+    assert_eq!(noted().await, [json!(true), json!(true)]);
+    set(Some((4, 5))).await;
+    assert_eq!(noted().await, [json!(true), json!(false)], "that of the previous version has no quorum of its own");
+    set(None).await;
+    assert_eq!(noted().await, [json!(true), Value::Null]);
+    club.admin.post(&meeting.path("/start?confirmRestart=true"), Value::Null).await.gives(200);
+    set(Some((1, 1))).await;
+    assert_eq!(noted().await, [json!(true), json!(false)]);
+    club.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);
+    assert_eq!(noted().await, [json!(true), json!(false)]);
+    let tables = club.admin.get(&meeting.path("/results/export?format=csv")).await.text;
+    assert!(tables.lines().any(|line| line.contains("not met")), "{tables}");
+}
+
+#[tokio::test]
 async fn of_two_ends_at_once_one_writes_the_record() {
     let app = TestApp::start().await;
     let (club, meeting) = held(&app).await;

@@ -105,7 +105,9 @@ pub(super) fn sentence(activity: &Activity) -> String {
         ActivityKind::MeetingEnded { title } => format!("Meeting {} was ended", quoted(title)),
         ActivityKind::RoundOpened { question } => format!("Voting on {} was opened", quoted(question)),
         ActivityKind::RoundEnded { question, votes_cast, register_heads } => {
-            format!("Voting on {} ended with {votes_cast} of {register_heads} votes", quoted(question))
+            let (cast, all) = (grouped(*votes_cast), grouped(*register_heads));
+            let votes = if *register_heads == 1 { "vote" } else { "votes" };
+            format!("Voting on {} ended with {cast} of {all} {votes}", quoted(question))
         }
     }
 }
@@ -168,6 +170,16 @@ mod tests {
                 ActivityKind::RoundEnded { question: question(), votes_cast: 131, register_heads: 180 },
                 "round_ended",
                 "Voting on “Budget” ended with 131 of 180 votes",
+            ),
+            (
+                ActivityKind::RoundEnded { question: question(), votes_cast: 11_842, register_heads: 12_000 },
+                "round_ended",
+                "Voting on “Budget” ended with 11,842 of 12,000 votes",
+            ),
+            (
+                ActivityKind::RoundEnded { question: question(), votes_cast: 1, register_heads: 1 },
+                "round_ended",
+                "Voting on “Budget” ended with 1 of 1 vote",
             ),
         ] {
             let reference = ClientReference {

@@ -105,8 +105,8 @@ fn draw_code(pages: &mut Pages, printed: &Printed, seal: &DocumentSeal) -> Resul
     ];
     let mut y = top + 12.;
     for (text, style) in texts {
-        pages.write_of(part, text, style, LineBox { x, y, width });
-        y += 16.;
+        // A long address needs several lines.
+        y = pages.flow_of(part, text, style, LineBox { x, y, width }) + 2.;
     }
     Ok(())
 }

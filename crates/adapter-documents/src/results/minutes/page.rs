@@ -402,6 +402,17 @@ impl Pages {
         }
     }
 
+    /// Writes a text of a figure in as many lines as it needs. Returns its lower edge.
+    pub(super) fn flow_of(&mut self, part: usize, text: &str, style: Style, at: LineBox) -> f32 {
+        let LineBox { x, mut y, width } = at;
+        for line in self.typesetter.set(text, style, width) {
+            let height = line.height;
+            self.draw_line(line, x, y, Some(part));
+            y += height;
+        }
+        y
+    }
+
     /// Lines for signatures, two next to each other, with their captions below.
     pub(super) fn lines_to_sign(&mut self, names: &[[&str; 2]]) {
         for pair in names {

@@ -196,6 +196,21 @@ pub struct MeetingQuorumFormat {
     pub second_call: Option<QuorumFormat>,
 }
 
+impl MeetingQuorumFormat {
+    /// Reads the text of an amendment: the quorum in JSON, a space, and its effect at opening. `None` for another text.
+    pub fn of_amendment(text: &str) -> Option<Self> {
+        let (planned, at_opening) = text.rsplit_once(' ')?;
+        let PlannedQuorumFormat { comparison, numerator, denominator, minimum, unit, attendance, second_call } =
+            serde_json::from_str(planned).ok()?;
+        let at_opening = match at_opening {
+            "WARN" => AtOpeningName::Warn,
+            "BAR" => AtOpeningName::Bar,
+            _ => return None,
+        };
+        Some(Self { comparison, numerator, denominator, minimum, unit, attendance, at_opening, second_call })
+    }
+}
+
 impl From<MeetingQuorum> for MeetingQuorumFormat {
     fn from(meeting: MeetingQuorum) -> Self {
         let PlannedQuorumFormat { comparison, numerator, denominator, minimum, unit, attendance, second_call } =
@@ -246,6 +261,20 @@ mod tests {
         assert_eq!(MeetingQuorum::try_from(wrong).unwrap_err().0, "secondCall.denominator");
         let too_early = MeetingQuorumFormat { at_opening: AtOpeningName::Bar, ..format };
         assert_eq!(MeetingQuorum::try_from(too_early).unwrap_err().0, "atOpening");
+    }
+
+    #[test]
+    fn the_quorum_of_an_amendment_is_read() {
+        let text = r#"{"unit": "heads", "minimum": 40, "attendance": "present",
+                       "secondCall": {"unit": "heads", "minimum": 15, "attendance": "present"}}"#;
+        let read = MeetingQuorumFormat::of_amendment(&format!("{text} BAR")).unwrap();
+        assert_eq!(read.quorum().words(), "At least 40 must be present, by heads");
+        assert_eq!(read.in_force(true).words(), "At least 15 must be present, by heads");
+        assert_eq!(read.at_opening, AtOpeningName::Bar);
+        assert!(MeetingQuorumFormat::of_amendment(&format!("{text} WARN")).is_some());
+        for other in [text, "40 BAR", "", format!("{text} NEVER").as_str()] {
+            assert_eq!(MeetingQuorumFormat::of_amendment(other), None, "{other}");
+        }
     }
 
     #[test]

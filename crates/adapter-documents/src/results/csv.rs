@@ -214,7 +214,7 @@ fn closing_rows(results: &ResultsFile) -> Vec<Row> {
     let amendments = results.amendments.iter().map(|amendment| {
         let row = Row::of("Amendment", labels::amended(amendment)).time(amendment.at);
         let row = row.text(Column::By, amendment.by.as_deref().unwrap_or_default());
-        row.text(Column::Text, labels::change(amendment))
+        row.text(Column::Text, labels::change(amendment, labels::utc))
     });
     damage.chain(closings).chain(amendments).collect()
 }

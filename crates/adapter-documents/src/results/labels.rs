@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
+use chrono::{DateTime, Utc};
 use plenum_result_format::{
-    Amendment, AmendmentSubject, AttendanceEntry, BallotAnswer, CastOnName, CastingVoteFormat, CheckFormat, Count,
-    DecisionRuleFormat, LogEntry, LogKind, MeasureName, NeededFormat, OptionResult, OptionRoleName, Outcome,
-    PresenceRuleName, QuestionTypeName, RegisteredVoter, RemarkKind, ResultsFile, RoundFile, RoundResult,
-    SecondWeightResult, TieMatterName, TieRuleName, UnitName, WaysFormat,
+    Amendment, AmendmentSubject, AtOpeningName, AttendanceEntry, AttendanceName, BallotAnswer, CastOnName,
+    CastingVoteFormat, CheckFormat, Count, DecisionRuleFormat, LogEntry, LogKind, MeasureName, MeetingQuorumFormat,
+    NeededFormat, OptionResult, OptionRoleName, Outcome, PresenceRuleName, QuestionTypeName, RegisteredVoter,
+    RemarkKind, ResultsFile, RoundFile, RoundResult, SecondWeightResult, TieMatterName, TieRuleName, UnitName,
+    WaysFormat,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -89,6 +91,12 @@ pub(super) fn grouped(number: impl Into<Decimal>) -> String {
         text.push(digit);
     }
     text + decimals
+}
+
+/// "1 result", "1,204 results".
+pub(super) fn counted(number: u64, what: &str) -> String {
+    let end = if number == 1 { "" } else { "s" };
+    format!("{} {what}{end}", grouped(number))
 }
 
 /// "68.24 %", or a dash without a share. With more decimals if it has them.
@@ -295,6 +303,19 @@ pub(super) fn quorum_state(note: &AttendanceEntry) -> String {
     note.is_quorate.map(|is_quorate| format!("{}{call}", met(is_quorate))).unwrap_or_default()
 }
 
+/// "At least 1/2 of the register must be present, by heads; if it is not met, no question is opened". A quorum of votes has no effect
+/// at opening, because nobody has voted then.
+pub(super) fn meeting_quorum(quorum: &MeetingQuorumFormat) -> String {
+    let words = quorum.quorum().words();
+    match (quorum.attendance, quorum.at_opening) {
+        (AttendanceName::Voted, _) => words,
+        (AttendanceName::Present, AtOpeningName::Warn) => {
+            format!("{words}; if it is not met, a question is opened only after a warning")
+        }
+        (AttendanceName::Present, AtOpeningName::Bar) => format!("{words}; if it is not met, no question is opened"),
+    }
+}
+
 pub(super) const fn yes_no(is_so: bool) -> &'static str {
     if is_so { "yes" } else { "no" }
 }
@@ -400,13 +421,36 @@ pub(crate) fn amended(amendment: &Amendment) -> &'static str {
     }
 }
 
-/// The values before and after the change.
-pub(crate) fn change(amendment: &Amendment) -> String {
+/// The values before and after the change, with times in this form.
+pub(crate) fn change(amendment: &Amendment, time: impl Fn(DateTime<Utc>) -> String) -> String {
+    let shown = |text: &str| {
+        let words = match (amendment.subject, amendment.field.as_str()) {
+            (AmendmentSubject::Meeting, "scheduledStart" | "scheduledEnd") | (AmendmentSubject::Remark, "struck") => {
+                text.parse::<DateTime<Utc>>().ok().map(&time)
+            }
+            (AmendmentSubject::Meeting, "quorum") => MeetingQuorumFormat::of_amendment(text).map(amended_quorum),
+            _ => None,
+        };
+        words.unwrap_or_else(|| text.to_owned())
+    };
     match (&amendment.was, &amendment.became) {
-        (Some(was), Some(became)) => format!("Before: {was}\nNow: {became}"),
-        (Some(was), None) => format!("Removed: {was}"),
-        (None, became) => format!("New: {}", became.as_deref().unwrap_or_default()),
+        (Some(was), Some(became)) => format!("Before: {}\nNow: {}", shown(was), shown(became)),
+        (Some(was), None) => format!("Removed: {}", shown(was)),
+        (None, became) => format!("New: {}", became.as_deref().map(shown).unwrap_or_default()),
     }
+}
+
+fn amended_quorum(quorum: MeetingQuorumFormat) -> String {
+    let words = meeting_quorum(&quorum);
+    match quorum.second_call {
+        Some(second_call) => format!("{words}. On a second call: {}", second_call.words()),
+        None => words,
+    }
+}
+
+/// "2026-11-21 20:00:00 UTC", in the texts of tables, whose times are in UTC.
+pub(crate) fn utc(time: DateTime<Utc>) -> String {
+    time.format("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 
 #[cfg(test)]
@@ -414,6 +458,40 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn counted_things_are_grouped_and_one_is_singular() {
+        let told = |number| counted(number, "attendance note");
+        assert_eq!([told(0), told(1)], ["0 attendance notes", "1 attendance note"]);
+        assert_eq!(told(1_204), "1,204 attendance notes");
+    }
+
+    #[test]
+    fn an_amendment_has_times_and_quorums_in_words() {
+        let told = |subject: &str, field: &str, was: Option<&str>, became: Option<&str>| {
+            let amendment: Amendment = serde_json::from_value(json!({
+                "number": 1, "closing": 1, "at": "2026-11-22T09:00:00Z", "by": null, "subject": subject,
+                "subjectId": "019a9d5e-0000-7000-8000-000000000007", "field": field, "was": was, "became": became,
+            }))
+            .unwrap();
+            change(&amendment, utc)
+        };
+        let times = (Some("2026-11-21T20:00:00.000000Z"), Some("2026-11-21T21:30:05.250000Z"));
+        let moved = "Before: 2026-11-21 20:00:00 UTC\nNow: 2026-11-21 21:30:05 UTC";
+        for field in ["scheduledStart", "scheduledEnd"] {
+            assert_eq!(told("MEETING", field, times.0, times.1), moved);
+        }
+        assert_eq!(told("REMARK", "struck", None, times.0), "New: 2026-11-21 20:00:00 UTC");
+        assert_eq!(told("MEETING", "title", times.0, None), "Removed: 2026-11-21T20:00:00.000000Z");
+        let half = r#"{"unit": "heads", "attendance": "present", "numerator": 1, "comparison": "at_least", "denominator": 2} BAR"#;
+        let votes = r#"{"unit": "weight", "minimum": 40.5, "attendance": "voted", "secondCall": {"unit": "heads", "minimum": 15, "attendance": "voted"}} WARN"#;
+        assert_eq!(
+            told("MEETING", "quorum", Some(half), Some(votes)),
+            "Before: At least 1/2 of the register must be present, by heads; if it is not met, no question is opened\n\
+             Now: At least 40.5 must have voted, by weight. On a second call: At least 15 must have voted, by heads"
+        );
+        assert_eq!(told("MEETING", "quorum", Some("other"), None), "Removed: other");
+    }
 
     #[test]
     fn a_count_that_waits_at_a_tie_has_no_decision() {

@@ -2,6 +2,8 @@
 
 use plenum_result_format::{ElectionOutcome, SeatAnswerName, SeatHolderFormat};
 
+use super::labels::counted;
+
 /// "2 of 3 seats filled, 1 seat vacant, after 2 ballots".
 pub(super) fn summary(outcome: &ElectionOutcome) -> String {
     let filled = outcome.holders.len();
@@ -16,11 +18,6 @@ pub(super) fn summary(outcome: &ElectionOutcome) -> String {
         ballots => format!(", after {ballots} ballots"),
     };
     format!("{filled}{vacant}{ballots}")
-}
-
-fn counted(number: u64, what: &str) -> String {
-    let end = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{end}")
 }
 
 /// The people of an election: those who have a seat, then those who declined.

@@ -523,7 +523,7 @@ fn write_closings(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), Xl
             time(amendment.at),
             labels::amended(amendment).into(),
             amendment.by.as_deref().unwrap_or_default().into(),
-            Cell::Wrapped(labels::change(amendment)),
+            Cell::Wrapped(labels::change(amendment, labels::utc)),
         ])?;
     }
     Ok(())

@@ -6,7 +6,9 @@ use chrono::TimeDelta;
 use chrono_tz::Tz;
 use lopdf::{Dictionary, Document, Object, ObjectId};
 use plenum_adapter_documents::Documents;
-use plenum_result_format::{Count, Letterhead, LetterheadLogo, ResultDocuments as _, ResultsFile};
+use plenum_result_format::{
+    Amendment, AttendanceName, Count, DocumentSeal, Letterhead, LetterheadLogo, ResultDocuments as _, ResultsFile,
+};
 use rust_decimal::Decimal;
 use serde_json::json;
 
@@ -28,7 +30,11 @@ impl Minutes {
     }
 
     async fn on(letterhead: Letterhead, results: ResultsFile, zone: Tz) -> Self {
-        let content = Documents::new().minutes(results, seal(), zone, letterhead).await.unwrap();
+        Self::sealed(seal(), letterhead, results, zone).await
+    }
+
+    async fn sealed(seal: DocumentSeal, letterhead: Letterhead, results: ResultsFile, zone: Tz) -> Self {
+        let content = Documents::new().minutes(results, seal, zone, letterhead).await.unwrap();
         // Keeps the file for a visual check.
         if let Some(folder) = std::env::var_os("PLENUM_KEEP_MINUTES") {
             std::fs::write(std::path::Path::new(&folder).join("minutes.pdf"), &content).unwrap();
@@ -247,7 +253,7 @@ async fn the_minutes_print_closing_records_amendments_and_struck_remarks() {
             "format": "plenum-closing/1", "organizationId": results.meeting.id, "meeting": meeting, "startedAt": null,
             "endedAt": "2026-11-21T20:00:00Z", "number": 1, "previousHash": null, "lastRecordHash": null,
             "auditHead": null, "recordedAt": "2026-11-21T20:00:00Z", "isRecordedLater": true, "agenda": [],
-            "attendance": [], "remarks": [], "records": [],
+            "attendance": [serde_json::to_value(&results.attendance[0]).unwrap()], "remarks": [], "records": [],
         },
         "hash": "ab".repeat(32), "key": "cd".repeat(32), "signature": "ef".repeat(64),
         "timestamp": { "authority": "Closing Timestamps", "at": "2026-11-21T20:00:03Z" }, "timestampToken": "AAAA",
@@ -273,10 +279,53 @@ async fn the_minutes_print_closing_records_amendments_and_struck_remarks() {
         "Timestamped by Closing Timestamps on 21 November 2026, 20:00:03.",
         "Timestamped by Example Timestamps on 21 November 2026, 18:10:04.",
         "Signed with the key cdcd cdcd",
+        "with 0 results, 0 remarks and 1 attendance note.",
         "Title of the meeting, 22 November 2026, 09:00:00, Maria Keller",
         "Before: Assembly",
         "Now: Annual meeting",
     ]);
+}
+
+#[tokio::test]
+async fn amended_times_are_in_the_zone_of_the_minutes_and_quorums_in_words() {
+    let mut results = results();
+    let amendment = |number: u32, field: &str, was: Option<&str>, became: Option<&str>| -> Amendment {
+        let amendment = json!({
+            "number": number, "closing": 1, "at": "2026-11-22T09:00:00Z", "by": "Maria Keller", "subject": "MEETING",
+            "subjectId": "019a9d5e-0000-7000-8000-000000000004", "field": field, "was": was, "became": became,
+        });
+        serde_json::from_value(amendment).unwrap()
+    };
+    let quorum = r#"{"unit": "heads", "minimum": 40, "attendance": "present"} BAR"#;
+    results.closing_damage = vec!["Closing record 1 is not shown.".to_owned()];
+    results.amendments = vec![
+        amendment(1, "scheduledEnd", Some("2026-11-21T20:00:00.000000Z"), Some("2026-11-21T21:00:00.000000Z")),
+        amendment(2, "quorum", None, Some(quorum)),
+    ];
+    let minutes = Minutes::of(results, Tz::Europe__Vienna).await;
+    minutes.assert_has(&[
+        "Before: 21 November 2026, 21:00:00 Now: 21 November 2026, 22:00:00",
+        "New: At least 40 must be present, by heads; if it is not met, no question is opened",
+    ]);
+    assert!(!minutes.has("T20:00:00") && !minutes.has("\"unit\""));
+}
+
+#[tokio::test]
+async fn a_quorum_of_votes_warns_nobody_at_opening() {
+    let mut results = results();
+    results.meeting.quorum.as_mut().unwrap().attendance = AttendanceName::Voted;
+    let minutes = Minutes::of(results, Tz::UTC).await;
+    minutes.assert_has(&["Quorum of the meeting: At least 3/4 of the register must have voted, by heads."]);
+    assert!(!minutes.has("only after a warning"));
+}
+
+#[tokio::test]
+async fn a_long_check_address_is_printed_in_full() {
+    let address = "https://abstimmungen.verwaltungsgemeinschaft-oberes-moosalbtal.example.org/plenum/verify";
+    let seal = DocumentSeal { verify_at: address.to_owned(), ..seal() };
+    Minutes::sealed(seal, Letterhead::default(), results(), Tz::UTC)
+        .await
+        .assert_has(&[&format!("declared and signed these results, or open {address} and choose the exported")]);
 }
 
 #[tokio::test]

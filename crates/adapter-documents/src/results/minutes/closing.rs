@@ -6,6 +6,7 @@ use super::page::Pages;
 use super::sentences::groups;
 use super::text::Style;
 use super::{Times, labels, sentences};
+use crate::results::labels::counted;
 
 pub(super) fn write(pages: &mut Pages, results: &ResultsFile, times: Times) {
     let closings = results.closings.as_deref().unwrap_or_default();
@@ -30,7 +31,7 @@ pub(super) fn write(pages: &mut Pages, results: &ResultsFile, times: Times) {
     for amendment in &results.amendments {
         pages.keep(36.);
         pages.paragraph(&head(amendment, times), Style::SMALL.bold());
-        pages.paragraph(&labels::change(amendment), Style::BODY);
+        pages.paragraph(&labels::change(amendment, |at| times.second(at)), Style::BODY);
         pages.space(5.);
     }
     pages.space(10.);
@@ -42,12 +43,12 @@ fn sentence(closing: &SealedClosing, times: Times) -> String {
     let ended = record.ended_at.map(|at| format!(" The meeting ended on {}.", times.second(at))).unwrap_or_default();
     let later = if record.is_recorded_later { " It was recorded later." } else { "" };
     format!(
-        "Closing record {}: \u{2068}{}\u{2069}, with {} results, {} remarks and {} attendance notes.{ended}{later}",
+        "Closing record {}: \u{2068}{}\u{2069}, with {}, {} and {}.{ended}{later}",
         record.number,
         record.meeting.title,
-        record.records.len(),
-        record.remarks.len(),
-        record.attendance.len(),
+        counted(record.records.len() as u64, "result"),
+        counted(record.remarks.len() as u64, "remark"),
+        counted(record.attendance.len() as u64, "attendance note"),
     )
 }
 

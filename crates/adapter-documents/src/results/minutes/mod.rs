@@ -18,7 +18,7 @@ mod text;
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use plenum_result_format::{AtOpeningName, DocumentSeal, Letterhead, MeetingHead, ResultsFile, RoundResult, TEST_DATA};
+use plenum_result_format::{DocumentSeal, Letterhead, MeetingHead, ResultsFile, RoundResult, TEST_DATA};
 
 use super::labels;
 use page::{Pages, Row, texts};
@@ -159,14 +159,7 @@ fn status(status: &str) -> String {
 }
 
 fn quorum(meeting: &MeetingHead) -> String {
-    let Some(quorum) = meeting.quorum else {
-        return "None".to_owned();
-    };
-    let at_opening = match quorum.at_opening {
-        AtOpeningName::Warn => "if it is not met, a question is opened only after a warning",
-        AtOpeningName::Bar => "if it is not met, no question is opened",
-    };
-    format!("{}; {at_opening}", quorum.quorum().words())
+    meeting.quorum.as_ref().map_or_else(|| "None".to_owned(), labels::meeting_quorum)
 }
 
 /// The quorum on a second call of the meeting, if it is another one.

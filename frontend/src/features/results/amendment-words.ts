@@ -1,5 +1,6 @@
-import type { MeetingResults } from '../../api/types';
+import type { MeetingResults, PlannedQuorum } from '../../api/types';
 import { formatDateTime } from '../../shared/format';
+import { atOpeningWords, quorumWords } from '../../shared/result/result-words';
 
 type Amendment = MeetingResults['amendments'][number];
 
@@ -28,10 +29,42 @@ export function changedField({ subject, field }: Pick<Amendment, 'subject' | 'fi
 /** The values before and after the change. */
 export function changedText(amendment: Pick<Amendment, 'field' | 'was' | 'became'>): string {
   const { field, was, became } = amendment;
-  const isTime = field === 'scheduledStart' || field === 'scheduledEnd' || field === 'struck';
-  const shown = (text: string) => (isTime ? formatDateTime(text) : text);
+  const shown = (text: string) => {
+    switch (field) {
+      case 'scheduledStart':
+      case 'scheduledEnd':
+      case 'struck':
+        return formatDateTime(text);
+      case 'quorum':
+        return quorumOf(text) ?? text;
+      default:
+        return text;
+    }
+  };
   if (was === null) {
     return became === null ? '' : shown(became);
   }
   return became === null ? `Removed: ${shown(was)}` : `Before: ${shown(was)}\nNow: ${shown(became)}`;
+}
+
+/** The text of a meeting's quorum in words: its JSON, a space, and its effect at opening. Null for another text. */
+function quorumOf(text: string): string | null {
+  const [, json = '', atOpening] = /^(\{.*\}) (WARN|BAR)$/.exec(text) ?? [];
+  if (!json) {
+    return null;
+  }
+  let quorum: PlannedQuorum;
+  try {
+    quorum = JSON.parse(json) as PlannedQuorum;
+  } catch {
+    return null;
+  }
+  const { attendance, secondCall } = quorum;
+  const effect = atOpeningWords({ atOpening: atOpening === 'BAR' ? 'bar' : 'warn' });
+  return [
+    quorumWords(quorum),
+    // Before an opening nobody has voted, so that a quorum of votes has no effect there.
+    ...(attendance === 'present' ? [effect] : []),
+    ...(secondCall ? [`On a second call: ${quorumWords(secondCall)}`] : []),
+  ].join(' ');
 }

@@ -87,3 +87,16 @@ it('every kind of change has its words', () => {
   const moved = { field: 'scheduledEnd', was: '2026-11-21T20:00:00Z', became: '2026-11-21T21:00:00Z' };
   expect(changedText(moved)).not.toContain('T20');
 });
+
+it('an amended quorum is told in words', () => {
+  const half =
+    '{"unit": "heads", "attendance": "present", "numerator": 1, "comparison": "at_least", "denominator": 2} BAR';
+  const votes =
+    '{"unit": "heads", "minimum": 1500, "attendance": "voted", "secondCall": {"unit": "heads", "minimum": 15, "attendance": "voted"}} WARN';
+  expect(changedText({ field: 'quorum', was: half, became: votes })).toBe(
+    'Before: At least 1/2 of the register must be present, by heads. If the quorum is not met, no question can be opened.\n' +
+      'Now: At least 1,500 must have voted, by heads. On a second call: At least 15 must have voted, by heads.',
+  );
+  expect(changedText({ field: 'quorum', was: '{"unit" BAR', became: null })).toBe('Removed: {"unit" BAR');
+  expect(changedText({ field: 'quorum', was: '{broken} BAR', became: null })).toBe('Removed: {broken} BAR');
+});

@@ -77,7 +77,7 @@ pub(super) async fn evidence_keys(config: &Config, url: &str) -> Result<Arc<dyn 
     key_file::check_expected(&file, present.as_ref(), registered.as_deref())?;
     let ring = match present {
         Some(ring) => ring,
-        None => key_file::create(&file, EvidenceKeyRing::generate(SystemClock.now()))?,
+        None => key_file::create(&file, &EvidenceKeyRing::generate(SystemClock.now()))?,
     };
     if registered.as_deref() != Some(ring.fingerprint()) {
         // Another instance that starts at this moment may have registered its key.

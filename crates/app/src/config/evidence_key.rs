@@ -96,14 +96,15 @@ pub(crate) fn store(file: &Path, ring: &EvidenceKeyRing) -> Result<(), EvidenceK
         .map_err(|reason| EvidenceKeyError::Inaccessible { file: file.to_owned(), reason })
 }
 
-/// Writes a new key, unless another process was faster. Returns the key in the file.
+/// Writes a new key, unless another process was faster. Returns the key in the file: what a key signs that is on no disk cannot be
+/// checked later.
 ///
 /// # Errors
 /// Fails when the file cannot be written or read.
-pub(crate) fn create(file: &Path, ring: EvidenceKeyRing) -> Result<EvidenceKeyRing, EvidenceKeyError> {
-    let created = key_file::create(file, ring.to_file().as_bytes())
-        .map_err(|reason| EvidenceKeyError::Inaccessible { file: file.to_owned(), reason })?;
-    if created { Ok(ring) } else { Ok(load(file)?.unwrap_or(ring)) }
+pub(crate) fn create(file: &Path, ring: &EvidenceKeyRing) -> Result<EvidenceKeyRing, EvidenceKeyError> {
+    let inaccessible = |reason| EvidenceKeyError::Inaccessible { file: file.to_owned(), reason };
+    key_file::create(file, ring.to_file().as_bytes()).map_err(inaccessible)?;
+    load(file)?.ok_or_else(|| inaccessible(io::ErrorKind::NotFound.into()))
 }
 
 /// Moves a file aside that is to be replaced. Returns its new name, if there was a file.
@@ -123,6 +124,8 @@ pub(crate) fn warning(file: &Path) -> Option<String> {
 mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
+    use std::sync::Barrier;
+    use std::thread;
 
     use plenum_adapter_security::SystemClock;
     use plenum_kernel::Clock as _;
@@ -137,7 +140,7 @@ mod tests {
         let ring = EvidenceKeyRing::generate(SystemClock.now());
         store(&file, &ring).unwrap();
         assert_eq!(load(&file).unwrap().unwrap().fingerprint(), ring.fingerprint());
-        let slower = create(&file, EvidenceKeyRing::generate(SystemClock.now())).unwrap();
+        let slower = create(&file, &EvidenceKeyRing::generate(SystemClock.now())).unwrap();
         assert_eq!(slower.fingerprint(), ring.fingerprint(), "the first key stays");
         assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "nothing else is left");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
@@ -152,9 +155,31 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (file, of_another) = (folder.path().join(FILE), folder.path().join("evidence-key.new"));
         fs::write(&of_another, "the key of another process").unwrap();
-        let ring = create(&file, EvidenceKeyRing::generate(SystemClock.now())).unwrap();
+        let ring = create(&file, &EvidenceKeyRing::generate(SystemClock.now())).unwrap();
         assert_eq!(load(&file).unwrap().unwrap().fingerprint(), ring.fingerprint());
         assert_eq!(fs::read(&of_another).unwrap(), b"the key of another process");
+    }
+
+    /// As processes with the same id in two containers do on a shared folder.
+    #[test]
+    fn threads_that_create_a_key_at_once_use_the_one_in_the_file() {
+        const THREADS: usize = 4;
+        for _ in 0..50 {
+            let folder = tempfile::tempdir().unwrap();
+            let (file, barrier) = (folder.path().join(FILE), Barrier::new(THREADS));
+            let create_one = || {
+                let ring = EvidenceKeyRing::generate(SystemClock.now());
+                barrier.wait();
+                create(&file, &ring).unwrap().fingerprint().to_owned()
+            };
+            let used: Vec<String> = thread::scope(|scope| {
+                let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(create_one)).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            let stored = load(&file).unwrap().unwrap();
+            assert!(used.iter().all(|used| used == stored.fingerprint()), "{used:?}");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+        }
     }
 
     /// A mistyped variable must not look like a lost key.

@@ -7,6 +7,11 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use nix::unistd::{AccessFlags, access};
+use plenum_adapter_security::OsSecrets;
+use plenum_kernel::Secrets as _;
+
+/// The letters that make the name of an unfinished file unique: 75 bits.
+const RANDOM_LETTERS: usize = 16;
 
 /// The content of the file. `None` without a file.
 ///
@@ -25,31 +30,42 @@ pub(super) fn read(file: &Path) -> io::Result<Option<Vec<u8>>> {
 /// # Errors
 /// Fails when the folder or the file cannot be written.
 pub(super) fn write(file: &Path, content: &[u8]) -> io::Result<()> {
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let unfinished = file.with_added_extension("new");
-    let mut opened = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
-    opened.write_all(content)?;
-    opened.sync_all()?;
-    fs::rename(&unfinished, file)
+    by_another_name(file, content, |unfinished| fs::rename(unfinished, file))
 }
 
-/// As [`write`], unless there is a file already: another process may have been faster. Returns whether it was written.
+/// As [`write`], unless there is a file already: another process may have been faster. The key is the one in the file.
 ///
 /// # Errors
 /// As [`write`].
-pub(super) fn create(file: &Path, content: &[u8]) -> io::Result<bool> {
-    let own = file.with_added_extension(std::process::id().to_string());
-    write(&own, content)?;
-    // A link, unlike a renamed file, replaces nothing.
-    let linked = fs::hard_link(&own, file);
-    fs::remove_file(&own)?;
-    match linked {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
+pub(super) fn create(file: &Path, content: &[u8]) -> io::Result<()> {
+    by_another_name(file, content, |unfinished| {
+        // A link, unlike a renamed file, replaces nothing.
+        match fs::hard_link(unfinished, file) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+            _ => fs::remove_file(unfinished),
+        }
+    })
+}
+
+/// Writes a file beside `file`, and lets `finish` give it the final name. After an error, nothing is left.
+fn by_another_name(file: &Path, content: &[u8], finish: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
     }
+    // No other process has this name. The id of the process would not do: in containers that share a folder, each is process 1.
+    let unfinished = file.with_added_extension(format!("{}.new", OsSecrets.letters(RANDOM_LETTERS)));
+    let written = write_new(&unfinished, content).and_then(|()| finish(&unfinished));
+    if written.is_err() {
+        // The first error says more than one about what is left.
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
+}
+
+fn write_new(file: &Path, content: &[u8]) -> io::Result<()> {
+    let mut opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
+    opened.write_all(content)?;
+    opened.sync_all()
 }
 
 /// Moves a file aside that is to be replaced, because it may still be repaired. Replaces nothing. Returns its new name, if there
@@ -119,6 +135,28 @@ mod tests {
     use nix::unistd::geteuid;
 
     use super::*;
+
+    fn count(folder: &Path) -> usize {
+        fs::read_dir(folder).unwrap().count()
+    }
+
+    #[test]
+    fn a_key_is_created_once_and_written_again_without_a_trace() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("keys/key");
+        create(&file, b"first").unwrap();
+        create(&file, b"second").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"first");
+        write(&file, b"third").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"third");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(count(file.parent().unwrap()), 1);
+        // A folder cannot be replaced by a file.
+        fs::remove_file(&file).unwrap();
+        fs::create_dir(&file).unwrap();
+        write(&file, b"fourth").unwrap_err();
+        assert_eq!(count(file.parent().unwrap()), 1, "nothing is left of a key that could not be written");
+    }
 
     #[test]
     fn a_file_that_is_set_aside_replaces_no_earlier_one() {

@@ -91,7 +91,7 @@ pub(crate) fn check_expected(config: &Config, key: Option<&[u8]>, expected: Opti
     }
 }
 
-/// The key that signs access tokens, from the data directory. The first call creates it.
+/// The key that signs access tokens, from the data directory. The first call creates it, unless another process is faster.
 ///
 /// # Errors
 /// Fails when the file cannot be read or written, or contains no usable key.
@@ -140,7 +140,7 @@ pub(crate) fn warning(data_dir: &Path) -> Option<String> {
 }
 
 fn create(path: &Path, secrets: &dyn Secrets) -> io::Result<Vec<u8>> {
-    key_file::write(path, secrets.token().as_bytes())?;
+    key_file::create(path, secrets.token().as_bytes())?;
     fs::read(path)
 }
 
@@ -160,6 +160,15 @@ mod tests {
         assert_eq!(load_or_create(folder.path(), &OsSecrets).unwrap(), first);
         let mode = fs::metadata(folder.path().join(FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_key_that_another_process_has_just_made_is_used_and_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = load_or_create(folder.path(), &OsSecrets).unwrap();
+        // It looked for a file before there was one.
+        assert_eq!(create(&folder.path().join(FILE), &OsSecrets).unwrap(), first);
+        assert_eq!(fs::read(folder.path().join(FILE)).unwrap(), first);
     }
 
     #[test]

@@ -138,7 +138,7 @@ enum Command {
         #[arg(long, value_name = "FILE", requires = "file")]
         timestamp_certificates: Option<PathBuf>,
         /// Check the audit log and the records in the database instead of a file. Without an evidence key to check the records
-        /// with, exits with 3.
+        /// with, exits with 3. If something cannot be read, and no difference was found before, exits with 2.
         #[arg(long)]
         database: bool,
         /// Check only the audit log of the organization with this code.
@@ -222,7 +222,7 @@ pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandErr
         Command::Doctor => doctor::run(config)?,
         // These need no configuration: `run_alone` has run them.
         Command::Verify { file: Some(_), .. } | Command::Count { .. } | Command::Licenses => {}
-        Command::Verify { file: None, client, .. } => return verify_chains::run(config, client.as_deref()),
+        Command::Verify { file: None, client, .. } => return Ok(verify_chains::run(config, client.as_deref())),
         Command::Backup { file } => backup::run(config, &file)?,
         Command::Restore { file } => return restore::run(config, &file),
     }

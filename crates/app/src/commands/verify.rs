@@ -14,8 +14,8 @@ use crate::output::{one_line, print_line};
 
 /// Exit code for a difference.
 pub(super) const DIFFERS: u8 = 1;
-/// Exit code for a file that cannot be verified.
-const UNREADABLE: u8 = 2;
+/// Exit code for what cannot be verified.
+pub(super) const UNREADABLE: u8 = 2;
 /// The exit code for what is consistent and cannot be checked further without a key.
 pub(super) const ORIGIN_UNKNOWN: u8 = 3;
 

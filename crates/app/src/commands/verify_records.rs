@@ -1,27 +1,20 @@
 //! Checks the records of declared results and of ended meetings in the database.
 
-use std::sync::Arc;
-
-use plenum_adapter_postgres::Db;
-use plenum_kernel::{ClientId, EvidenceKeys, PortFailure};
+use plenum_kernel::{ClientId, PortFailure};
 use plenum_records::CheckedRecords;
-use plenum_timestamp_format::Authorities;
 
 use crate::EvidenceCheck;
 use crate::output::print_line;
 
-/// Checks the records of all organizations, or of one, and prints contradictions. Returns whether all is well.
+/// Checks the records of all organizations, or of one, and prints contradictions. Sets `is_broken` if there are any.
 ///
 /// # Errors
-/// Fails when the database does not respond.
+/// Fails when the database does not respond. Contradictions that were found before are in `is_broken`.
 pub(super) async fn check(
-    db: &Db,
-    keys: Arc<dyn EvidenceKeys>,
-    authorities: Option<Arc<Authorities>>,
+    check: &EvidenceCheck,
     owner: Option<ClientId>,
-) -> Result<bool, PortFailure> {
-    let check = EvidenceCheck::new(db.clone(), keys).with_authorities(authorities);
-    let mut are_whole = true;
+    is_broken: &mut bool,
+) -> Result<(), PortFailure> {
     for (client, meeting) in check.meetings(owner).await? {
         let CheckedRecords { records, closings, timestamps, is_meeting_gone, findings } =
             check.check_meeting(client, meeting).await?;
@@ -33,12 +26,12 @@ pub(super) async fn check(
         for finding in &findings {
             print_line(&format!("         {finding}"));
         }
-        are_whole &= findings.is_empty();
+        *is_broken |= !findings.is_empty();
     }
     for (client, finding) in check.check_log(owner).await? {
         print_line(&format!("BROKEN   records of organization {client}"));
         print_line(&format!("         {finding}"));
-        are_whole = false;
+        *is_broken = true;
     }
-    Ok(are_whole)
+    Ok(())
 }

@@ -1,12 +1,15 @@
 //! Manipulations of the audit log by the owner of the database.
 
 use std::fs;
+use std::path::Path;
 use std::process::Output;
 
 use diesel::connection::SimpleConnection;
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{AuditChains, PostgresAuditTrail};
+use plenum_adapter_security::{EvidenceKeyRing, SystemClock};
 use plenum_clients::{AuditTrail as _, NotedAct};
+use plenum_kernel::Clock as _;
 
 use crate::process::support::{folder, plenum, run, stderr, stdout};
 
@@ -75,6 +78,35 @@ async fn a_change_of_a_row_behind_the_triggers_is_found() {
         assert!(stdout(&output).contains(words), "{statements}: {}", stdout(&output));
         assert!(stdout(&output).contains("The audit log was tampered with, or it was purged"), "{}", stdout(&output));
     }
+}
+
+#[tokio::test]
+async fn what_cannot_be_checked_is_not_called_a_change() {
+    let (database, empty, folder) = (logged(3).await, TestDatabase::without_tables().await, folder());
+    let (damaged, key) = (folder.path().join("damaged-key"), folder.path().join("evidence-key"));
+    fs::write(&damaged, "half a key").unwrap();
+    fs::write(&key, EvidenceKeyRing::generate(SystemClock.now()).to_file()).unwrap();
+    let check = |database: &TestDatabase, key: &Path, more: &[&str]| {
+        let mut command = plenum(folder.path(), &[&["verify", "--database"][..], more].concat());
+        command.env("DATABASE_URL", database.url()).env("PLENUM_EVIDENCE_KEY_FILE", key);
+        run(command)
+    };
+    for (output, words) in [
+        (check(&database, &damaged, &[]), "damaged-key"),
+        (check(&database, &key, &["--client", "nobody"]), "there is no organization with the code nobody"),
+        (check(&empty, &key, &[]), ""),
+    ] {
+        let error = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{words}: {} {error}", stdout(&output));
+        assert!(error.contains("plenum: the database cannot be verified: ") && error.contains(words), "{error}");
+        assert!(!stdout(&output).contains("tampered"), "{}", stdout(&output));
+    }
+    // What was found before is still true.
+    tamper(&database, "UPDATE audit_entries SET by_name = 'Eve' WHERE number = 2; DROP TABLE result_records CASCADE");
+    let output = check(&database, &key, &[]);
+    assert_eq!(output.status.code(), Some(1), "{} {}", stdout(&output), stderr(&output));
+    assert!(stdout(&output).contains("entry 2 was changed"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("cannot be verified"), "{}", stderr(&output));
 }
 
 #[tokio::test]

@@ -23,15 +23,16 @@ const FOLDER: &str = "the folder of vote keys";
 pub struct FolderUrnKeys(Arc<ShareFolder>);
 
 impl FolderUrnKeys {
-    /// Opens the folder: makes it if it is missing, and removes what a crash left. Blocks the thread.
+    /// Opens the folder: makes it if it is missing, takes it for this instance until the last clone is dropped, and removes what a
+    /// crash left. Blocks the thread, and does not wait for another instance.
     ///
     /// # Errors
-    /// Fails when it cannot be used, or others than its owner have access to it.
+    /// Fails when it cannot be used, others than its owner have access to it, or another instance uses it.
     pub fn open(folder: &Path) -> Result<Self, KeyFolderError> {
         ShareFolder::open(folder).map(|folder| Self(Arc::new(folder)))
     }
 
-    /// Whether the folder is there. Changes nothing, and blocks the thread.
+    /// Whether the folder is there. Changes nothing, also while an instance uses it, and blocks the thread.
     ///
     /// # Errors
     /// Fails when it cannot be used, or others than its owner have access to it.

@@ -1,4 +1,4 @@
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -33,6 +33,16 @@ pub enum KeyFolderError {
         /// The bits of its mode.
         mode: u32,
     },
+    /// Another instance uses it, which may end soon.
+    #[error(
+        "the folder of vote keys {} is in use by another running instance, and an instance destroys the keys that its own \
+         database does not need",
+        folder.display()
+    )]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
+    },
 }
 
 /// A folder with one file for each round, named by its id. All methods block.
@@ -41,10 +51,12 @@ pub(super) struct ShareFolder {
     disk: Box<dyn Disk>,
     /// Held while files change, so that two openings of a round do not replace each other's file.
     changes: Mutex<()>,
+    /// Excludes other instances, until it is dropped.
+    _lock: File,
 }
 
 impl ShareFolder {
-    /// Makes the folder if it is missing, and removes what a crash left.
+    /// Makes the folder if it is missing, takes it for this instance, and removes what a crash left.
     pub(super) fn open(path: &Path) -> Result<Self, KeyFolderError> {
         Self::open_on(Box::new(SystemDisk), path)
     }
@@ -53,12 +65,12 @@ impl ShareFolder {
         let unusable = |reason| KeyFolderError::Unusable { folder: path.to_owned(), reason };
         DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(unusable)?;
         Self::check(path)?;
-        let folder = Self { path: path.to_owned(), disk, changes: Mutex::new(()) };
+        let folder = Self { path: path.to_owned(), disk, changes: Mutex::new(()), _lock: lock(path)? };
         folder.sweep().map_err(unusable)?;
         Ok(folder)
     }
 
-    /// Whether the folder is there. Changes nothing.
+    /// Whether the folder is there. Changes nothing, and disturbs no instance that uses it.
     pub(super) fn check(path: &Path) -> Result<bool, KeyFolderError> {
         let unusable = |reason| KeyFolderError::Unusable { folder: path.to_owned(), reason };
         let mode = match fs::metadata(path) {
@@ -172,6 +184,18 @@ impl ShareFolder {
 
     fn lock(&self) -> MutexGuard<'_, ()> {
         self.changes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Locks the folder itself, so that no file is left in it. The system ends the lock with the process, and Rust opens files
+/// close-on-exec, so no child process keeps it.
+fn lock(folder: &Path) -> Result<File, KeyFolderError> {
+    let unusable = |reason| KeyFolderError::Unusable { folder: folder.to_owned(), reason };
+    let opened = File::open(folder).map_err(unusable)?;
+    match opened.try_lock() {
+        Ok(()) => Ok(opened),
+        Err(TryLockError::WouldBlock) => Err(KeyFolderError::InUse { folder: folder.to_owned() }),
+        Err(TryLockError::Error(reason)) => Err(unusable(reason)),
     }
 }
 
@@ -291,6 +315,26 @@ mod tests {
             assert!(matches!(refused, KeyFolderError::Unusable { .. }), "{refused}");
             assert!(refused.to_string().contains("must be a folder that Plenum can write to"), "{refused}");
         }
+    }
+
+    #[test]
+    fn a_folder_in_use_is_refused_and_nothing_in_it_changes() {
+        let dir = TempDir::new().unwrap();
+        let path = dir.path().join("keys");
+        let (folder, round) = (ShareFolder::open(&path).unwrap(), round());
+        folder.store(round, KeyShare([7; 32])).unwrap();
+        // The first instance is writing it.
+        let unfinished = path.join(format!("{round}.new"));
+        fs::write(&unfinished, [1; 20]).unwrap();
+        let refused = ShareFolder::open(&path).err().unwrap();
+        assert!(matches!(refused, KeyFolderError::InUse { .. }), "{refused}");
+        assert!(refused.to_string().contains("is in use by another running instance"), "{refused}");
+        assert!(matches!(ShareFolder::check(&path), Ok(true)), "a check needs no lock");
+        assert_eq!(fs::read(&unfinished).unwrap(), [1; 20]);
+        assert_eq!(folder.read(round).unwrap(), Some(KeyShare([7; 32])));
+        drop(folder);
+        assert_eq!(ShareFolder::open(&path).unwrap().read(round).unwrap(), Some(KeyShare([7; 32])));
+        assert_eq!(names(&path), [round.to_string()], "the lock leaves no file");
     }
 
     #[test]

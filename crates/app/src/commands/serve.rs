@@ -111,7 +111,7 @@ async fn serve_on(
         database: connection,
         signing_key: signing_key(config, database.url()).await?,
         evidence_keys: evidence_keys(config, database.url()).await?,
-        urn_keys: Some(secret_keys::open(config)?),
+        urn_keys: Some(secret_keys::open(config).await?),
         vote_key_patience: UrnKeyService::PATIENCE,
         hasher,
         http: HttpSettings {

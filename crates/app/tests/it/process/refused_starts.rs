@@ -1,11 +1,16 @@
 //! Starts that cannot succeed suggest a remedy.
 
-use std::fs;
+use std::fs::{self, File};
 use std::net::TcpListener;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use plenum_adapter_postgres::testkit::TestDatabase;
+use serde_json::json;
+use tokio::task::block_in_place;
 
-use crate::process::support::{PASSWORD, Serving, empty_folder, folder, plenum, run, stderr, stdout};
+use crate::process::support::site::{heads_of, open_secret_question, vote_with_repeats};
+use crate::process::support::{Hall, PASSWORD, Serving, empty_folder, folder, plenum, run, stderr, stdout};
 
 #[tokio::test]
 async fn a_second_start_on_the_same_folder_is_refused_without_side_effects() {
@@ -17,6 +22,40 @@ async fn a_second_start_on_the_same_folder_is_refused_without_side_effects() {
     assert!(error.contains("is in use by") && error.contains("PLENUM_DATA_DIR"), "{error}");
     assert!(!stdout(&second).contains("listening on"));
     assert_eq!(serving.get("/health/ready", "").await["status"], "ready");
+}
+
+/// Such as a backup that is restored for inspection with the same file of variables. Its database does not know the open rounds.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_on_the_key_folder_of_a_running_installation_is_refused_and_destroys_no_key() {
+    const VOTERS: usize = 6;
+    let (database, of_copy) = (TestDatabase::fresh().await, TestDatabase::fresh().await);
+    let (home, copy) = (folder(), folder());
+    let keys = home.path().join("keys");
+    let command = |folder: &Path, database: &TestDatabase| {
+        let mut command = plenum(folder, &["serve"]);
+        command.env("DATABASE_URL", database.url()).env("PLENUM_SECRET_KEYS_DIR", &keys);
+        command
+    };
+    let serving = Serving::start_as(command(home.path(), &database)).await;
+    let hall = Hall::new(&serving, VOTERS).await;
+    let (question, round) = open_secret_question(&serving, &hall).await;
+    // A young key would stay: it may belong to a round that is being opened.
+    let key = File::options().write(true).open(keys.join(&round)).unwrap();
+    key.set_modified(SystemTime::now() - Duration::from_secs(3_600)).unwrap();
+
+    let refused = block_in_place(|| run(command(copy.path(), &of_copy)));
+    assert_eq!(refused.status.code(), Some(1), "{}", stdout(&refused));
+    let error = stderr(&refused);
+    assert!(error.contains("waiting for its end"), "{error}");
+    assert!(
+        error.contains("is in use by another running instance") && error.contains("PLENUM_SECRET_KEYS_DIR"),
+        "{error}"
+    );
+    assert!(!stdout(&refused).contains("listening on"));
+    for voter in 0..VOTERS {
+        vote_with_repeats(&serving, &hall, &question, voter).await;
+    }
+    assert_eq!(heads_of(&serving, &hall, &round).await, json!(VOTERS));
 }
 
 #[test]

@@ -43,7 +43,9 @@ pub(crate) struct TestApp {
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
     pools: Option<Pools>,
-    /// The keys of secret votes.
+    /// The keys of secret votes, which one instance at a time can open. They survive a restart, as the folder does.
+    pub(crate) urn_keys: FolderUrnKeys,
+    /// The folder of their files.
     pub(crate) key_folder: TempDir,
     /// Dropped last.
     pub(crate) database: TestDatabase,
@@ -91,7 +93,8 @@ impl TestApp {
 
     fn stopped(database: TestDatabase) -> Self {
         let key_folder = TempDir::new().unwrap();
-        Self { base: String::new(), stop: None, serving: None, pools: None, key_folder, database }
+        let urn_keys = FolderUrnKeys::open(&key_folder.path().join("keys")).unwrap();
+        Self { base: String::new(), stop: None, serving: None, pools: None, urn_keys, key_folder, database }
     }
 
     /// A product whose sign-in queue has this length, and is blocked until the returned value is dropped. Then sign-ins
@@ -124,7 +127,7 @@ impl TestApp {
             database: self.database.settings(),
             signing_key: KEY.to_vec(),
             evidence_keys: evidence_keys(),
-            urn_keys: Some(FolderUrnKeys::open(&self.key_folder.path().join("keys")).unwrap()),
+            urn_keys: Some(self.urn_keys.clone()),
             vote_key_patience: VOTE_KEY_PATIENCE,
             hasher,
             http,

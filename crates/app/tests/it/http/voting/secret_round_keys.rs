@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use diesel::connection::SimpleConnection as _;
 use plenum_adapter_postgres::PostgresUrns;
-use plenum_adapter_security::{FolderUrnKeys, SystemClock};
+use plenum_adapter_security::SystemClock;
 use plenum_sealed_ballots::SealedAnswer;
 use plenum_voting::UrnKeyService;
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ impl Club {
 
     /// Destroys the keys that no round needs, as the server does at its start and every minute. Returns their number.
     async fn sweep(&self) -> usize {
-        let keys = Arc::new(FolderUrnKeys::open(&self.folder()).unwrap());
+        let keys = Arc::new(self.app.urn_keys.clone());
         let urns = Arc::new(PostgresUrns::new(self.app.database.db()));
         UrnKeyService::new(keys, urns, Arc::new(SystemClock)).sweep().await.unwrap()
     }

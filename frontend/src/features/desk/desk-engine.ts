@@ -17,7 +17,7 @@ import {
   withEntry,
   withPart,
 } from './desk-record';
-import { forgetKept, readKept, readQueue, writeKept, writeQueue } from './desk-storage';
+import { forgetKept, queueKey, readKept, readQueue, writeKept, writeQueue } from './desk-storage';
 
 /** loading: the list is being downloaded. ended: the link no longer works. */
 export type DeskConnection = 'loading' | 'online' | 'offline' | 'ended';
@@ -28,7 +28,7 @@ export interface DeskSnapshot {
   contactAt: string | null;
   meeting: Pick<DeskMeeting, 'desk' | 'meetingTitle' | 'organization' | 'checkIn' | 'weightKind'> | null;
   people: People;
-  /** Entries that are not confirmed, in order. */
+  /** Entries that are not confirmed, in order, with those of other tabs of the same link. */
   waiting: readonly Waiting[];
   /** What the server said about entries that changed nothing. */
   conflicts: readonly { id: string; text: string }[];
@@ -52,6 +52,8 @@ export class DeskEngine {
   readonly #token: string;
   readonly #listeners = new Set<() => void>();
   #snapshot: DeskSnapshot;
+  /** The entries of this tab that no response has confirmed: the device may refuse to store them. */
+  #own: readonly Waiting[] = [];
   #lastEntry = 0;
   #hasList = false;
   /** The server's clock minus this device's. */
@@ -90,6 +92,7 @@ export class DeskEngine {
   async start(): Promise<void> {
     this.#isStopped = false;
     globalThis.addEventListener('online', this.#wake);
+    globalThis.addEventListener('storage', this.#followOtherTab);
     const kept = await readKept(this.#token);
     if (kept && !this.#hasList) {
       this.#lastEntry = kept.lastEntry;
@@ -111,6 +114,7 @@ export class DeskEngine {
   stop(): void {
     this.#isStopped = true;
     globalThis.removeEventListener('online', this.#wake);
+    globalThis.removeEventListener('storage', this.#followOtherTab);
     clearTimeout(this.#timer);
   }
 
@@ -120,12 +124,19 @@ export class DeskEngine {
     void this.sync();
   };
 
+  #followOtherTab = ({ key }: StorageEvent) => {
+    if (key === null || key === queueKey(this.#token)) {
+      this.#takeOver();
+    }
+  };
+
   /** Checks a person in or out. It is on the device before anything is sent. */
   note(person: DeskPerson, kind: PresenceKind): void {
     const at = new Date(Date.now() + this.#ahead).toISOString();
-    const { contactAt, waiting } = this.#snapshot;
+    const { contactAt } = this.#snapshot;
     const entry = { id: randomUuid(), endUserId: person.id, name: person.name, kind, at, contactAt };
-    this.#setWaiting([...waiting, entry]);
+    this.#own = [...this.#own, entry];
+    this.#setWaiting(this.#queue());
     void this.sync();
   }
 
@@ -134,9 +145,9 @@ export class DeskEngine {
     return inSince(person, this.#snapshot.waiting);
   }
 
-  /** Deletes the entries that wait from the device. They are not sent. */
+  /** Deletes the entries that wait, as they are listed, from the device. They are not sent. */
   discardWaiting(): void {
-    this.#setWaiting([]);
+    this.#remove(this.#snapshot.waiting);
   }
 
   dismiss(id: string): void {
@@ -168,6 +179,7 @@ export class DeskEngine {
 
   async #exchange(signal: AbortSignal): Promise<void> {
     try {
+      this.#takeOver();
       await this.#sendWaiting(signal);
       await this.#fetchMeeting(signal);
       await this.#fetchEntries(signal);
@@ -211,10 +223,9 @@ export class DeskEngine {
           added.push({ id: result.id, text });
         }
       }
-      const done = new Set(part.map(({ id }) => id));
       this.#hear(answer.serverTime);
       this.#update({ people, conflicts: [...added, ...conflicts] });
-      this.#setWaiting(this.#snapshot.waiting.filter(({ id }) => !done.has(id)));
+      this.#remove(part);
     }
   }
 
@@ -295,6 +306,24 @@ export class DeskEngine {
   #hear(serverTime: string): void {
     this.#ahead = Date.parse(serverTime) - Date.now();
     this.#update({ contactAt: serverTime });
+  }
+
+  /** The stored entries, which other tabs of the same link change too, and those of this tab. */
+  #queue(): Waiting[] {
+    const stored = readQueue(this.#token);
+    const storedIds = new Set(stored.map(({ id }) => id));
+    return [...stored, ...this.#own.filter(({ id }) => !storedIds.has(id))];
+  }
+
+  /** Takes over what other tabs of the same link noted and sent. Two tabs may send an entry: its id makes it one. */
+  #takeOver(): void {
+    this.#update({ waiting: this.#queue() });
+  }
+
+  #remove(entries: readonly Waiting[]): void {
+    const removed = new Set(entries.map(({ id }) => id));
+    this.#own = this.#own.filter(({ id }) => !removed.has(id));
+    this.#setWaiting(this.#queue().filter(({ id }) => !removed.has(id)));
   }
 
   #setWaiting(waiting: readonly Waiting[]): void {

@@ -14,7 +14,7 @@ export interface KeptDesk {
 }
 
 /** The queue is small and must never be lost, so it is written at once, before anything is sent. */
-const queueKey = (token: string) => `plenum.desk.queue.${token.slice(-12)}`;
+export const queueKey = (token: string) => `plenum.desk.queue.${token.slice(-12)}`;
 
 /** An entry as it is kept. An older version kept none of the time of the last response. */
 type KeptEntry = Omit<Waiting, 'contactAt'> & Partial<Waiting>;

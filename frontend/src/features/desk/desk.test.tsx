@@ -9,7 +9,7 @@ import { renderPart } from '../../test/render-part';
 import type { Attendee, DeskApi, DeskMeeting, PresenceEntry, SentEntry } from './desk-api';
 import { DeskEngine } from './desk-engine';
 import { type DeskPerson, found, personInCode, personOf } from './desk-record';
-import { readQueue } from './desk-storage';
+import { queueKey, readQueue } from './desk-storage';
 import { DeskWork } from './desk-work';
 
 const TOKEN = 'desk_for-a-test-of-the-desk';
@@ -372,6 +372,91 @@ describe('a desk', () => {
     const { user, search } = await openDesk();
     await user.type(search, `${checkInCode(ADA)}{Enter}`);
     await waitFor(() => expect(server.log.at(-1)).toMatchObject({ endUserId: ADA, kind: 'IN' }));
+  });
+});
+
+describe('two tabs with the link of one desk', () => {
+  /** The other tab, whose network is that of its server. */
+  let other: DeskEngine;
+  let network: FakeServer;
+
+  const person = (id: string) => engine.snapshot().people.get(id) as DeskPerson;
+  const idsOf = (entries: readonly { endUserId: string }[]) => entries.map(({ endUserId }) => endUserId);
+  /** The browser does so in the other tabs. */
+  const tellTabs = () => globalThis.dispatchEvent(new StorageEvent('storage', { key: queueKey(TOKEN) }));
+
+  beforeEach(async () => {
+    engine = new DeskEngine(TOKEN, server.api());
+    await engine.start();
+    network = new FakeServer();
+    other = new DeskEngine(TOKEN, network.api());
+    await other.start();
+    network.isAway = true;
+  });
+
+  afterEach(() => other.stop());
+
+  it('lose nothing that one noted before it was closed', async () => {
+    server.isAway = true;
+    other.note(person(ADA), 'IN');
+    other.stop();
+    engine.note(person(BEN), 'IN');
+    expect(idsOf(readQueue(TOKEN))).toEqual([ADA, BEN]);
+    await vi.waitFor(() => expect(engine.snapshot().connection).toBe('offline'));
+    server.isAway = false;
+    await engine.sync();
+    expect(idsOf(server.log)).toEqual([ADA, BEN]);
+    expect(readQueue(TOKEN)).toEqual([]);
+  });
+
+  it('remove only what is sent: an entry that is noted meanwhile in the other tab stays, and is sent', async () => {
+    const send = vi.spyOn(server, 'comes').mockImplementationOnce((...entry) => {
+      other.note(person(BEN), 'IN');
+      other.stop();
+      return server.comes(...entry);
+    });
+    engine.note(person(ADA), 'IN');
+    await vi.waitFor(() => expect(engine.snapshot().waiting).toEqual([]));
+    await engine.sync();
+    await vi.waitFor(() => expect(idsOf(server.log)).toEqual([ADA, BEN]));
+    expect(send).toHaveBeenCalled();
+    expect(readQueue(TOKEN)).toEqual([]);
+  });
+
+  it('show what the other one noted, until it is sent', async () => {
+    server.isAway = true;
+    engine.note(person(ADA), 'IN');
+    tellTabs();
+    expect(idsOf(other.snapshot().waiting)).toEqual([ADA]);
+    await vi.waitFor(() => expect(engine.snapshot().connection).toBe('offline'));
+    server.isAway = false;
+    await engine.sync();
+    tellTabs();
+    expect(other.snapshot().waiting).toEqual([]);
+  });
+
+  it('store an entry once that both send', async () => {
+    server.isAway = true;
+    engine.note(person(ADA), 'IN');
+    const third = new DeskEngine(TOKEN, server.api());
+    await vi.waitFor(() => expect(engine.snapshot().connection).toBe('offline'));
+    server.isAway = false;
+    await third.start();
+    third.stop();
+    await engine.sync();
+    expect(server.sent).toHaveLength(2);
+    expect(idsOf(server.log)).toEqual([ADA]);
+    expect(engine.snapshot()).toMatchObject({ waiting: [], conflicts: [] });
+    expect(readQueue(TOKEN)).toEqual([]);
+  });
+
+  it('delete from the device only what the tab lists', async () => {
+    server.isAway = true;
+    engine.note(person(ADA), 'IN');
+    other.note(person(BEN), 'IN');
+    expect(idsOf(engine.snapshot().waiting)).toEqual([ADA]);
+    engine.discardWaiting();
+    expect(idsOf(readQueue(TOKEN))).toEqual([BEN]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomUuid } from '../../api/random-uuid';
 import { flag, listOf, number, object, optional, type Shape, shaped, text } from '../shape';
+import { readNote, writeNote } from '../storage';
 
 /** A person of a batch that is being entered. */
 export interface DraftPerson {
@@ -58,29 +59,27 @@ export function emptyDraft(round: { roundId: string; text: string }): PaperDraft
 }
 
 export const paperDraftNote = {
-  /** Only a batch of this account. The batch of another one is deleted, because it would be sent in the wrong name. */
+  /**
+   * Only a batch of this account. The batch of another one is deleted, because it would be sent in the wrong name, and so is
+   * one that cannot be read.
+   */
   read: (place: DraftPlace): PaperDraft | null => {
-    try {
-      const stored: unknown = JSON.parse(place.storage().getItem(place.key) ?? 'null');
-      if ((shaped(ownerShape, stored)?.owner ?? null) !== place.owner) {
-        place.storage().removeItem(place.key);
-        return null;
-      }
-      return shaped(shape, stored);
-    } catch {
-      return null;
+    const stored = readNote(place.storage, place.key, object({}));
+    const isOwn = (shaped(ownerShape, stored)?.owner ?? null) === place.owner;
+    const draft = isOwn ? shaped(shape, stored) : null;
+    if (draft === null) {
+      paperDraftNote.remove(place);
     }
+    return draft;
   },
 
-  save: ({ key, storage, owner }: DraftPlace, draft: PaperDraft | null): void => {
-    try {
-      if (draft === null) {
-        storage().removeItem(key);
-      } else {
-        storage().setItem(key, JSON.stringify(owner === null ? draft : { ...draft, owner }));
-      }
-    } catch {
-      // A device without storage keeps the batch in memory.
+  save: ({ key, storage, owner }: DraftPlace, draft: PaperDraft): void =>
+    writeNote(storage, key, owner === null ? draft : { ...draft, owner }),
+
+  /** Removes the batch; with an id only that one, because another tab may have begun the next. */
+  remove: ({ key, storage }: DraftPlace, id?: string): void => {
+    if (id === undefined || readNote(storage, key, object({ id: text }))?.id === id) {
+      writeNote(storage, key, null);
     }
   },
 };

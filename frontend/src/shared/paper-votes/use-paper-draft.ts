@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { randomUuid } from '../../api/random-uuid';
 import { type DraftPlace, emptyDraft, type PaperDraft, paperDraftNote } from './paper-draft';
 import type { PaperQuestion } from './paper-question';
@@ -11,6 +11,8 @@ export type DraftChange = Partial<Pick<PaperDraft, 'id' | 'people' | 'counts' | 
  */
 export function usePaperDraft(place: DraftPlace, question: PaperQuestion | null) {
   const [draft, setDraft] = useState<PaperDraft | null>(() => paperDraftNote.read(place));
+  /** The id with which this tab last read or stored its batch. */
+  const storedId = useRef(draft?.id ?? null);
   const [discarded, setDiscarded] = useState<PaperDraft | null>(null);
 
   if (question !== null && draft !== null && draft.roundId !== question.roundId) {
@@ -18,7 +20,14 @@ export function usePaperDraft(place: DraftPlace, question: PaperQuestion | null)
     setDiscarded(draft.people.length > 0 ? draft : null);
   }
 
-  useEffect(() => paperDraftNote.save(place, draft), [place, draft]);
+  useEffect(() => {
+    if (draft !== null) {
+      paperDraftNote.save(place, draft);
+    } else if (storedId.current !== null) {
+      paperDraftNote.remove(place, storedId.current);
+    }
+    storedId.current = draft?.id ?? null;
+  }, [place, draft]);
 
   return {
     draft,

@@ -11,5 +11,5 @@ export function batchPlace(token: string): DraftPlace {
 
 /** Deletes the batch of a link that no longer works. */
 export function forgetBatch(token: string): void {
-  paperDraftNote.save(batchPlace(token), null);
+  paperDraftNote.remove(batchPlace(token));
 }

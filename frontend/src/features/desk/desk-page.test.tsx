@@ -89,6 +89,39 @@ describe('the page of a desk', () => {
     expect(storage().getItem(key)).toBe('{}');
   });
 
+  it('keeps the batch, and opens later, if something before the server refuses the desk', async () => {
+    answerDesk('TELLERS');
+    const { key, storage } = batchPlace(TOKEN);
+    storage().setItem(key, '{}');
+    server.use(
+      http.get(
+        '/desk',
+        ({ response }) => response.untyped(HttpResponse.html('<h1>Not found</h1>', { status: 404 })),
+        { once: true },
+      ),
+    );
+    await renderApp(`/desk#${TOKEN}`);
+    expect(await screen.findByText('There is no connection. This screen tries again…')).toBeVisible();
+    expect(storage().getItem(key)).toBe('{}');
+    window.dispatchEvent(new Event('online'));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Front room' })).toBeVisible();
+  });
+
+  it('is closed, and forgets the batch, if its link was revoked before it is opened', async () => {
+    const { key, storage } = batchPlace(TOKEN);
+    storage().setItem(key, '{}');
+    server.use(
+      http.get('/desk', ({ response }) =>
+        response.untyped(
+          HttpResponse.json({ error: 'This link no longer works.', code: 'desk_ended' }, { status: 401 }),
+        ),
+      ),
+    );
+    await renderApp(`/desk#${TOKEN}`);
+    expect(await screen.findByRole('heading', { name: 'This desk is closed' })).toBeVisible();
+    expect(storage().getItem(key)).toBeNull();
+  });
+
   it('lists the batches that waited when voting ended, also to a teller who comes later', async () => {
     answerDesk('TELLERS');
     const roundId = 'd0000000-0000-7000-8000-000000000002';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { unwrap } from '../../api/client';
 import { untilDecided } from '../../shared/paper-votes/until-decided';
-import { type DeskMeeting, deskClient } from './desk-api';
+import { type DeskMeeting, deskClient, hasDeskEnded } from './desk-api';
 import { readKept, readQueue } from './desk-storage';
 import { forgetBatch } from './tellers/batch-place';
 
@@ -33,12 +33,14 @@ export function useDeskMeeting(token: string): DeskState {
       const meeting = await untilDecided((sent) => unwrap(client.GET('/desk', { signal: sent })), {
         signal,
         onDelayed: () => setDesk({ state: 'loading', isDelayed: true }),
+        // The end deletes the batch of a teller, so no other refusal is one: it may be that of a proxy.
+        isDecided: hasDeskEnded,
       });
       setDesk(meeting.purpose === 'CHECK_IN' ? { state: 'checkIn' } : { state: 'other', meeting, end });
     }
 
     open().catch((error: unknown) => {
-      if (!signal.aborted) {
+      if (!signal.aborted && hasDeskEnded(error)) {
         end(error);
       }
     });

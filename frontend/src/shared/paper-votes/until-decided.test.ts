@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function start(answer: (attempt: number) => Promise<string>) {
+function start(answer: (attempt: number) => Promise<string>, isDecided?: (error: unknown) => boolean) {
   let attempts = 0;
   const onDelayed = vi.fn();
   const ending = new AbortController();
@@ -19,7 +19,7 @@ function start(answer: (attempt: number) => Promise<string>) {
       attempts += 1;
       return answer(attempts);
     },
-    { signal: ending.signal, onDelayed },
+    { signal: ending.signal, onDelayed, ...(isDecided ? { isDecided } : {}) },
   );
   return { done, onDelayed, ending, attempts: () => attempts };
 }
@@ -38,6 +38,17 @@ it('repeats a request without a response, and while the server is busy', async (
 it('ends with a refusal', async () => {
   const { done } = start(() => Promise.reject(new ApiError(409, { code: 'already_voted' })));
   await expect(done).rejects.toMatchObject({ code: 'already_voted' });
+});
+
+it('repeats a request after a refusal that the caller does not take for one', async () => {
+  const { done, attempts } = start(
+    (attempt) => Promise.reject(new ApiError(404, attempt < 3 ? {} : { code: 'ended' })),
+    (error) => error instanceof ApiError && error.code === 'ended',
+  );
+  const ended = expect(done).rejects.toMatchObject({ code: 'ended' });
+  await vi.advanceTimersByTimeAsync(20_000);
+  await ended;
+  expect(attempts()).toBe(3);
 });
 
 it('tries at once when the network is back, unless the server asked for a pause', async () => {

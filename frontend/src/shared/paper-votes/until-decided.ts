@@ -12,6 +12,8 @@ interface Options {
   signal: AbortSignal;
   /** Called after each attempt without a decision. */
   onDelayed: () => void;
+  /** Whether an error ends the attempts. By default every refusal does. */
+  isDecided?: (error: unknown) => boolean;
 }
 
 /**
@@ -20,7 +22,7 @@ interface Options {
  */
 export async function untilDecided<Answer>(
   send: (signal: AbortSignal) => Promise<Answer>,
-  { signal, onDelayed }: Options,
+  { signal, onDelayed, isDecided = isRefusal }: Options,
 ): Promise<Answer> {
   let pauseMs = FIRST_PAUSE_MS;
   for (;;) {
@@ -29,7 +31,7 @@ export async function untilDecided<Answer>(
       return await attempt(send, signal);
     } catch (error) {
       throwIfAborted(signal);
-      if (!isUndecided(error)) {
+      if (isDecided(error)) {
         throw error;
       }
       onDelayed();
@@ -40,9 +42,9 @@ export async function untilDecided<Answer>(
   }
 }
 
-/** Whether it is unknown what the server did, or it will accept the same request later. */
-function isUndecided(error: unknown): boolean {
-  return !(error instanceof ApiError) || [0, 408, 429].includes(error.status) || error.status >= 500;
+/** Whether the server refused the request, and will refuse the same request later. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && ![0, 408, 429].includes(error.status) && error.status < 500;
 }
 
 /** Sends a request once, and not longer than ten seconds. */

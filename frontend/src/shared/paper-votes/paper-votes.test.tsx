@@ -1,4 +1,5 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../api/api-error';
 import { FakeTellers, paperQuestion, ROUND_ID } from '../../test/fake-tellers';
@@ -175,6 +176,42 @@ describe('a batch of a named vote', () => {
     });
     await user.click(screen.getByRole('button', { name: 'Enter batch of 2 votes' }));
     expect(await screen.findByText('Ben Birch: This person has already voted')).toBeVisible();
+  });
+
+  it('takes the reason of its refusal with it when it is discarded', async () => {
+    const { user } = open();
+    await type(user, 'ash', '1');
+    tellers.refusal = new ApiError(409, { code: 'already_voted', error: 'Ada Ash has voted.' });
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 1 vote' }));
+    expect(await screen.findByText('Ada Ash has voted.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    await user.click(screen.getByRole('button', { name: 'Yes, discard 1 vote' }));
+    expect(screen.queryByText('Ada Ash has voted.')).not.toBeInTheDocument();
+    tellers.refusal = null;
+    await type(user, 'birch', '1');
+    expect(screen.queryByText('Ada Ash has voted.')).not.toBeInTheDocument();
+  });
+
+  it('shows the reason of its refusal at its own question alone', async () => {
+    let show: (question: PaperQuestion | null) => void = () => undefined;
+    const api = tellers.api('Tellers 1');
+    function Page() {
+      const [question, setQuestion] = useState<PaperQuestion | null>(paperQuestion);
+      show = setQuestion;
+      return <PaperVotes api={api} place={PLACE} question={question} />;
+    }
+    const { user } = renderPart(<Page />);
+    await type(user, 'ash', '1');
+    tellers.refusal = new ApiError(409, { code: 'round_not_open', error: 'Voting is not open.' });
+    await user.click(screen.getByRole('button', { name: 'Enter batch of 1 vote' }));
+    await screen.findByText('Voting is not open.');
+    tellers.refusal = null;
+    act(() => show(null));
+    act(() => show(paperQuestion()));
+    expect(screen.getByText('Voting is not open.')).toBeVisible();
+    act(() => show(paperQuestion({ roundId: 'another-round', text: 'And the cellar?' })));
+    expect(await search()).toBeVisible();
+    expect(screen.queryByText('Voting is not open.')).not.toBeInTheDocument();
   });
 
   it('is kept while no question is open, and discarded when another one opens', async () => {

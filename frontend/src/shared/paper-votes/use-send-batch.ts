@@ -23,8 +23,12 @@ interface SendBatchOptions {
 export function useSendBatch({ api, question, draft, change, clear }: SendBatchOptions) {
   const queryClient = useQueryClient();
   const [isDelayed, setIsDelayed] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const [refused, setRefused] = useState<{ roundId: string; words: string } | null>(null);
   const [entered, setEntered] = useState<{ roundId: string; batch: PaperBatch } | null>(null);
+  if (refused !== null && draft?.roundId !== refused.roundId) {
+    // The batch is discarded: the next one has not been refused.
+    setRefused(null);
+  }
   const isOfThis = draft !== null && draft.roundId === question?.roundId;
   const sendingId = isOfThis && draft.isSending ? draft.id : null;
 
@@ -34,7 +38,7 @@ export function useSendBatch({ api, question, draft, change, clear }: SendBatchO
     }
     const { roundId } = draft;
     setIsDelayed(false);
-    setError(null);
+    setRefused(null);
     try {
       const batch = await untilDecided((attempt) => api.enter(roundId, bodyOf(question, draft), attempt), {
         signal,
@@ -46,7 +50,7 @@ export function useSendBatch({ api, question, draft, change, clear }: SendBatchO
       if (!signal.aborted) {
         // An earlier attempt may have been stored: then the next one must be known as the same batch.
         change({ isSending: false, ...(isOfBatch(refusal) ? { id: randomUuid() } : {}) });
-        setError(refusalWords(refusal, draft));
+        setRefused({ roundId, words: refusalWords(refusal, draft) });
       }
     }
     void queryClient.invalidateQueries({ queryKey: paperQueries.ofRound(roundId) });
@@ -64,7 +68,8 @@ export function useSendBatch({ api, question, draft, change, clear }: SendBatchO
   return {
     isSending: sendingId !== null,
     isDelayed,
-    error,
+    /** Why the server refused this batch. */
+    error: isOfThis ? (refused?.words ?? null) : null,
     /** The batch that was entered last, until the next one is begun. */
     entered: draft === null && entered?.roundId === question?.roundId ? (entered?.batch ?? null) : null,
     start: () => change({ isSending: true }),

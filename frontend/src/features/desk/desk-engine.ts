@@ -55,6 +55,8 @@ export class DeskEngine {
   /** The entries of this tab that no response has confirmed: the device may refuse to store them. */
   #own: readonly Waiting[] = [];
   #lastEntry = 0;
+  /** The list that is on the device. Null while none was written. */
+  #kept: { people: People; lastEntry: number } | null = null;
   #hasList = false;
   /** The server's clock minus this device's. */
   #ahead = 0;
@@ -288,19 +290,27 @@ export class DeskEngine {
     this.#keep();
   }
 
+  /** Keeps the time of the last response on the device, and the list if it changed: it may be long. */
   #keep(): void {
     const { meeting, people, contactAt } = this.#snapshot;
-    if (meeting) {
-      void writeKept(this.#token, {
-        meetingTitle: meeting.meetingTitle,
-        organization: meeting.organization,
-        desk: meeting.desk,
-        weightKind: meeting.weightKind,
-        contactAt,
-        lastEntry: this.#lastEntry,
-        people: [...people.values()],
-      });
+    if (!meeting) {
+      return;
     }
+    const lastEntry = this.#lastEntry;
+    const isKept = this.#kept?.people === people && this.#kept.lastEntry === lastEntry;
+    const head = {
+      meetingTitle: meeting.meetingTitle,
+      organization: meeting.organization,
+      desk: meeting.desk,
+      weightKind: meeting.weightKind,
+      contactAt,
+    };
+    const list = isKept ? null : { lastEntry, people: [...people.values()] };
+    void writeKept(this.#token, head, list).then((isWritten) => {
+      if (isWritten && list !== null) {
+        this.#kept = { people, lastEntry };
+      }
+    });
   }
 
   #hear(serverTime: string): void {

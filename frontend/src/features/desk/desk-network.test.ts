@@ -1,5 +1,6 @@
 import { delay, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeIndexedDb } from '../../test/fake-indexed-db';
 import { http, server } from '../../test/server';
 import { deskApi } from './desk-api';
 import { DeskEngine } from './desk-engine';
@@ -7,6 +8,9 @@ import type { DeskPerson } from './desk-record';
 
 const ADA = '019a9d5e-0000-7000-8000-000000000003';
 const serverTime = '2026-11-21T17:04:00Z';
+
+const TOKEN = 'desk_for-a-test-of-the-network';
+const LIST = TOKEN.slice(-12);
 
 let engine: DeskEngine;
 
@@ -74,13 +78,14 @@ function noteAda() {
 
 beforeEach(async () => {
   answer();
-  engine = new DeskEngine('desk_for-a-test-of-the-network', deskApi('desk_for-a-test-of-the-network'));
+  engine = new DeskEngine(TOKEN, deskApi(TOKEN));
   await engine.start();
 });
 
 afterEach(() => {
   engine.stop();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 describe('on a stalled network, a desk', () => {
@@ -141,5 +146,87 @@ describe('a refusal', () => {
     await vi.waitFor(() => expect(engine.snapshot().connection).toBe('ended'));
     expect(engine.snapshot().ending).toBe('This link no longer works.');
     expect(engine.snapshot().people.size).toBe(0);
+  });
+});
+
+describe('the list on the device', () => {
+  let database: FakeIndexedDb;
+
+  /** The page after a reload. */
+  async function reload() {
+    engine.stop();
+    engine = new DeskEngine(TOKEN, deskApi(TOKEN));
+    await engine.start();
+  }
+
+  beforeEach(async () => {
+    database = new FakeIndexedDb();
+    vi.stubGlobal('indexedDB', database);
+    await reload();
+    await vi.waitFor(() => expect(database.written).toContain(LIST));
+  });
+
+  it('is written again only if it changed, and no connection stays open', async () => {
+    const lists = () => database.written.filter((key) => key === LIST).length;
+    // With a part of the list, which has not changed either.
+    for (let round = 0; round < 4; round += 1) {
+      await engine.sync();
+    }
+    await vi.waitFor(() => expect(database.connections).toBe(0));
+    expect(lists()).toBe(1);
+
+    const entry = { endUserId: ADA, name: 'Ada Ash', username: 'a-17', kind: 'IN', role: 'DESK' } as const;
+    const stored = { ...entry, id: 'e1', number: 1, at: serverTime, notedAt: serverTime, by: 'Desk 2' };
+    server.use(
+      http.get('/desk/entries', ({ response }) =>
+        response(200).json({ success: true, data: [stored], serverTime }),
+      ),
+    );
+    await engine.sync();
+    await engine.sync();
+    await vi.waitFor(() => expect(database.connections).toBe(0));
+    expect(lists()).toBe(2);
+    expect(database.records.get(LIST)).toMatchObject({
+      lastEntry: 1,
+      people: [{ present: { by: 'Desk 2' } }],
+    });
+  });
+
+  it('is shown after a reload without a network, with the time of the last response', async () => {
+    const later = '2026-11-21T17:24:00Z';
+    server.use(
+      http.get('/desk/entries', ({ response }) =>
+        response(200).json({ success: true, data: [], serverTime: later }),
+      ),
+    );
+    await engine.sync();
+    await vi.waitFor(() => expect(database.connections).toBe(0));
+    server.use(http.untyped.all('*/api/desk', () => HttpResponse.error()));
+    await reload();
+    expect(engine.snapshot()).toMatchObject({
+      connection: 'offline',
+      contactAt: later,
+      meeting: { desk: 'Desk 1', meetingTitle: 'General assembly', organization: 'Rowing Club' },
+    });
+    expect(engine.snapshot().people.get(ADA)?.name).toBe('Ada Ash');
+  });
+
+  it('is deleted when the link ends', async () => {
+    const refusal = { error: 'This link no longer works.', code: 'desk_ended' };
+    server.use(http.untyped.all('*/api/desk/*', () => HttpResponse.json(refusal, { status: 401 })));
+    await engine.sync();
+    expect(engine.snapshot().connection).toBe('ended');
+    expect(database.records.size).toBe(0);
+  });
+
+  it('is loaded again if the browser refuses to read it', async () => {
+    vi.stubGlobal('indexedDB', {
+      open: () => {
+        throw new Error('The database is damaged.');
+      },
+    });
+    await reload();
+    expect(engine.snapshot().connection).toBe('online');
+    expect(engine.snapshot().people.has(ADA)).toBe(true);
   });
 });

@@ -47,7 +47,8 @@ interface ListPart {
 
 /**
  * The people with the names, weights, groups and proxies of a part of the list, which may have changed. Who is in is known
- * from entries. Whoever may no longer vote is taken off, unless they are in: they can still be checked out.
+ * from entries. Whoever may no longer vote is taken off, unless they are in: they can still be checked out. The same object
+ * if nothing changed.
  */
 export function withPart(
   people: People,
@@ -55,20 +56,24 @@ export function withPart(
   waiting: readonly Waiting[],
 ): People {
   const changed = new Map(people);
+  let isChanged = false;
   const listed = new Set(data.map(({ id }) => id));
   for (const person of people.values()) {
     const isOfPart = (after === null || person.id > after) && (next === null || person.id <= next);
     if (isOfPart && !listed.has(person.id) && inSince(person, waiting) === null) {
       changed.delete(person.id);
+      isChanged = true;
     }
   }
   for (const attendee of data) {
     const read = personOf(attendee);
     const known = people.get(attendee.id);
     const { present, lastNumber } = known && known.lastNumber >= read.lastNumber ? known : read;
-    changed.set(attendee.id, { ...read, present, lastNumber });
+    const person = { ...read, present, lastNumber };
+    isChanged ||= JSON.stringify(person) !== JSON.stringify(known);
+    changed.set(attendee.id, person);
   }
-  return changed;
+  return isChanged ? changed : people;
 }
 
 /** Since when a person is in. */

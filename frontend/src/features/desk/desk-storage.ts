@@ -1,17 +1,22 @@
 import type { Attendee, DeskMeeting } from './desk-api';
 import type { Waiting } from './desk-record';
 
-/** What a desk keeps on its device, so that a reload without a network loses nothing. Deleted when the link ends. */
-export interface KeptDesk {
+interface KeptHead {
   meetingTitle: string;
   desk: string;
   /** Missing in a list that an older version kept, as is `weightKind`. */
   organization?: string;
   weightKind?: DeskMeeting['weightKind'];
   contactAt: string | null;
+}
+
+interface KeptList {
   lastEntry: number;
   people: Attendee[];
 }
+
+/** What a desk keeps on its device, so that a reload without a network loses nothing. Deleted when the link ends. */
+type KeptDesk = KeptHead & KeptList;
 
 /** The queue is small and must never be lost, so it is written at once, before anything is sent. */
 export const queueKey = (token: string) => `plenum.desk.queue.${token.slice(-12)}`;
@@ -57,33 +62,62 @@ function opened(): Promise<IDBDatabase | null> {
   });
 }
 
+/** The result of the work. Null if the browser refuses it: with a network, a desk works without what is kept here. */
 async function inStore<T>(
   mode: IDBTransactionMode,
   work: (store: IDBObjectStore) => IDBRequest<T>,
 ): Promise<T | null> {
-  const database = await opened();
-  if (database === null) {
+  let database: IDBDatabase | null = null;
+  try {
+    database = await opened();
+    return database === null ? null : await completed(database.transaction(STORE, mode), work);
+  } catch {
     return null;
+  } finally {
+    // A page in the background may lose a connection that stays open.
+    database?.close();
   }
+}
+
+function completed<T>(
+  transaction: IDBTransaction,
+  work: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T | null> {
   return new Promise((resolve) => {
-    const request = work(database.transaction(STORE, mode).objectStore(STORE));
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => resolve(null);
+    const request = work(transaction.objectStore(STORE));
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onabort = () => resolve(null);
   });
 }
 
+const listKey = (token: string) => token.slice(-12);
+/** What changes with each response has a small record of its own. An older version kept it beside the list. */
+const headKey = (token: string) => `${listKey(token)}.head`;
+
 /** The list of people of the last visit. */
 export async function readKept(token: string): Promise<KeptDesk | null> {
-  return (
-    ((await inStore('readonly', (store) => store.get(token.slice(-12)))) as KeptDesk | undefined) ?? null
-  );
+  const [list, head] = await Promise.all([
+    inStore('readonly', (store) => store.get(listKey(token))) as Promise<KeptDesk | null | undefined>,
+    inStore('readonly', (store) => store.get(headKey(token))) as Promise<KeptHead | null | undefined>,
+  ]);
+  return list ? { ...list, ...head } : null;
 }
 
-export async function writeKept(token: string, kept: KeptDesk): Promise<void> {
-  await inStore('readwrite', (store) => store.put(kept, token.slice(-12)));
+/** Returns whether it is on the device. Without a list, the one that is there stays. */
+export async function writeKept(token: string, head: KeptHead, list: KeptList | null): Promise<boolean> {
+  const written = await inStore('readwrite', (store) => {
+    if (list !== null) {
+      store.put({ ...head, ...list }, listKey(token));
+    }
+    return store.put(head, headKey(token));
+  });
+  return written !== null;
 }
 
 /** Deletes the names from the device, when the link no longer works. Entries that were not sent stay. */
 export async function forgetKept(token: string): Promise<void> {
-  await inStore('readwrite', (store) => store.delete(token.slice(-12)));
+  await inStore('readwrite', (store) => {
+    store.delete(headKey(token));
+    return store.delete(listKey(token));
+  });
 }

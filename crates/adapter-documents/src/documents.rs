@@ -116,7 +116,8 @@ async fn make<E: ToString>(
     results: ResultsFile,
     write: impl FnOnce(&ResultsFile) -> Result<Vec<u8>, E> + Send + 'static,
 ) -> Result<Vec<u8>, DocumentFailure> {
-    let made = run_in_turn(turns, move || write(&results).map_err(|error| DocumentFailure(error.to_string()))).await;
+    let write = move || write(&results::with_agenda_items(results)).map_err(|error| DocumentFailure(error.to_string()));
+    let made = run_in_turn(turns, write).await;
     let made = made.map_err(|failure| DocumentFailure(failure.to_string()))?;
     made.unwrap_or_else(|panic| Err(DocumentFailure(panic.to_string())))
 }

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
 use plenum_result_format::{
-    ARCHIVE_FORMAT, ArchiveFile, ArchivedAudit, ArchivedMinutes, DamagedRecord, FORMAT, MeetingHead, ResultsFile,
-    RoundFile,
+    ARCHIVE_FORMAT, ArchiveFile, ArchivedAudit, ArchivedMinutes, DamagedRecord, FORMAT, MeetingHead, QuestionPlaces,
+    ResultsFile, RoundFile,
 };
 use plenum_voting::{RecordTimestamps, ResultRecords};
 
@@ -84,7 +84,8 @@ pub async fn kept_results(
             Err(damage) => damages.push(damaged(stored.round.as_uuid(), (0, 0), damage)),
         }
     }
-    rounds.sort_by_key(|round| (round.result.position, round.result.number));
+    let places = QuestionPlaces::of(rounds.iter().map(|round| &round.result));
+    rounds.sort_by_key(|round| places.order(&round.result));
     Ok(last.map(|meeting| ResultsFile {
         // The answers of the elected are gone with the meeting, so nobody can say who has the seats.
         elections: Vec::new(),

@@ -140,7 +140,7 @@ pub(crate) fn meeting_head(record: &MeetingRecord) -> MeetingHead {
 
 /// The rounds of a meeting in the form of files, with those that cannot be shown.
 pub struct RoundsOfMeeting {
-    /// The rounds, in the order of the agenda and then of the rounds.
+    /// The rounds, in the order of [`plenum_result_format::QuestionPlaces`].
     pub rounds: Vec<RoundFile>,
     /// Declared results whose records are damaged.
     pub damaged: Vec<DamagedRecord>,

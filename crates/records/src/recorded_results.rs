@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use plenum_kernel::{ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PageRequest, PortFailure, RoundId, SessionId};
-use plenum_result_format::{DamagedRecord, ElectionOutcome, RoundFile, RoundResult, TextAnswer, UncountedRound};
+use plenum_result_format::{
+    DamagedRecord, ElectionOutcome, QuestionPlaces, RoundFile, RoundResult, TextAnswer, UncountedRound,
+};
 use plenum_voting::{
     Answer, AnswerFilter, RecordHead, RecordTimestamps, ResultRecords, ResultService, ResultStore, ShowCountError,
     StoredRecord, UnrecordedRound,
@@ -52,7 +54,7 @@ impl ReceiptFilter {
     }
 }
 
-/// The results of the ended rounds of a meeting, in the order of the agenda and then of the rounds.
+/// The results of the ended rounds of a meeting, in the order of [`QuestionPlaces`].
 #[derive(Debug)]
 pub struct EndedRounds {
     /// The results.
@@ -230,7 +232,8 @@ impl RecordedResults {
         damages.extend(damaged);
         let timestamps = self.timestamps(client, meeting).await?;
         results.iter_mut().for_each(|result| timestamps.add_to_result(result));
-        results.sort_by_key(|result| (result.position, result.number));
+        let places = QuestionPlaces::of(&results);
+        results.sort_by_key(|result| places.order(result));
         let uncounted = rounds.uncounted.into_iter().map(uncounted_round).collect();
         let elections = self.outcomes(place, &results.iter().collect::<Vec<_>>()).await?;
         Ok(Some(EndedRounds { results, damaged: damages, uncounted, elections }))
@@ -246,7 +249,8 @@ impl RecordedResults {
         let heads = self.ports.records.heads(client, meeting).await?;
         let (declared, _) = self.of_records(place, &heads).await?;
         let mut results: Vec<&RoundResult> = declared.iter().map(|declared| &declared.result).collect();
-        results.sort_by_key(|result| (result.position, result.number));
+        let places = QuestionPlaces::of(results.iter().copied());
+        results.sort_by_key(|result| places.order(result));
         self.outcomes(place, &results).await
     }
 
@@ -298,7 +302,8 @@ impl RecordedResults {
         }
         let timestamps = self.timestamps(client, meeting).await?;
         rounds.iter_mut().for_each(|round| timestamps.add_to_file(round));
-        rounds.sort_by_key(|round| (round.result.position, round.result.number));
+        let places = QuestionPlaces::of(rounds.iter().map(|round| &round.result));
+        rounds.sort_by_key(|round| places.order(&round.result));
         let uncounted = counted.uncounted.into_iter().map(uncounted_round).collect();
         let results: Vec<&RoundResult> = rounds.iter().map(|round| &round.result).collect();
         let elections = self.outcomes(place, &results).await?;

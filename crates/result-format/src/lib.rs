@@ -24,6 +24,7 @@ mod group_result;
 mod meeting_results;
 mod presence;
 mod purge;
+mod question_places;
 mod quorum;
 mod record;
 mod round_file;
@@ -74,6 +75,7 @@ pub use meeting_results::{
 };
 pub use presence::PresenceRuleName;
 pub use purge::{PURGE_FORMAT, PurgeDocument, PurgedClosing, PurgedEntries, PurgedMeeting, SealedPurge, purge_message};
+pub use question_places::QuestionPlaces;
 pub use quorum::{AtOpeningName, AttendanceName, MeetingQuorumFormat, PlannedQuorumFormat, QuorumFormat};
 pub use record::{
     DamagedRecord, FileSignature, PublicKey, RECORD_FORMAT, RecordMark, RecordSeal, RoundRecord, TimestampMark,

@@ -207,7 +207,8 @@ pub struct UncountedRound {
 pub struct MeetingResults {
     /// The meeting.
     pub meeting: MeetingHead,
-    /// The results of all ended rounds, in the order of the agenda and then of the rounds.
+    /// The results of all ended rounds, in the order of the agenda, with the rounds of each question together. A question has
+    /// the position of its last round.
     pub rounds: Vec<RoundResult>,
     /// The attendance notes, in order of time.
     pub attendance: Vec<AttendanceEntry>,
@@ -239,7 +240,8 @@ pub struct ResultsFile {
     pub exported_at: DateTime<Utc>,
     /// The meeting.
     pub meeting: MeetingHead,
-    /// All ended rounds, in the order of the agenda and then of the rounds.
+    /// All ended rounds, in the order of the agenda, with the rounds of each question together. A question has the position of
+    /// its last round.
     pub rounds: Vec<RoundFile>,
     /// The attendance notes, in order of time.
     pub attendance: Vec<AttendanceEntry>,

@@ -262,7 +262,7 @@ pub struct RoundResult {
     pub round_id: Uuid,
     /// The question's id.
     pub question_id: Uuid,
-    /// The question's position on the agenda, from 1.
+    /// The question's position on the agenda, from 1. A declared result keeps that of its declaration.
     pub position: u32,
     /// 1 for the first round of the question, 2 for its first re-vote.
     pub number: u32,
@@ -376,7 +376,7 @@ pub struct RoundResult {
     pub record: Option<RecordMark>,
 }
 
-fn example() -> serde_json::Value {
+pub(crate) fn example() -> serde_json::Value {
     serde_json::json!({
         "roundId": "019a9d5e-0000-7000-8000-000000000007", "questionId": "019a9d5e-0000-7000-8000-000000000005",
         "position": 1, "number": 1, "reason": null, "status": "COUNTED", "questionText": "Do you approve the budget?",

@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use plenum_result_format::{AttendanceName, Count, ResultsFile, RoundFile, RoundResult};
+use plenum_result_format::{AttendanceName, Count, QuestionPlaces, ResultsFile, RoundFile, RoundResult};
 use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::Value;
@@ -36,7 +36,7 @@ impl fmt::Display for Difference {
 /// The recount of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundReport {
-    /// The name of the round: "Item 1, round 1: Do you approve the budget?".
+    /// The name of the round, with the place of its question: "Item 1, round 1: Do you approve the budget?".
     pub name: String,
     /// The number of people in its register.
     pub register: usize,
@@ -66,7 +66,8 @@ impl Report {
 
 /// Recounts all rounds.
 pub fn verify(file: &ResultsFile) -> Report {
-    let rounds: Vec<RoundReport> = file.rounds.iter().map(report_of).collect();
+    let places = QuestionPlaces::of(file.rounds.iter().map(|round| &round.result));
+    let rounds: Vec<RoundReport> = file.rounds.iter().map(|round| report_of(round, &places)).collect();
     let mut found = Differences::default();
     check_rounds(&mut found, file);
     // Who has the seats follows from further recounts of the same rounds.
@@ -79,11 +80,11 @@ pub fn verify(file: &ResultsFile) -> Report {
     Report { rounds, differences: found.all }
 }
 
-fn report_of(round: &RoundFile) -> RoundReport {
+fn report_of(round: &RoundFile, places: &QuestionPlaces) -> RoundReport {
     let exceeded = exceeded(round);
     let recounted = if exceeded.is_empty() { Recounted::of(round) } else { Recounted::Nothing };
     RoundReport {
-        name: name(round),
+        name: name(&round.result, places.place(&round.result)),
         register: round.register.len(),
         ballots: ballots(round, recounted),
         recounted,
@@ -99,14 +100,13 @@ fn ballots(round: &RoundFile, recounted: Recounted) -> u64 {
     }
 }
 
-fn name(round: &RoundFile) -> String {
+fn name(result: &RoundResult, item: u32) -> String {
     const MOST: usize = 80;
-    let result = &round.result;
     let words = result.question_text.split_whitespace().collect::<Vec<_>>().join(" ");
     let letters = words.chars().filter(|letter| !letter.is_control());
     let text: String = letters.clone().take(MOST).collect();
     let more = if letters.count() > MOST { "…" } else { "" };
-    format!("Item {}, round {}: {text}{more}", result.position, result.number)
+    format!("Item {item}, round {}: {text}{more}", result.number)
 }
 
 fn verify_round(round: &RoundFile) -> Vec<Difference> {
@@ -120,7 +120,7 @@ fn verify_round(round: &RoundFile) -> Vec<Difference> {
     found.all
 }
 
-/// Each round occurs once, the rounds of a question are consecutive, and each question has one position.
+/// Each round occurs once, the rounds of a question have consecutive numbers, and each question has one position.
 fn check_rounds(found: &mut Differences, file: &ResultsFile) {
     let (mut ids, mut numbers) = (HashSet::new(), HashSet::new());
     for (index, round) in file.rounds.iter().enumerate() {

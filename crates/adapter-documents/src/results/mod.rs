@@ -12,9 +12,19 @@ mod sheet;
 mod stays;
 pub(crate) mod xlsx;
 
-use plenum_result_format::{DocumentSeal, ResultsFile, TableSeal};
+use plenum_result_format::{DocumentSeal, QuestionPlaces, ResultsFile, TableSeal};
 
 use crate::sealing::Sealing;
+
+/// The results with one agenda item for all rounds of a question: the place by which the rounds are sorted. Each record has the
+/// position at its declaration, which may have changed before a re-vote.
+pub(crate) fn with_agenda_items(mut results: ResultsFile) -> ResultsFile {
+    let places = QuestionPlaces::of(results.rounds.iter().map(|round| &round.result));
+    for round in &mut results.rounds {
+        round.result.position = places.place(&round.result);
+    }
+    results
+}
 
 /// The data for the signature of a table of these results.
 fn sealing<'a>(results: &ResultsFile, seal: &'a DocumentSeal) -> Sealing<'a> {

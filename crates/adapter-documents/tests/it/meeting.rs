@@ -363,6 +363,16 @@ pub(crate) fn attended() -> ResultsFile {
     file
 }
 
+/// The meeting with both rounds of the election. It was the third question at its first round, and the second one at its re-vote.
+pub(crate) fn moved_up() -> ResultsFile {
+    let mut file = results();
+    let mut first = file.rounds[1].clone();
+    first.result.round_id = "019a9d5e-0000-7000-8000-0000000001fe".parse().unwrap();
+    (first.result.position, first.result.number, first.result.reason) = (3, 1, None);
+    file.rounds.insert(1, first);
+    file
+}
+
 /// The meeting with a quorum for a second call, to which the last four notes belong.
 pub(crate) fn called_twice() -> ResultsFile {
     let mut file = results();

@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 use serde_json::json;
 
 use crate::meeting::{
-    HOSTILE, SCRIPTS, attended, called_twice, invalid_ballots, results, results_by_kinds, secret_results,
+    HOSTILE, SCRIPTS, attended, called_twice, invalid_ballots, moved_up, results, results_by_kinds, secret_results,
 };
 use crate::result_tables::large;
 use crate::support::seal;
@@ -471,4 +471,13 @@ async fn minutes_of_a_meeting_with_check_in_say_so_and_name_proxies() {
         "Represented (not present",
         "Quorum met: 657 present or represented, 366 needed.",
     ]);
+}
+
+#[tokio::test]
+async fn all_rounds_of_a_question_have_the_agenda_item_of_its_last_round() {
+    let minutes = Minutes::of(moved_up(), Tz::UTC).await;
+    let text = minutes.pages.concat();
+    let headings = |item: &str| text.matches(&words(item)).count();
+    assert_eq!((headings("Item 2"), headings("Item 3")), (2, 1), "{text}");
+    minutes.assert_has(&["Item 2, round 2 (re-vote)"]);
 }

@@ -10,7 +10,8 @@ use plenum_result_format::{Count, ResultDocuments as _, ResultsFile, UnitName};
 use serde_json::json;
 
 use crate::meeting::{
-    HOSTILE, SCRIPTS, TEXTS, attended, called_twice, invalid_ballots, results, results_by_kinds, secret_results,
+    HOSTILE, SCRIPTS, TEXTS, attended, called_twice, invalid_ballots, moved_up, results, results_by_kinds,
+    secret_results,
 };
 use crate::support::seal;
 
@@ -419,6 +420,22 @@ async fn attendance_has_represented_people_and_the_list_of_who_came_and_went() {
     assert!(rows[1].contains(&"Ada Young".to_owned()) && rows[1].contains(&"Desk 1".to_owned()), "{rows:?}");
     assert!(rows[1].contains(&"Desk 2".to_owned()), "checked out at another desk: {rows:?}");
     assert!(rows[2].contains(&"Ben Otto".to_owned()), "{rows:?}");
+}
+
+#[tokio::test]
+async fn all_rounds_of_a_question_have_the_agenda_item_of_its_last_round() {
+    let table = Table::of(moved_up()).await;
+    let rounds = |position: &str| -> Vec<String> {
+        let rows = table.of_round(position, "Round", ["What", "Round"]);
+        rows.iter().filter(|[what, _]| *what == "Question").map(|[_, round]| (*round).to_owned()).collect()
+    };
+    assert_eq!((rounds("2"), rounds("3")), (vec!["1".to_owned(), "2".to_owned()], vec!["1".to_owned()]));
+    let book = Book::of(moved_up()).await;
+    let sheets = book.book.sheet_names();
+    for beginning in ["2.1 ", "2.2 ", "3.1 How did you like"] {
+        let found = sheets.iter().filter(|name| name.starts_with(beginning)).count();
+        assert_eq!(found, 1, "{beginning}: {sheets:?}");
+    }
 }
 
 #[tokio::test]

@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
-use plenum_result_format::{ArchiveFile, AuditFileEntry, LogEntry, LogKind, Remark, RemarkKind, RoundFile};
+use plenum_result_format::{
+    ArchiveFile, AuditFileEntry, LogEntry, LogKind, QuestionPlaces, Remark, RemarkKind, RoundFile,
+};
 use plenum_verify::KnownKeys;
 
 use super::verify::{archive_title, own_authorities, verify_archive};
@@ -27,8 +29,9 @@ fn lines(archive: &ArchiveFile) -> Vec<String> {
     if archive.is_meeting_deleted {
         lines.push("The meeting was deleted. This is what its records say.".to_owned());
     }
+    let places = QuestionPlaces::of(results.rounds.iter().map(|round| &round.result));
     for round in &results.rounds {
-        round_lines(&mut lines, round);
+        round_lines(&mut lines, round, places.place(&round.result));
     }
     for round in &results.uncounted {
         lines.extend([
@@ -58,12 +61,9 @@ fn section(lines: &mut Vec<String>, heading: &str, content: impl Iterator<Item =
     }
 }
 
-fn round_lines(lines: &mut Vec<String>, file: &RoundFile) {
+fn round_lines(lines: &mut Vec<String>, file: &RoundFile, item: u32) {
     let result = &file.result;
-    lines.extend([
-        String::new(),
-        format!("Item {}, round {}: {}", result.position, result.number, result.question_text),
-    ]);
+    lines.extend([String::new(), format!("Item {item}, round {}: {}", result.number, result.question_text)]);
     if let Some(reason) = &result.reason {
         lines.push(format!("  Re-vote: {reason}"));
     }

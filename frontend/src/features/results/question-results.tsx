@@ -7,6 +7,7 @@ import { RoundCard } from './round-card';
 /** The rounds of one question, the earliest first. */
 export interface QuestionRounds {
   questionId: string;
+  /** The position in the latest round. A declared round keeps its own, which may have changed before the next one. */
   position: number;
   /** The text in the latest round, as in every heading. */
   text: string;
@@ -14,23 +15,29 @@ export interface QuestionRounds {
   rounds: Result[];
 }
 
-/**
- * Groups rounds by question. The server sends them in the order of the agenda, with the rounds of a question one after
- * another.
- */
+/** Groups rounds by question. The questions stay in the order of the server, which is that of the agenda. */
 export function byQuestion(rounds: Result[]): QuestionRounds[] {
-  const questions = new Map<string, QuestionRounds>();
+  const questions = new Map<string, [Result, ...Result[]]>();
   for (const round of rounds) {
-    const before = questions.get(round.questionId);
-    questions.set(round.questionId, {
-      questionId: round.questionId,
-      position: round.position,
-      text: round.questionText,
-      latest: round,
-      rounds: [...(before?.rounds ?? []), round],
-    });
+    const known = questions.get(round.questionId);
+    if (known) {
+      known.push(round);
+    } else {
+      questions.set(round.questionId, [round]);
+    }
   }
-  return [...questions.values()];
+  return [...questions.values()].map(questionOf);
+}
+
+function questionOf(rounds: [Result, ...Result[]]): QuestionRounds {
+  const latest = rounds.reduce((last, round) => (round.number > last.number ? round : last));
+  return {
+    questionId: latest.questionId,
+    position: latest.position,
+    text: latest.questionText,
+    latest,
+    rounds: rounds.sort((left, right) => left.number - right.number),
+  };
 }
 
 export function questionAnchor(questionId: string): string {

@@ -182,6 +182,24 @@ describe('a result', () => {
     expect(later?.getByText('Accepted')).toBeInTheDocument();
   });
 
+  it('is the one of the last round, also if the agenda has changed before it', async () => {
+    results.rounds = [
+      sampleResult({ roundId: 'r2', number: 2, position: 2 }),
+      sampleResult({ position: 3, decision: { outcome: 'rejected', elected: [], tie: null } }),
+      sampleResult({ roundId: 'r3', questionId: 'q3', position: 3, questionText: 'And the rest?' }),
+    ];
+    await openPage();
+    const overview = within(screen.getByRole('region', { name: 'Overview' }));
+    expect(overview.getAllByRole('listitem').map((entry) => entry.textContent)).toEqual([
+      expect.stringMatching(/^2Do you approve the budget\?.*Accepted/),
+      expect.stringMatching(/^3And the rest\?/),
+    ]);
+    const question = within(screen.getByRole('region', { name: '2. Do you approve the budget?' }));
+    const rounds = question.getAllByRole('article').map((round) => within(round));
+    expect(rounds[0]?.getByText('Rejected')).toBeInTheDocument();
+    expect(rounds[1]?.getByText('Accepted')).toBeInTheDocument();
+  });
+
   it('marks the elected, and says of the quorum once that it was missed', async () => {
     const missed = 'Quorum missed: 12 of 180 in the register by heads were present, 6.67 %';
     const quorum = {

@@ -14,6 +14,7 @@ export interface AgendaEntry {
 /** This voter's answers and the declared results, in the order of the agenda. */
 export function agendaEntries(answers: GivenAnswer[], results: VoterResult[]): AgendaEntry[] {
   const entries = new Map<string, AgendaEntry>();
+  const places = new Map(answers.map(({ questionId, orderIndex }) => [questionId, orderIndex]));
   for (const answer of answers) {
     const { questionId, text, orderIndex } = answer;
     entries.set(questionId, { questionId, text, orderIndex, answer, results: [] });
@@ -23,13 +24,13 @@ export function agendaEntries(answers: GivenAnswer[], results: VoterResult[]): A
     const entry = entries.get(result.questionId) ?? {
       questionId: result.questionId,
       text: result.questionText,
-      orderIndex: result.position,
       answer: null,
       results: [],
     };
     entries.set(result.questionId, {
       ...entry,
-      orderIndex: entry.orderIndex ?? result.position,
+      // A declared round keeps its position, and the question may have moved before the next one.
+      orderIndex: places.get(result.questionId) ?? result.position,
       results: [...entry.results, vote],
     });
   }

@@ -135,4 +135,13 @@ describe('the list of the agenda', () => {
     const again = declared('r3', '2026-11-21T19:00:00Z', { number: 2 });
     expect(agendaEntries([], [again, first])).toMatchObject([{ questionId: 'q1', results: [first, again] }]);
   });
+
+  it('has a question at the place of its last round', () => {
+    const before = declared('r3', '2026-11-21T18:00:00Z', { questionId: 'q3', position: 3 });
+    const again = declared('r4', '2026-11-21T19:00:00Z', { questionId: 'q3', position: 1, number: 2 });
+    expect(agendaEntries([answer], [again, before])).toMatchObject([
+      { questionId: 'q3', orderIndex: 1, results: [before, again] },
+      { questionId: 'q2', orderIndex: 2 },
+    ]);
+  });
 });

@@ -54,14 +54,14 @@ fn write_list(sheet: &mut Sheet<'_>, log: &[AttendanceLogEntry]) -> Result<(), X
         "Checked out by",
         "Received later (UTC)",
     ])?;
-    for Stay { came, went } in stays_of(log) {
-        let mut late = [Some(came), went].into_iter().flatten().filter(|entry| entry.noted_at > entry.at);
+    for Stay { person, came, went } in stays_of(log) {
+        let mut late = [came, went].into_iter().flatten().filter(|entry| entry.noted_at > entry.at);
         sheet.row([
-            came.name.as_str().into(),
-            came.username.as_str().into(),
-            time(came.at),
+            person.name.as_str().into(),
+            person.username.as_str().into(),
+            came.map_or(Cell::None, |came| time(came.at)),
             went.map_or(Cell::None, |went| time(went.at)),
-            came.by.as_str().into(),
+            came.map_or("", |came| came.by.as_str()).into(),
             went.map_or("", |went| went.by.as_str()).into(),
             late.next_back().map_or(Cell::None, |entry| time(entry.noted_at)),
         ])?;

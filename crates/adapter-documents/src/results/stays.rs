@@ -6,15 +6,28 @@ use plenum_result_format::{AttendanceKind, AttendanceLogEntry};
 
 /// A stay of a person.
 pub(super) struct Stay<'a> {
-    pub(super) came: &'a AttendanceLogEntry,
+    /// The entry with the name at that time.
+    pub(super) person: &'a AttendanceLogEntry,
+    /// `None` if the person came under another username.
+    pub(super) came: Option<&'a AttendanceLogEntry>,
     pub(super) went: Option<&'a AttendanceLogEntry>,
 }
 
-/// The stays by name, and each person's in order.
+impl<'a> Stay<'a> {
+    fn of(entry: &'a AttendanceLogEntry) -> Self {
+        match entry.kind {
+            AttendanceKind::In => Self { person: entry, came: Some(entry), went: None },
+            AttendanceKind::Out => Self { person: entry, came: None, went: Some(entry) },
+        }
+    }
+}
+
+/// The stays by name, and each person's in order. A person is known by the username, because the name may change during the
+/// meeting.
 pub(super) fn stays_of(log: &[AttendanceLogEntry]) -> Vec<Stay<'_>> {
-    let mut people: BTreeMap<(String, &str), Vec<&AttendanceLogEntry>> = BTreeMap::new();
+    let mut people: BTreeMap<&str, Vec<&AttendanceLogEntry>> = BTreeMap::new();
     for entry in log {
-        people.entry((entry.name.to_lowercase(), &entry.username)).or_default().push(entry);
+        people.entry(&entry.username).or_default().push(entry);
     }
     let mut stays: Vec<Stay<'_>> = Vec::new();
     for (_, mut entries) in people {
@@ -22,13 +35,13 @@ pub(super) fn stays_of(log: &[AttendanceLogEntry]) -> Vec<Stay<'_>> {
         let mut of_person: Vec<Stay<'_>> = Vec::new();
         for entry in entries {
             match (entry.kind, of_person.last_mut()) {
-                (AttendanceKind::In, _) => of_person.push(Stay { came: entry, went: None }),
                 (AttendanceKind::Out, Some(stay)) => stay.went = Some(entry),
-                // A person who was renamed in between.
-                (AttendanceKind::Out, None) => {}
+                _ => of_person.push(Stay::of(entry)),
             }
         }
         stays.append(&mut of_person);
     }
+    // Stable: those with the same name stay in the order of their usernames, and of their times.
+    stays.sort_by_key(|stay| stay.person.name.to_lowercase());
     stays
 }

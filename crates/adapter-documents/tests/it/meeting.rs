@@ -1,7 +1,7 @@
 //! The results of a fictional meeting. Documents compute nothing: the tests search for its figures, so no two of them
 //! are equal if they could be confused.
 
-use plenum_result_format::{Count, PresenceRuleName, ResultsFile, RoundFile};
+use plenum_result_format::{AttendanceKind, Count, PresenceRuleName, ResultsFile, RoundFile};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
@@ -360,6 +360,18 @@ pub(crate) fn attended() -> ResultsFile {
         entry("Ada Young", "OUT", 40, "Desk 2"),
     ]);
     file.check_ins = serde_json::from_value(log).unwrap();
+    file
+}
+
+/// The meeting with check-in, where Ada got another name and Ben another username before they went.
+pub(crate) fn renamed() -> ResultsFile {
+    let mut file = attended();
+    file.check_ins[2].name = "Ada Younger".to_owned();
+    let mut went = file.check_ins[0].clone();
+    (went.kind, went.username) = (AttendanceKind::Out, "ben".to_owned());
+    went.at = "2026-11-21T18:31:00Z".parse().unwrap();
+    went.noted_at = went.at;
+    file.check_ins.push(went);
     file
 }
 

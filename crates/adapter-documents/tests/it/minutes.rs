@@ -13,7 +13,8 @@ use rust_decimal::Decimal;
 use serde_json::json;
 
 use crate::meeting::{
-    HOSTILE, SCRIPTS, attended, called_twice, invalid_ballots, moved_up, results, results_by_kinds, secret_results,
+    HOSTILE, SCRIPTS, attended, called_twice, invalid_ballots, moved_up, renamed, results, results_by_kinds,
+    secret_results,
 };
 use crate::result_tables::large;
 use crate::support::seal;
@@ -471,6 +472,11 @@ async fn minutes_of_a_meeting_with_check_in_say_so_and_name_proxies() {
         "Represented (not present",
         "Quorum met: 657 present or represented, 366 needed.",
     ]);
+}
+
+#[tokio::test]
+async fn the_attendance_list_has_everybody_who_went_also_under_another_name() {
+    Minutes::of(renamed(), Tz::UTC).await.assert_has(&["18:40:00", "18:31:00"]);
 }
 
 #[tokio::test]

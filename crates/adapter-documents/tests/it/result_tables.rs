@@ -10,7 +10,7 @@ use plenum_result_format::{Count, ResultDocuments as _, ResultsFile, UnitName};
 use serde_json::json;
 
 use crate::meeting::{
-    HOSTILE, SCRIPTS, TEXTS, attended, called_twice, invalid_ballots, moved_up, results, results_by_kinds,
+    HOSTILE, SCRIPTS, TEXTS, attended, called_twice, invalid_ballots, moved_up, renamed, results, results_by_kinds,
     secret_results,
 };
 use crate::support::seal;
@@ -420,6 +420,17 @@ async fn attendance_has_represented_people_and_the_list_of_who_came_and_went() {
     assert!(rows[1].contains(&"Ada Young".to_owned()) && rows[1].contains(&"Desk 1".to_owned()), "{rows:?}");
     assert!(rows[1].contains(&"Desk 2".to_owned()), "checked out at another desk: {rows:?}");
     assert!(rows[2].contains(&"Ben Otto".to_owned()), "{rows:?}");
+}
+
+#[tokio::test]
+async fn the_attendance_list_has_everybody_who_went_also_under_another_name() {
+    let mut book = Book::of(renamed()).await;
+    let texts = |row: &[Data]| row.iter().map(ToString::to_string).collect::<Vec<String>>();
+    let rows: Vec<Vec<String>> = book.rows("Attendance list").iter().map(|row| texts(row)).collect();
+    assert_eq!(rows.len(), 4, "{rows:?}");
+    assert_eq!(rows[1][..4], ["Ada Young", "ada young", "2026-11-21 18:02:00", "2026-11-21 18:40:00"]);
+    assert_eq!(rows[2][..4], ["Ben Otto", "ben", "", "2026-11-21 18:31:00"]);
+    assert_eq!(rows[3][..4], ["Ben Otto", "ben otto", "2026-11-21 18:01:00", ""]);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Who was there, with the times of coming and going, in a meeting with check-in.
 
-use plenum_result_format::ResultsFile;
+use plenum_result_format::{AttendanceLogEntry, ResultsFile};
 
 use super::Times;
 use super::page::{Pages, Row, texts};
@@ -14,13 +14,15 @@ pub(super) fn write(pages: &mut Pages, results: &ResultsFile, times: Times) {
     pages.heading(3, "Attendance list");
     let stays = stays_of(&results.check_ins);
     let rows = stays.iter().map(|stay| {
-        let went = stay.went.map(|went| times.short(went.at)).unwrap_or_else(|| "\u{2013}".to_owned());
+        let time = |entry: Option<&AttendanceLogEntry>| {
+            entry.map_or_else(|| "\u{2013}".to_owned(), |entry| times.short(entry.at))
+        };
         Row::of([
-            stay.came.name.clone(),
-            stay.came.username.clone(),
-            times.short(stay.came.at),
-            went,
-            stay.came.by.clone(),
+            stay.person.name.clone(),
+            stay.person.username.clone(),
+            time(stay.came),
+            time(stay.went),
+            stay.came.map_or_else(String::new, |came| came.by.clone()),
         ])
     });
     let columns = [texts(0.26), texts(0.17), texts(0.22), texts(0.22), texts(0.13)];

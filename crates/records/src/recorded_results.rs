@@ -450,8 +450,9 @@ fn missing_record(round: &UnrecordedRound) -> DamagedRecord {
 }
 
 fn uncounted_round(round: plenum_voting::UncountedRound) -> UncountedRound {
-    let plenum_voting::UncountedRound { round, position, number, question_text, is_void } = round;
-    UncountedRound { round_id: round.as_uuid(), position, number, question_text, is_void }
+    let plenum_voting::UncountedRound { round, question, position, number, question_text, is_void } = round;
+    let (round_id, question_id) = (round.as_uuid(), Some(question.as_uuid()));
+    UncountedRound { round_id, question_id, position, number, question_text, is_void }
 }
 
 /// An untrusted record provides no data, not even its position.

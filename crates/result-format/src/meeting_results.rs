@@ -183,12 +183,16 @@ pub struct Struck {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
-    "roundId": "019a9d5e-0000-7000-8000-000000000007", "position": 2, "number": 1,
-    "questionText": "Do you approve the budget?",
+    "roundId": "019a9d5e-0000-7000-8000-000000000007", "questionId": "019a9d5e-0000-7000-8000-000000000005",
+    "position": 2, "number": 1, "questionText": "Do you approve the budget?",
 }))]
 pub struct UncountedRound {
     /// The id of the round.
     pub round_id: Uuid,
+    /// The id of the question. Missing only in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Uuid, required = true)]
+    pub question_id: Option<Uuid>,
     /// The question's position on the agenda, from 1.
     pub position: u32,
     /// The number of the round among those of its question, from 1.

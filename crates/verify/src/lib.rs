@@ -27,6 +27,7 @@ mod purges;
 mod read;
 mod recount;
 mod report;
+mod round_numbers;
 mod seats;
 mod second_weight;
 mod sentence;

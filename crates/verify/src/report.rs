@@ -12,6 +12,7 @@ use crate::decision::measure;
 use crate::exact::{self, amount};
 use crate::limits::{check_outcomes, exceeded};
 use crate::recount::recount;
+use crate::round_numbers::check_numbers;
 use crate::seats::check_elections;
 use crate::tally::Pair;
 use crate::urn::Recounted;
@@ -70,6 +71,7 @@ pub fn verify(file: &ResultsFile) -> Report {
     let rounds: Vec<RoundReport> = file.rounds.iter().map(|round| report_of(round, &places)).collect();
     let mut found = Differences::default();
     check_rounds(&mut found, file);
+    check_numbers(&mut found, file);
     // Who has the seats follows from further recounts of the same rounds.
     let is_countable = found.all.is_empty() && rounds.iter().all(|round| round.recounted != Recounted::Nothing);
     check_attendance(&mut found, file);
@@ -120,7 +122,7 @@ fn verify_round(round: &RoundFile) -> Vec<Difference> {
     found.all
 }
 
-/// Each round occurs once, the rounds of a question have consecutive numbers, and each question has one position.
+/// Each round occurs once, and each question has one position.
 fn check_rounds(found: &mut Differences, file: &ResultsFile) {
     let (mut ids, mut numbers) = (HashSet::new(), HashSet::new());
     for (index, round) in file.rounds.iter().enumerate() {
@@ -131,16 +133,13 @@ fn check_rounds(found: &mut Differences, file: &ResultsFile) {
     }
     let (mut places, mut questions) = (HashMap::new(), HashMap::new());
     for (index, round) in file.rounds.iter().enumerate() {
-        let RoundResult { question_id, position, number, .. } = round.result;
+        let RoundResult { question_id, position, .. } = round.result;
         // A record has the place of its declaration. Questions that were added or moved later have changed the others.
         let place = round.seal.is_none().then(|| *places.entry(question_id).or_insert(position));
         let question = round.seal.is_none().then(|| *questions.entry(position).or_insert(question_id));
         let is_own = place.is_none_or(|place| place == position) && question.is_none_or(|known| known == question_id);
         if position == 0 || !is_own {
             found.wants(format!("rounds.{index}.result.position"), position, "one place for each question, from 1");
-        }
-        if number == 0 || (number > 1 && !numbers.contains(&(question_id, number - 1))) {
-            found.wants(format!("rounds.{index}.result.number"), number, "the number after that of the round before");
         }
     }
 }

@@ -44,6 +44,7 @@ pub struct Refusal(pub Vec<Difference>);
 pub fn check_origin(content: &[u8], file: &ResultsFile, known: &KnownKeys) -> Result<Origin, Refusal> {
     let mut found = Differences::default();
     check_records(&mut found, file);
+    check_record_links(&mut found, file);
     check_closings(&mut found, file);
     for damage in &file.closing_damage {
         found.wants("closingDamage", damage, "nothing: closing records must be whole");
@@ -210,6 +211,34 @@ fn check_records(found: &mut Differences, file: &ResultsFile) {
             (None, None, None) => {}
             _ => found.wants(at("seal"), "a part", "the mark and the seal of a record, or neither"),
         }
+    }
+}
+
+/// Checks that the records are numbered from 1, and that each contains the hash of the one before. So a declared result that was left
+/// out is missed, unless it is the last one. The number of a damaged record is unknown, and the file is refused because of it.
+/// Gaps are allowed in the file of a deleted meeting, from whose records the deletion took those of test data.
+fn check_record_links(found: &mut Differences, file: &ResultsFile) {
+    if !file.damaged.is_empty() {
+        return;
+    }
+    let rounds = file.rounds.iter().enumerate();
+    let mut records: Vec<_> = rounds
+        .filter_map(|(index, round)| Some((index, round.seal.as_ref()?, &round.result.record.as_ref()?.hash)))
+        .collect();
+    records.sort_by_key(|(_, seal, _)| seal.number);
+    let mut before: Option<(u32, &String)> = None;
+    for (index, seal, hash) in records {
+        let at = |field: &str| format!("rounds.{index}.seal.{field}");
+        let expected = before.map_or(1, |(number, _)| number.saturating_add(1));
+        let is_next = seal.number == expected;
+        let is_gap = seal.number > expected && file.closings.is_none();
+        if !is_next && !is_gap {
+            found.wants(at("number"), seal.number, "the number after that of the record before");
+        } else if is_next && seal.previous_hash.as_ref() != before.map(|(_, hash)| hash) {
+            let previous = seal.previous_hash.as_deref().unwrap_or("none");
+            found.wants(at("previousHash"), previous, "the hash of the record before");
+        }
+        before = Some((seal.number, hash));
     }
 }
 

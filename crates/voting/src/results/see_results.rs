@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, Clock, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText};
+use plenum_kernel::{ClientId, Clock, MeetingId, Page, PageRequest, PortFailure, QuestionId, RoundId, SearchText};
 
 use crate::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, ResultStore, RoundPapers, RoundStatus, TextTally,
@@ -52,6 +52,8 @@ pub struct UnrecordedRound {
 pub struct UncountedRound {
     /// The round.
     pub round: RoundId,
+    /// The id of the question.
+    pub question: QuestionId,
     /// The question's place on the agenda, from 1.
     pub position: u32,
     /// The number among the rounds of the question.
@@ -188,8 +190,8 @@ impl ResultService {
                 rounds.counted.push(found);
             } else {
                 let is_void = found.round.urn.is_some_and(|urn| urn.is_void);
-                let question_text = found.round.wording.text;
-                rounds.uncounted.push(UncountedRound { round, position, number, question_text, is_void });
+                let (question, question_text) = (found.round.question_id, found.round.wording.text);
+                rounds.uncounted.push(UncountedRound { round, question, position, number, question_text, is_void });
             }
         }
         Ok(Some(rounds))

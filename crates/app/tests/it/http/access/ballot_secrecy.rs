@@ -101,7 +101,9 @@ async fn a_counted_round_never_reopens_and_no_call_shows_a_count_before() {
     meeting.result(&round).await.refuses(409, "round_not_counted");
     let answers = meeting.path(&format!("/rounds/{}/answers", round.as_str().unwrap()));
     club.admin.get(&answers).await.refuses(409, "round_not_counted");
-    let named = json!([{ "roundId": round, "position": 1, "number": 1, "questionText": "Agreed?" }]);
+    let named = json!([
+        { "roundId": round, "questionId": question, "position": 1, "number": 1, "questionText": "Agreed?" },
+    ]);
     for path in ["/results", "/results/export?format=json"] {
         let shown = club.admin.get(&meeting.path(path)).await.gives(200);
         assert_eq!((&shown["rounds"], &shown["uncounted"]), (&json!([]), &named), "{path}");

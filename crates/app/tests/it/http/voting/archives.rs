@@ -93,6 +93,48 @@ async fn an_archive_contains_results_minutes_and_log_and_is_signed() {
 }
 
 #[tokio::test]
+async fn files_of_a_re_vote_after_a_round_without_a_declared_result_are_consistent() {
+    let held = Held::new().await;
+    let (meeting, ben) = (&held.meeting, held.club.voter("ben").await);
+    let questions = [meeting.ask_yes_no().await, meeting.ask_yes_no().await];
+    for (question, is_counted) in questions.iter().zip([false, true]) {
+        let first = meeting.open(question).await["roundId"].clone();
+        ben.vote(meeting, question, &["Yes"]).await.gives(201);
+        meeting.clear().await;
+        if is_counted {
+            meeting.count(&first).await.gives(200);
+        }
+        let again = json!({ "questionId": question, "reason": "Somebody was cut off" });
+        let again = meeting.admin.post(&meeting.path("/rounds"), again).await.gives(201);
+        ben.vote(meeting, question, &["No"]).await.gives(201);
+        meeting.clear().await;
+        let second = again["currentQuestion"]["roundId"].as_str().unwrap();
+        meeting.admin.post(&meeting.path(&format!("/rounds/{second}/declare")), Value::Null).await.gives(200);
+    }
+    held.link().await;
+    let file = held.archive().await;
+    let key = file["signature"]["key"].as_str().unwrap().to_owned();
+    assert!(is_whole(&file.to_string(), &key), "{file}");
+    let uncounted = file["results"]["uncounted"].as_array().unwrap();
+    assert_eq!((uncounted.len(), &uncounted[0]["questionId"]), (1, &json!(questions[0])));
+    meeting.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);
+    held.link().await;
+    assert!(is_whole(&held.archive().await.to_string(), &key), "of the completed meeting");
+    // Its records know nothing of the first rounds.
+    meeting.admin.delete(&meeting.path("")).await.gives(200);
+    let (keys, writer) = held.app.record_writer();
+    let db = held.app.database.db();
+    let (records, timestamps) = (PostgresRecords::new(db.clone(), writer), PostgresTimestamps::new(db));
+    let hash = file["results"]["rounds"][0]["result"]["record"]["hash"].as_str().unwrap();
+    let place = records.find(hash).await.unwrap().expect("the record is still there");
+    let stores = KeptStores { records: &records, timestamps: &timestamps };
+    let now = plenum_adapter_security::SystemClock.now();
+    let kept = kept_results(stores, &*keys, place, now).await.unwrap().unwrap();
+    assert!(verify(&kept).agrees(), "{:?}", verify(&kept));
+    assert_eq!(kept.rounds.iter().map(|round| round.result.number).collect::<Vec<_>>(), [1, 2, 2]);
+}
+
+#[tokio::test]
 async fn a_changed_or_cut_archive_is_not_consistent() {
     let held = Held::new().await;
     let file = held.archive().await;

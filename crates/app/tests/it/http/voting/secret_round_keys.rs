@@ -218,6 +218,14 @@ async fn a_round_whose_key_is_lost_is_void_for_everybody_and_a_re_vote_works() {
     meeting.count(&second).await.gives(200);
     assert_eq!(heads(&meeting.result(&second).await.gives(200)), [0, 5, 0]);
     assert!(hall.key_files().is_empty());
+    declare_at_risk(meeting, &second).await.gives(200);
+    let file = meeting.admin.get(&meeting.path("/results/export?format=json")).await.gives(200);
+    let void = json!([{
+        "roundId": round, "questionId": question, "position": 1, "number": 1, "questionText": "Agreed?", "isVoid": true,
+    }]);
+    assert_eq!(file["uncounted"], void);
+    let report = plenum_verify::verify(&plenum_verify::read(file.to_string().as_bytes()).unwrap());
+    assert!(report.agrees(), "{report:?}");
 }
 
 #[tokio::test]

@@ -5,11 +5,13 @@
 mod agreement;
 mod audit_members;
 mod casting_votes;
+mod check_ins;
 mod damage;
 mod elections;
 mod files;
 mod hall;
 mod limits;
+mod round_numbers;
 mod secret_rounds;
 mod tampering;
 mod timestamps;

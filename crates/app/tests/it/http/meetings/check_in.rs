@@ -33,6 +33,18 @@ impl Hall {
     async fn by_hand(&self, voter: &TestVoter, kind: &str) -> Answer {
         self.club.admin.post(&self.meeting.path("/attendance"), json!({ "endUserId": voter.id, "kind": kind })).await
     }
+
+    /// The exported results.
+    async fn export(&self) -> Value {
+        self.club.admin.get(&self.meeting.path("/results/export?format=json")).await.gives(200)
+    }
+
+    /// The findings about a file that anybody gets.
+    async fn checked(&self, file: &Value) -> Value {
+        let request = self.app.anyone().request("POST", "/public/verify");
+        let request = request.header("content-type", "application/octet-stream").body(file.to_string());
+        Answer::read(request.send().await.unwrap()).await.gives(200)["data"].clone()
+    }
 }
 
 async fn made_desk(app: &TestApp, meeting: &TestMeeting, name: &str) -> (Caller, String) {
@@ -85,6 +97,36 @@ async fn the_register_and_the_quorum_follow_the_desk_and_not_the_connections() {
     assert_eq!(result["register"], json!({ "heads": 2, "weight": 3.5 }));
     assert_eq!(result["absent"], json!({ "heads": 1, "weight": 1 }));
     assert_eq!(result["present"], json!({ "heads": 2, "weight": 3.5 }));
+}
+
+#[tokio::test]
+async fn a_reopening_registers_who_has_come_beside_who_has_gone_and_the_export_is_consistent() {
+    let hall = Hall::open().await;
+    let [ada, ben, cleo] = &hall.voters;
+    for person in [ada, ben] {
+        noted(&hall.desk, entry(&person.id, "IN")).await;
+    }
+    let question = hall.meeting.ask_yes_no().await;
+    let round = hall.meeting.open(&question).await["roundId"].clone();
+    ada.vote(&hall.meeting, &question, &["Yes"]).await.gives(201);
+    noted(&hall.desk, entry(&ada.id, "OUT")).await;
+    // It is ended by mistake. Two are in at any time.
+    hall.meeting.clear().await;
+    noted(&hall.desk, entry(&cleo.id, "IN")).await;
+    assert_eq!(hall.meeting.open(&question).await["roundId"], round);
+    cleo.vote(&hall.meeting, &question, &["No"]).await.gives(201);
+    hall.meeting.clear().await;
+    let result = hall.meeting.count(&round).await.gives(200);
+    assert_eq!((&result["register"]["heads"], &result["present"]["heads"]), (&json!(3), &json!(3)));
+    let mut file = hall.export().await;
+    let checked = hall.checked(&file).await;
+    assert_eq!(checked["verdict"], "signed", "{checked}");
+    // Somebody more is said to have been there at the first opening.
+    for voter in file["rounds"][0]["register"].as_array_mut().unwrap() {
+        voter["addedAt"] = result["openedAt"].clone();
+    }
+    let checked = hall.checked(&file).await;
+    assert!(checked.to_string().contains("no more than the 2 who were checked in at once"), "{checked}");
 }
 
 #[tokio::test]
@@ -383,17 +425,13 @@ async fn the_end_seals_the_attendance_log_without_names_and_exports_are_checked_
     hall.club.admin.post(&declare, Value::Null).await.gives(200);
     noted(&hall.desk, entry(&ben.id, "IN")).await;
     hall.club.admin.put(&hall.meeting.path(""), json!({ "status": "COMPLETED" })).await.gives(200);
-    let mut file = hall.club.admin.get(&hall.meeting.path("/results/export?format=json")).await.gives(200);
+    let mut file = hall.export().await;
     let record = &file["closings"][0]["record"];
     assert_eq!(record["checkIns"]["entries"], 2);
     let names_nobody = ["\"ada\"", ada.id.as_str()].iter().all(|name| !record.to_string().contains(name));
     assert!(names_nobody, "the record outlives the meeting: {record}");
     assert_eq!(file["checkIns"][1]["username"], "ben");
-    let verdict = async |file: &Value| {
-        let request = hall.app.anyone().request("POST", "/public/verify");
-        let request = request.header("content-type", "application/octet-stream").body(file.to_string());
-        Answer::read(request.send().await.unwrap()).await.gives(200).to_string()
-    };
+    let verdict = async |file: &Value| hall.checked(file).await.to_string();
     assert!(!verdict(&file).await.contains("checkIns"));
     file["checkIns"][1]["username"] = json!("cleo");
     assert!(verdict(&file).await.contains("checkIns"), "another person than the sealed one");

@@ -354,7 +354,7 @@ fn changed_questions(last: &ClosingRecord, amendments: &[Amendment], now: &HashM
 }
 
 /// The fields in which the rows differ from the record. The place on the agenda is not one: it may change. Nor are the
-/// sentences: they follow from the figures, and earlier versions had other words.
+/// sentences: they follow from the figures, and earlier versions had other words. Nor is what earlier versions did not write.
 fn differences(record: &RoundFile, mut rows: RoundFile) -> Vec<String> {
     rows.result.position = record.result.position;
     let (arithmetic, recorded) = (&mut rows.result.arithmetic, &record.result.arithmetic);
@@ -362,6 +362,7 @@ fn differences(record: &RoundFile, mut rows: RoundFile) -> Vec<String> {
     if let (Some(quorum), Some(recorded)) = (&mut arithmetic.quorum, &recorded.quorum) {
         quorum.sentence.clone_from(&recorded.sentence);
     }
+    leave_out_later_members(record, &mut rows);
     // The canonical form, in which equal amounts have equal digits.
     let json = |file: &RoundFile| serde_json::from_slice(&canonical(file)).unwrap_or_default();
     let mut fields = Vec::new();
@@ -369,6 +370,21 @@ fn differences(record: &RoundFile, mut rows: RoundFile) -> Vec<String> {
     fields
 }
 
+/// Members that a result of this version always has, and a record of an earlier version does not. All others are left out if they are
+/// empty, so a record without one says that it was empty.
+fn leave_out_later_members(record: &RoundFile, rows: &mut RoundFile) {
+    let (recorded, now) = (&record.result, &mut rows.result);
+    // `isNamed` told it.
+    if recorded.secrecy.is_none() && recorded.secrecy() == now.secrecy() {
+        now.secrecy = None;
+    }
+    // It follows from the votes, the connected people of the register and the rule, which are compared.
+    if recorded.present.is_none() {
+        now.present = None;
+    }
+}
+
+/// Compares all members, also those that only one of the two has.
 fn compare(fields: &mut Vec<String>, at: &str, left: &Value, right: &Value) {
     if left == right || fields.len() >= MOST_FIELDS {
         return;
@@ -378,6 +394,9 @@ fn compare(fields: &mut Vec<String>, at: &str, left: &Value, right: &Value) {
         (Value::Object(left), Value::Object(right)) => {
             for (name, value) in left {
                 compare(fields, &below(name), value, right.get(name).unwrap_or(&Value::Null));
+            }
+            for (name, value) in right.iter().filter(|(name, _)| !left.contains_key(*name)) {
+                compare(fields, &below(name), &Value::Null, value);
             }
         }
         (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {
@@ -391,6 +410,7 @@ fn compare(fields: &mut Vec<String>, at: &str, left: &Value, right: &Value) {
 
 #[cfg(test)]
 mod tests {
+    use plenum_result_format::{CastOnName, ProxyHolder, RegisteredVoter, SecrecyName};
     use serde_json::json;
 
     use super::*;
@@ -427,5 +447,47 @@ mod tests {
         assert_eq!(differences(&record, now(1)), Vec::<String>::new());
         let changed = differences(&record, now(2));
         assert!(changed.iter().any(|field| field == "result.register.heads"), "{changed:?}");
+    }
+
+    /// Changes the only voter of a round.
+    fn with_voter(round: &RoundFile, change: impl FnOnce(&mut RegisteredVoter)) -> RoundFile {
+        let mut changed = round.clone();
+        change(&mut changed.register[0]);
+        changed
+    }
+
+    #[test]
+    fn a_member_that_only_the_rows_have_is_a_difference() {
+        let voter = json!({
+            "place": 1, "name": "Ada Young", "username": "ada", "weight": 1, "addedAt": "2026-11-21T18:04:05Z",
+            "wasConnected": true, "hasVoted": true,
+        });
+        let mut record = round(1, "", "");
+        record.register.push(serde_json::from_value(voter).unwrap());
+        assert_eq!(differences(&record, record.clone()), Vec::<String>::new());
+        let holder = || ProxyHolder { name: "Ben Birch".to_owned(), username: "ben".to_owned(), reference: None };
+        for (rows, field) in [
+            (with_voter(&record, |voter| voter.cast_on = Some(CastOnName::Paper)), "register.0.castOn"),
+            (with_voter(&record, |voter| voter.represented_by = Some(holder())), "register.0.representedBy"),
+            (with_voter(&record, |voter| voter.was_represented = true), "register.0.wasRepresented"),
+            (with_voter(&record, |voter| voter.voted_by_proxy = true), "register.0.votedByProxy"),
+            (with_voter(&record, |voter| voter.groups = vec!["Units".to_owned()]), "register.0.groups"),
+            (with_voter(&record, |voter| voter.second_weight = Some(voter.weight)), "register.0.secondWeight"),
+        ] {
+            assert_eq!(differences(&record, rows), [field]);
+        }
+    }
+
+    #[test]
+    fn a_record_of_an_earlier_version_lacks_the_members_that_every_result_has_now() {
+        let record = round(1, "", "");
+        assert_eq!((record.result.secrecy, record.result.present), (None, None));
+        let mut rows = record.clone();
+        (rows.result.secrecy, rows.result.present) = (Some(SecrecyName::Unshown), Some(record.result.votes_cast));
+        assert_eq!(differences(&record, rows.clone()), Vec::<String>::new());
+        let mut changed = rows.clone();
+        changed.result.secrecy = Some(SecrecyName::Secret);
+        assert_eq!(differences(&record, changed.clone()), ["result.secrecy"]);
+        assert_eq!(differences(&rows, changed), ["result.secrecy"], "a record of now has it");
     }
 }

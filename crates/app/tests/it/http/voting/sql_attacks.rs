@@ -63,6 +63,14 @@ const WAYS: &[Way] = &[
          NULL, NULL, now() FROM register WHERE round_id = '@round' AND username = 'ben'",
         "register.1.hasVoted",
     ),
+    // Members that a record leaves out, because they are empty.
+    way("UPDATE votes SET cast_on = 'PAPER' WHERE round_id = '@round'", "register.0.castOn"),
+    way(
+        "INSERT INTO round_proxies (round_id, principal_id, proxy_id, holder_id, holder_name, holder_username,
+         was_represented) SELECT round_id, end_user_id, gen_random_uuid(), gen_random_uuid(), 'Eve', 'eve', false
+         FROM register WHERE round_id = '@round' AND username = 'ada'",
+        "register.0.representedBy",
+    ),
     way("UPDATE round_options SET option_text = 'Aye' WHERE round_id = '@round' AND position = 1", "text"),
     way(
         "UPDATE round_options SET role = CASE role WHEN 'yes' THEN 'no' WHEN 'no' THEN 'yes' ELSE role END

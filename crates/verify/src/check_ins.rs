@@ -33,7 +33,7 @@ pub(crate) fn check_check_ins(found: &mut Differences, file: &ResultsFile) {
 }
 
 /// The greatest number of people whom one opening registered as present, and the number of all of them. A reopening adds those who
-/// have come in the meantime, and removes nobody who has gone. Whoever was added before the first opening belongs to it.
+/// have come in the meantime, and removes nobody who has gone. An entry from before the first opening belongs to it.
 fn present_at_openings(round: &RoundFile) -> (usize, usize) {
     let mut openings: HashMap<_, usize> = HashMap::new();
     for voter in round.register.iter().filter(|voter| voter.was_connected) {

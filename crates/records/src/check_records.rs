@@ -8,7 +8,7 @@ use plenum_result_format::{
 };
 use plenum_timestamp_format::Authorities;
 use plenum_voting::{
-    Contradiction, CountTaking, LostRecord, MeetingRecord, MeetingRecords, RecordSubject, RecordTimes,
+    Contradiction, CountTaking, LostRecord, MeetingRecord, MeetingRecords, RecordHead, RecordSubject, RecordTimes,
     RecordTimestamps, ResultRecords, ResultStore, RoundPapers, RoundStatus, Standing, Standings, StoredClosing,
     StoredRecord, StoredTimestamp,
 };
@@ -23,6 +23,9 @@ use crate::timestamps::read_timestamp;
 
 /// The maximum number of different fields that a finding names.
 const MOST_FIELDS: usize = 5;
+
+/// The maximum number of repeats of a check with findings, if the meeting changes during each.
+const MOST_REPEATS: usize = 5;
 
 /// Compares the records of declared results with the rows that they were made of.
 pub struct RecordCheck {
@@ -54,6 +57,16 @@ struct AuditLog {
     may_be_gone: bool,
 }
 
+/// What changes in a meeting when a result is declared or timestamped, or when the meeting ends, is purged or deleted. A check
+/// reads it in several transactions.
+#[derive(PartialEq, Eq)]
+struct MeetingState {
+    heads: Vec<RecordHead>,
+    closings: Vec<StoredClosing>,
+    timestamps: Vec<StoredTimestamp>,
+    standings: Standings,
+}
+
 /// The findings of a check of a meeting's records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedRecords {
@@ -82,13 +95,45 @@ impl RecordCheck {
         Self { authorities, ..self }
     }
 
-    /// Checks each record of a meeting: its hash and signature, its links, and that a count of the rows gives the same.
+    /// Checks each record of a meeting: its hash and signature, its links, and that a count of the rows gives the same. A check
+    /// with findings is repeated until the meeting does not change during it, at most five times.
     ///
     /// # Errors
     /// Fails when a store does not respond.
     pub async fn check(&self, client: ClientId, meeting: MeetingId) -> Result<CheckedRecords, PortFailure> {
+        let mut checked = self.check_once(client, meeting).await?;
+        if checked.findings.is_empty() {
+            return Ok(checked);
+        }
+        let mut before = self.state(client, meeting).await?;
+        for _ in 0..MOST_REPEATS {
+            checked = self.check_once(client, meeting).await?;
+            if checked.findings.is_empty() {
+                break;
+            }
+            let after = self.state(client, meeting).await?;
+            if after == before {
+                break;
+            }
+            before = after;
+        }
+        Ok(checked)
+    }
+
+    async fn state(&self, client: ClientId, meeting: MeetingId) -> Result<MeetingState, PortFailure> {
+        Ok(MeetingState {
+            heads: self.records.heads(client, meeting).await?,
+            closings: self.meetings.closings(client, meeting).await?,
+            timestamps: self.timestamps.of_meeting(client, meeting).await?,
+            standings: self.records.standings(client, meeting).await?,
+        })
+    }
+
+    async fn check_once(&self, client: ClientId, meeting: MeetingId) -> Result<CheckedRecords, PortFailure> {
         let mut findings = Vec::new();
-        // The rounds first, so that one that is declared during the check has its record.
+        // The timestamps first, so that each has its record.
+        let timestamps = self.timestamps.of_meeting(client, meeting).await?;
+        // The rounds before the records, so that one that is declared during the check has its record.
         let ended = self.results.ended(client, meeting, Vec::new()).await;
         // Then each record is still compared with the rows of its own round.
         let ended = readable(&mut findings, "the rounds of the meeting", ended)?;
@@ -141,7 +186,6 @@ impl RecordCheck {
             findings.extend(self.check_closed(record, &records));
         }
         let hashes = heads.iter().map(|head| &head.hash).chain(closings.iter().map(|closing| &closing.sealed.hash));
-        let timestamps = self.timestamps.of_meeting(client, meeting).await?;
         findings.extend(timestamps.iter().filter_map(|stored| self.check_timestamp(stored, hashes.clone())));
         Ok(CheckedRecords {
             records: heads.len(),

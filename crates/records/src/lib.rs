@@ -16,6 +16,7 @@ mod election_outcomes;
 mod election_result;
 mod file_format;
 mod known_records;
+mod meeting_export;
 mod purges;
 mod read_record;
 mod recorded_results;
@@ -30,6 +31,7 @@ pub use check_records::{CheckPorts, CheckedRecords, RecordCheck};
 pub use election_outcomes::election_outcomes;
 pub use file_format::{MeetingParts, RoundsOfMeeting, results_file};
 pub use known_records::{KnownRecord, KnownRecords};
+pub use meeting_export::exported_meeting;
 pub use purges::{UnreadablePurge, read_purge, sealed_purges};
 pub use read_record::{RecordDamage, read_closing, read_record};
 pub use recorded_results::{

@@ -293,7 +293,9 @@ impl RecordedResults {
         let (heads, missing) = self.declared_meanwhile(place, heads, counted.unrecorded).await?;
         let mut damages: Vec<DamagedRecord> = missing.iter().map(missing_record).collect();
         let file = |papers| round_file(papers, Listing::WithoutRareWeights);
-        let mut rounds: Vec<RoundFile> = counted.counted.into_iter().map(file).collect();
+        // One that was declared after its count is read from its record.
+        let is_undeclared = |round: &RoundFile| heads.iter().all(|head| head.round.as_uuid() != round.result.round_id);
+        let mut rounds: Vec<RoundFile> = counted.counted.into_iter().map(file).filter(is_undeclared).collect();
         for stored in self.load(place, heads.iter().map(|head| head.round).collect()).await? {
             match self.read(&stored) {
                 Ok(round) => rounds.push(round),

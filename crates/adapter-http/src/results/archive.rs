@@ -7,9 +7,9 @@ use actix_web::{FromRequest, HttpRequest, HttpResponse, get};
 use chrono_tz::Tz;
 use plenum_clients::{AuditLog, BrandingStore, NotedAct};
 use plenum_kernel::{ClientId, Clock, EvidenceKeys, MeetingId, PortFailure};
-use plenum_records::{ArchiveParts, MeetingParts, RecordedResults, archive_file, document_seal};
+use plenum_records::{ArchiveParts, MeetingParts, RecordedResults, archive_file, document_seal, exported_meeting};
 use plenum_result_format::{ArchiveFile, ArchivedMinutes, MeetingAudit, ResultDocuments};
-use plenum_voting::{MeetingRecord, MeetingRecords};
+use plenum_voting::MeetingRecords;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::IntoParams;
@@ -101,16 +101,12 @@ impl FromRequest for ArchiveWriter {
 }
 
 impl ArchiveWriter {
-    /// The meeting as the archive contains it.
-    pub(super) async fn record(&self, client: ClientId, meeting: MeetingId) -> Result<MeetingRecord, ApiError> {
-        self.records.record(client, meeting).await?.ok_or_else(MeetingId::missing)
-    }
-
     /// Notes the export in the audit log, and writes the archive.
-    pub(super) async fn write(&self, record: MeetingRecord, wanted: WantedArchive) -> Result<HttpResponse, ApiError> {
+    pub(super) async fn write(&self, wanted: WantedArchive) -> Result<HttpResponse, ApiError> {
         let WantedArchive { client, meeting, time_zone, verify_at } = wanted;
         let now = self.clock.now();
-        let rounds = self.results.files(client, meeting).await?.ok_or_else(MeetingId::missing)?;
+        let exported = exported_meeting(&**self.records, &self.results, client, meeting).await?;
+        let (record, rounds) = exported.ok_or_else(MeetingId::missing)?;
         let timestamps = self.results.timestamps(client, meeting).await?;
         self.audit.note(NotedAct::ResultsExported(client, meeting, "archive")).await?;
         let name = file_name(&record.title, &format!("archive-{}.json", now.format("%Y-%m-%d")));
@@ -169,6 +165,5 @@ pub(crate) async fn archive_meeting(
 ) -> Result<HttpResponse, ApiError> {
     let (time_zone, verify_at) = query.read(&request, &settings)?;
     let client = admin.client_id;
-    let record = archives.record(client, meeting).await?;
-    archives.write(record, WantedArchive { client, meeting, time_zone, verify_at }).await
+    archives.write(WantedArchive { client, meeting, time_zone, verify_at }).await
 }

@@ -155,6 +155,5 @@ pub(crate) async fn download_client_archive(
         let text = "the archive is available when the meeting is completed or cancelled";
         return Err(ApiError::conflict("meeting_not_over", text));
     }
-    let record = archives.record(client, meeting).await?;
-    archives.write(record, WantedArchive { client, meeting, time_zone, verify_at }).await
+    archives.write(WantedArchive { client, meeting, time_zone, verify_at }).await
 }

@@ -6,7 +6,9 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use plenum_clients::{AccentColor, AuditLog, BrandingStore, NotedAct, SheetFormat};
 use plenum_kernel::{ClientId, Clock, EvidenceKeys, MeetingId, PortFailure};
-use plenum_records::{MeetingParts, RecordedResults, RoundsOfMeeting, document_seal, results_file, sign_results};
+use plenum_records::{
+    MeetingParts, RecordedResults, RoundsOfMeeting, document_seal, exported_meeting, results_file, sign_results,
+};
 use plenum_result_format::{DocumentFailure, Letterhead, LetterheadLogo, ResultDocuments, ResultsFile};
 use plenum_voting::MeetingRecords;
 use serde::Deserialize;
@@ -151,8 +153,8 @@ pub(crate) async fn export_results(
     let verify_at = verify_address(&mut check, &request, &settings, query.public_url.as_deref());
     let (format, time_zone) = query.read(check)?;
     let now = clock.now();
-    let record = records.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
-    let rounds = results.files(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
+    let exported = exported_meeting(&**records, &results, admin.client_id, meeting).await?;
+    let (record, rounds) = exported.ok_or_else(MeetingId::missing)?;
     let timestamps = results.timestamps(admin.client_id, meeting).await?;
     audit.note(NotedAct::ResultsExported(admin.client_id, meeting, format.extension())).await?;
     let end = format!("results-{}.{}", now.format("%Y-%m-%d"), format.extension());

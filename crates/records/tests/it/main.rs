@@ -2,4 +2,5 @@
 // For clippy, so that helpers count as test code too.
 #![cfg(test)]
 
+mod changes_during_reads;
 mod recorded_results;

@@ -20,12 +20,12 @@ use plenum_voting::{
 
 type Change = fn(&mut StoredRecord);
 
-fn keys() -> Arc<dyn EvidenceKeys> {
+pub(super) fn keys() -> Arc<dyn EvidenceKeys> {
     Arc::new(EvidenceKeyRing::generate(StillClock::new().now()))
 }
 
 /// A scene with a declared round, in which one of two voters said yes.
-async fn declared(keys: &Arc<dyn EvidenceKeys>) -> (InMemoryVoting, Scene, StoredRecord) {
+pub(super) async fn declared(keys: &Arc<dyn EvidenceKeys>) -> (InMemoryVoting, Scene, StoredRecord) {
     let store = InMemoryVoting::with_writer(Arc::new(CanonicalRecords::new(Arc::clone(keys))));
     let scene = Scene::with_voters(&store, 2).await;
     let round = scene.open(&store).await;
@@ -47,7 +47,7 @@ fn results(records: MockResultRecords, declared: MockResultStore, keys: &Arc<dyn
 }
 
 /// Results by these records, and of these rounds.
-fn results_beside(
+pub(super) fn results_beside(
     rounds: MockResultStore,
     mut records: MockResultRecords,
     declared: MockResultStore,
@@ -58,6 +58,8 @@ fn results_beside(
     let rounds = Arc::new(rounds);
     let signals = Arc::new(MockVotingSignals::new());
     let clock: Arc<dyn Clock> = Arc::new(StillClock::new());
+    let mut timestamps = MockRecordTimestamps::new();
+    timestamps.expect_of_meeting().returning(|_, _| Ok(Vec::new()));
     let (keys_of_urns, urns) = (Arc::new(MockUrnKeys::new()), Arc::new(MockUrnStore::new()));
     let urns = UrnKeyService::new(keys_of_urns, urns, Arc::clone(&clock));
     RecordedResults::new(RecordedResultPorts {
@@ -71,7 +73,7 @@ fn results_beside(
         records: Arc::clone(&records),
         live_records: records,
         declared: Arc::new(declared),
-        timestamps: Arc::new(MockRecordTimestamps::new()),
+        timestamps: Arc::new(timestamps),
         keys: Arc::clone(keys),
     })
 }

@@ -16,6 +16,9 @@ use crate::extract::NumberParameter;
 use crate::extract::Query;
 use crate::extract::read_number;
 
+/// The highest number of entries in one call.
+const MAX_ENTRIES: usize = 100;
+
 /// A check-in or check-out at the desk.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -37,6 +40,7 @@ pub(crate) struct DeskEntryBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DeskEntriesBody {
+    /// At most 100.
     #[schema(max_items = 100)]
     entries: Vec<DeskEntryBody>,
     /// The `serverTime` of the last response that the device had before it lost the network.
@@ -96,6 +100,9 @@ pub(crate) async fn send_desk_entries(
     check_ins: Data<CheckInService>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<DeskEntriesAnswer>, ApiError> {
+    if body.entries.len() > MAX_ENTRIES {
+        return Err(ApiError::invalid_field("entries", format!("Must have at most {MAX_ENTRIES} entries.")));
+    }
     let mut data = Vec::with_capacity(body.entries.len());
     for entry in body.entries {
         let new = DeskEntry {

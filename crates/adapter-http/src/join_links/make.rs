@@ -1,6 +1,6 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
-use plenum_clients::{JoinLinkOrder, JoinLinkService, JoinPeople, MadeJoinLink, MakeJoinLinksError};
+use plenum_clients::{JoinLinkOrder, JoinLinkService, JoinPeople, MAX_JOIN_LINKS, MadeJoinLink, MakeJoinLinksError};
 use plenum_kernel::{EndUserId, MeetingId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -29,7 +29,7 @@ pub(crate) enum JoinPeopleName {
 #[schema(example = json!({ "people": "NAMED", "endUserIds": ["019a9d5e-0000-7000-8000-000000000003"], "singleUse": false }))]
 pub(crate) struct MakeJoinLinksBody {
     people: JoinPeopleName,
-    /// The voters of `NAMED`.
+    /// The voters of `NAMED`, at most 20,000.
     #[schema(max_items = 20000)]
     end_user_ids: Option<Vec<Uuid>>,
     /// The meeting, whose end makes the links void. Only people who are invited to it get links. Without it the links are
@@ -48,6 +48,10 @@ impl MakeJoinLinksBody {
         match (self.people, &self.end_user_ids) {
             (JoinPeopleName::All, None) => Some(JoinPeople::All),
             (JoinPeopleName::NeverSignedIn, None) => Some(JoinPeople::NeverSignedIn),
+            (JoinPeopleName::Named, Some(ids)) if ids.len() > MAX_JOIN_LINKS as usize => {
+                check.note("endUserIds", "Must have at most 20,000 ids.".to_owned());
+                None
+            }
             (JoinPeopleName::Named, Some(ids)) => {
                 Some(JoinPeople::Named(ids.iter().copied().map(EndUserId::from_uuid).collect()))
             }

@@ -154,6 +154,12 @@ impl AnswerCuration {
                     format!("Must not contain a group without answers: {}.", group.name.as_str()),
                 );
             }
+            if group.answers.len() > Self::MAX_ANSWERS {
+                return invalid(
+                    CurationPart::Groups,
+                    format!("Must be at most {} answers in a group.", Self::MAX_ANSWERS),
+                );
+            }
             if !names.insert(&group.name) {
                 return invalid(
                     CurationPart::Groups,
@@ -452,6 +458,20 @@ mod tests {
             let curation = AnswerCuration { groups, ..AnswerCuration::default() };
             assert_eq!(refused(curation).part, CurationPart::Groups);
         }
+    }
+
+    #[test]
+    fn a_group_has_at_most_20_000_answers() {
+        let given: Vec<GivenAnswer> = (0..20_001).map(|number| GivenAnswer::new(number.to_string(), 1)).collect();
+        let with = |number: usize| {
+            let answers = given.iter().take(number).map(|answer| answer.id).collect();
+            let groups = vec![AnswerGroup { name: GroupName::parse("All").unwrap(), answers }];
+            AnswerCuration { groups, ..AnswerCuration::default() }.check(&given)
+        };
+        assert_eq!(with(20_000), Ok(()));
+        let refused = with(20_001).unwrap_err();
+        assert_eq!(refused.part, CurationPart::Groups);
+        assert_eq!(refused.to_string(), "Must be at most 20000 answers in a group.");
     }
 
     #[test]

@@ -69,6 +69,18 @@ async fn a_link_names_its_owner_signs_in_and_is_noted_without_its_token() {
 }
 
 #[tokio::test]
+async fn a_call_names_at_most_20_000_people() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ada = club.voter("ada").await;
+    for number in [20_001, 25_000] {
+        let named = vec![ada.id.as_str(); number];
+        let refused = make(&club, json!({ "people": "NAMED", "endUserIds": named })).await.gives(422);
+        assert_eq!(refused["fields"], json!({ "endUserIds": ["Must have at most 20,000 ids."] }));
+    }
+}
+
+#[tokio::test]
 async fn a_link_is_void_after_one_use_a_new_link_a_new_password_or_its_meeting() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;

@@ -130,6 +130,21 @@ async fn a_reopening_registers_who_has_come_beside_who_has_gone_and_the_export_i
 }
 
 #[tokio::test]
+async fn a_desk_sends_at_most_100_entries_in_one_call() {
+    let hall = Hall::open().await;
+    let send = async |number: usize| {
+        let entries: Vec<Value> = (0..number).map(|_| entry(&hall.voters[0].id, "IN")).collect();
+        hall.desk.post("/desk/entries", json!({ "entries": entries, "contactAt": null })).await
+    };
+    for number in [101, 150] {
+        let refused = send(number).await.gives(422);
+        assert_eq!(refused["fields"], json!({ "entries": ["Must have at most 100 entries."] }));
+    }
+    assert_eq!(hall.desk.get("/desk/entries").await.gives(200)["data"], json!([]), "none of them is stored");
+    assert_eq!(send(100).await.gives(200)["data"].as_array().unwrap().len(), 100);
+}
+
+#[tokio::test]
 async fn a_longer_list_is_announced_with_check_in_and_without_a_quorum() {
     let hall = Hall::open().await;
     let [ada, ben, _] = &hall.voters;

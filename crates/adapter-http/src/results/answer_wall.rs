@@ -9,7 +9,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::error::{ApiError, ApiErrorBody};
+use crate::extract::CallerAddress;
 use crate::extract::PathId;
+use crate::middleware::{Lookup, LookupKind, LookupRateLimit};
 
 /// The kind of a card.
 #[derive(Clone, Copy, Serialize, ToSchema)]
@@ -109,14 +111,24 @@ fn example_presented() -> Value {
          example = json!({ "code": "no_answer_wall", "error": "There are no answers on the presentation" })),
         (status = 409, description = "The record of the result is damaged", body = ApiErrorBody,
          example = json!({ "code": "record_damaged", "error": "The record of this result is damaged" })),
+        (status = 429, description = "Too many unknown links were tried; try again after `Retry-After` seconds",
+         body = ApiErrorBody,
+         example = json!({
+             "code": "too_many_tries",
+             "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+         })),
     ),
 )]
 #[get("/public/meetings/{meetingId}/presentation/answers")]
 pub(crate) async fn presentation_answers(
     PathId(meeting): PathId<MeetingId>,
+    from: CallerAddress,
+    lookups: Data<LookupRateLimit>,
     walls: Data<AnswerWalls>,
 ) -> Result<Json<PresentedWallView>, ApiError> {
-    let shown = walls.on_screen(meeting).await?;
+    let find = async { Ok(walls.on_screen(meeting).await?) };
+    let lookup = Lookup { kind: LookupKind::ShownAnswers, from: from.0, value: &meeting.to_string() };
+    let shown = lookups.look_up(lookup, find).await?;
     let missing = || ApiError::not_found("no_answer_wall", "there are no answers on the presentation");
     let PresentedWall { round, version, wall } = shown.ok_or_else(missing)?;
     Ok(Json(PresentedWallView { round_id: round.as_uuid(), version, wall: WallView::from(&*wall) }))

@@ -30,6 +30,11 @@ pub(crate) enum LookupKind {
     /// The check-in code that a presentation shows, by the id of its meeting. Without self check-in there is none, so
     /// that screens alone may fail all the time.
     ShownCode,
+    /// The declared result that a presentation shows, by the id of its meeting. Until a declaration there is none, so
+    /// that screens alone may fail all the time.
+    ShownResult,
+    /// The answers that a presentation shows, by the id of its meeting. Until the organizer shows them there are none.
+    ShownAnswers,
     /// A session by its refresh token.
     RefreshToken,
     /// A record by its hash.
@@ -51,6 +56,8 @@ impl LookupKind {
             | Self::ResetLink
             | Self::Presentation
             | Self::ShownCode
+            | Self::ShownResult
+            | Self::ShownAnswers
             | Self::RefreshToken
             | Self::Record => false,
         }
@@ -66,9 +73,14 @@ impl LookupKind {
         match self {
             Self::Desk => value.strip_prefix(DESK_TOKEN_MARK).is_some_and(is_token),
             Self::Invitation | Self::PersonalLink | Self::ResetLink | Self::RefreshToken => is_token(value),
-            Self::ClientCode | Self::CheckInCode | Self::File | Self::Presentation | Self::ShownCode | Self::Record => {
-                true
-            }
+            Self::ClientCode
+            | Self::CheckInCode
+            | Self::File
+            | Self::Presentation
+            | Self::ShownCode
+            | Self::ShownResult
+            | Self::ShownAnswers
+            | Self::Record => true,
         }
     }
 }
@@ -121,7 +133,9 @@ fn refusal_in_network(kind: LookupKind) -> &'static str {
         | LookupKind::PersonalLink
         | LookupKind::ResetLink
         | LookupKind::Presentation
-        | LookupKind::ShownCode => "Too many unknown links were tried in your network.",
+        | LookupKind::ShownCode
+        | LookupKind::ShownResult
+        | LookupKind::ShownAnswers => "Too many unknown links were tried in your network.",
         LookupKind::RefreshToken => "Too many ended sessions were used in your network.",
         LookupKind::Record => "Too many unknown record hashes were tried in your network.",
     }

@@ -98,6 +98,47 @@ async fn guessed_links_of_one_device_refuse_no_valid_token_in_its_network() {
 }
 
 #[tokio::test]
+async fn results_of_unknown_meetings_are_looked_up_in_turn_and_keep_no_result_from_a_presentation() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ben = club.voter("ben").await;
+    let meeting = club.meeting().await;
+    let question = meeting.ask_yes_no().await;
+    let round = meeting.open(&question).await["roundId"].as_str().unwrap().to_owned();
+    ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    meeting.show(&question).await;
+    meeting.admin.post(&meeting.path(&format!("/rounds/{round}/declare")), Value::Null).await.gives(200);
+
+    let anyone = app.anyone();
+    for shown in ["result", "answers"] {
+        let unknown = format!("/public/meetings/{NO_ID}/presentation/{shown}");
+        for _ in 0..4 {
+            let statuses = all_at_once((0..100).map(|_| (anyone.clone(), unknown.clone(), None))).await;
+            assert!(statuses.iter().all(|status| [404, 429].contains(status)), "{statuses:?}");
+        }
+        // One lookup waits for the store, and others wait for it. Further ones are refused at once.
+        let mut holder = app.database.connection();
+        holder.batch_execute("BEGIN; LOCK TABLE meetings").unwrap();
+        let mut waiting = JoinSet::new();
+        for _ in 0..250 {
+            let (caller, path) = (anyone.clone(), unknown.clone());
+            waiting.spawn(async move { caller.get(&path).await });
+        }
+        let first = waiting.join_next().await.unwrap().unwrap();
+        first.refuses(429, "too_many_tries");
+        assert!(first.header("retry-after").is_some());
+        holder.batch_execute("COMMIT").unwrap();
+        let statuses: Vec<_> = waiting.join_all().await.into_iter().map(|answer| answer.status).collect();
+        assert!(statuses.iter().all(|status| [404, 429].contains(status)), "{shown}: {statuses:?}");
+    }
+    anyone.get(&format!("/public/meetings/{}/presentation/result", meeting.id)).await.gives(200);
+    let no_answers = format!("/public/meetings/{}/presentation/answers", meeting.id);
+    for _ in 0..3 {
+        anyone.get(&no_answers).await.refuses(404, "no_answer_wall");
+    }
+}
+
+#[tokio::test]
 async fn wrong_check_in_codes_of_a_voter_limit_that_voter_alone() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;

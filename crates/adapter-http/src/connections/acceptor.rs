@@ -17,6 +17,7 @@ use crate::connections::{
 use crate::error::ApiError;
 use crate::error::ErrorCode;
 use crate::extract::network_of;
+use crate::middleware::static_data_headers;
 
 /// The number of connections that can receive a rejection at the same time. Further connections are closed at once.
 /// Each rejection holds an open file.
@@ -94,14 +95,15 @@ async fn socket_of(stream: TcpStream, encryption: Option<&dyn Encryption>) -> io
     }
 }
 
-/// The response to a connection beyond the quota.
+/// The response to a connection beyond the quota. It is sent without reading the request, so it has no request id.
 fn rejection_response() -> String {
     let text = "Too many connections are open. Please try again in a moment.";
     let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::TEMPORARILY_UNAVAILABLE, text);
     let body = json!(error.body()).to_string();
+    let headers: String = static_data_headers().flat_map(|(name, value)| [name, ": ", value, "\r\n"]).collect();
     format!(
         "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
-         retry-after: 2\r\nconnection: close\r\n\r\n{body}",
+         retry-after: 2\r\nconnection: close\r\n{headers}\r\n{body}",
         body.len()
     )
 }

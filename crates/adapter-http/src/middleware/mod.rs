@@ -25,4 +25,4 @@ pub(crate) use methods::{Methods, asks_for_headers_only, check_method};
 pub(crate) use request_id::{REQUEST_ID, RequestName, RequestRoute, RequestStart, set_request_id};
 pub use request_metrics::RequestMetrics;
 pub(crate) use request_span::RequestSpan;
-pub(crate) use security_headers::{SecurityHeaders, set_security_headers};
+pub(crate) use security_headers::{SecurityHeaders, set_security_headers, static_data_headers};

@@ -1,4 +1,4 @@
-//! Security headers on every response. No handler sets any of them.
+//! Security headers on every response of a request. No handler sets any of them.
 
 use actix_web::Error;
 use actix_web::body::MessageBody;
@@ -91,6 +91,12 @@ const PATHS: [(&str, Kind); 12] = [
     ("/origin-probe.html", Kind::Probe),
     ("/origin-probe.js", Kind::Probe),
 ];
+
+/// The headers of a response of the API that depend on neither its request nor the installation, for a response that is
+/// sent without reading a request.
+pub(crate) fn static_data_headers() -> impl Iterator<Item = (&'static str, &'static str)> {
+    EVERYWHERE.into_iter().chain(DATA)
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {

@@ -175,6 +175,17 @@ async fn one_address_has_a_share_of_the_connections_and_gets_it_back() {
     let (refused, answer) = ask(&app, 2).await;
     assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("retry-after: 2\r\n"), "{answer}");
     assert!(answer.contains(r#""code":"temporarily_unavailable""#), "{answer}");
+    for header in [
+        "x-content-type-options: nosniff",
+        "referrer-policy: same-origin",
+        "content-security-policy: default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+         sandbox",
+        "x-frame-options: DENY",
+        "cross-origin-resource-policy: same-origin",
+        "cache-control: no-store",
+    ] {
+        assert_eq!(answer.matches(&format!("\r\n{header}\r\n")).count(), 1, "{header}: {answer}");
+    }
     assert_eq!(read_to_the_end(refused).await, "");
     // Other addresses and open connections are not affected.
     assert!(ask(&app, 3).await.1.starts_with("HTTP/1.1 200 "));

@@ -32,8 +32,7 @@ pub(crate) struct ApiErrorBody {
     pub(crate) message: String,
     /// A stable code for programs.
     pub(crate) code: String,
-    /// The requirements for each invalid field. Only with invalid input, with names that are taken, and with
-    /// `password_reason_needed`.
+    /// The requirements for the fields of the request that the error belongs to. Missing if it belongs to none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<std::collections::HashMap<String, Vec<String>>>)]
     pub(crate) fields: Option<FieldErrors>,

@@ -36,6 +36,8 @@ impl CopyPlan {
             schedule: self.schedule,
             started_at: None,
             ended_at: None,
+            // The call of the copy is its first one.
+            is_second_call: false,
             invitation_link: None,
             closing_hash: None,
             created_at: now,

@@ -223,13 +223,15 @@ async fn a_meeting_with_a_rule_that_cannot_decide_its_question_is_not_created() 
 async fn a_copy_is_a_draft_without_a_past() {
     let store = InMemoryMeetings::new();
     let scene = Scene::set(&store).await;
-    let id = add(&store, &scene, MeetingStatus::Completed).await;
+    let original = Meeting { is_second_call: true, ..scene.draft("General assembly", 1) };
+    let id = scene.add(&store, Meeting { status: MeetingStatus::Completed, ..original }).await;
     let next = scene.draft("Next assembly", 30);
     let plan = CopyPlan { title: next.title.clone(), schedule: next.schedule };
     let copy = service(&store, silence()).copy(scene.client.id, id, plan).await.unwrap().meeting;
     assert_ne!(copy.id, id);
     assert_eq!((copy.title, copy.schedule, copy.status), (next.title, next.schedule, MeetingStatus::Draft));
     assert_eq!((copy.closing_hash, copy.invitation_link, copy.started_at), (None, None, None));
+    assert!(!copy.is_second_call, "otherwise the lower quorum would apply");
 }
 
 #[tokio::test]

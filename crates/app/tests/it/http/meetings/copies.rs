@@ -54,12 +54,15 @@ async fn a_copy_has_everything_but_the_past() {
     let question = agenda[0]["id"].as_str().unwrap().to_owned();
     meeting.open(&question).await;
     ben.vote(&meeting, &question, &["Aye"]).await.gives(201);
+    let again = club.admin.put(&meeting.path(""), json!({ "isSecondCall": true })).await.gives(200);
+    assert_eq!(again["isSecondCall"], true);
 
     let copy = club.admin.post(&meeting.path("/copy"), plan()).await.gives(201);
     assert_eq!((&copy["title"], &copy["status"]), (&json!("Next year's assembly"), &json!("DRAFT")));
     assert_eq!((&copy["description"], &copy["maxParticipants"]), (&json!("Once a year."), &json!(9)));
     assert_eq!((&copy["hasParticipantList"], &copy["participantCount"]), (&json!(true), &json!(1)));
     assert_eq!((&copy["startedAt"], &copy["questionCount"]), (&Value::Null, &json!(1)));
+    assert_eq!(copy["isSecondCall"], false);
     let copied = copy["id"].as_str().unwrap();
     let copied_agenda = club.admin.get(&format!("/client/questions/meeting/{copied}")).await.gives(200);
     assert_eq!(content(&copied_agenda[0]), content(&agenda[0]));

@@ -79,7 +79,7 @@ pub use minutes::remark::{
     decide_striking,
 };
 pub use minutes::write_remarks::{RemarkDraft, RemarkService};
-pub use participants::invite::{InviteError, Invitees, ParticipantCount, ParticipantFilter};
+pub use participants::invite::{InviteError, InviteOutcome, Invitees, ParticipantCount, ParticipantFilter};
 pub use participants::ports::{Participant, ParticipantStore};
 pub use people::People;
 pub use rehearsals::ports::RehearsalStore;

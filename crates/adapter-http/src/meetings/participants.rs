@@ -2,7 +2,7 @@ use actix_web::web::{Data, Json};
 use actix_web::{delete, get, post};
 use plenum_clients::SessionRevocation;
 use plenum_kernel::{EndUserId, MeetingId};
-use plenum_meetings::{InvitationService, Invitees, ParticipantFilter};
+use plenum_meetings::{InvitationService, InviteOutcome, Invitees, ParticipantFilter};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -187,9 +187,9 @@ pub(crate) async fn add_participants(
         (false, Some(ids)) => Invitees::These(read_ids(&ids)?),
         (false, None) => return Err(ApiError::invalid_field("endUserIds", "Is required unless addAllActive is true.")),
     };
-    let count = invitations.invite(admin.client_id, id, invitees).await?;
-    if count.changed == count.total {
-        // Without a list before, everybody was invited. People who are not on the new list lose their streams.
+    let InviteOutcome { count, is_list_switched } = invitations.invite(admin.client_id, id, invitees).await?;
+    if is_list_switched {
+        // Everybody who is not on a first list, and test people without their list, lose their streams.
         revocations.announce(SessionRevocation::Client(admin.client_id));
     }
     Ok(Json(ParticipantsAddedView { success: true, added: count.changed, participant_count: count.total }))

@@ -7,7 +7,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, GroupId, MeetingId, Page, PortFailure, VotingWeight};
 use plenum_meetings::{
-    InviteError, Invitees, Participant, ParticipantCount, ParticipantFilter, ParticipantLimit, ParticipantStore,
+    InviteError, InviteOutcome, Invitees, Participant, ParticipantCount, ParticipantFilter, ParticipantLimit,
+    ParticipantStore,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -44,19 +45,22 @@ impl ParticipantStore for PostgresParticipants {
         owner: ClientId,
         meeting: MeetingId,
         invitees: Invitees,
-    ) -> Result<ParticipantCount, InviteError> {
+    ) -> Result<InviteOutcome, InviteError> {
         self.db
             .of(owner)
             .transaction(move |conn| {
                 let limit = lock_meeting(conn, owner, meeting)?;
+                let had_list = has_list(conn, meeting)?;
                 if limit.is_none() && invitees == Invitees::AllActive {
-                    return Ok(open_to_everybody(conn, owner, meeting)?);
+                    let count = open_to_everybody(conn, owner, meeting)?;
+                    return Ok(InviteOutcome { count, is_list_switched: had_list });
                 }
                 let chosen = end_users_of(conn, owner, meeting, invitees)?;
                 let changed = put_on_list(conn, owner, meeting, chosen)?;
                 // Inviting no one does not exclude everyone.
                 if count_listed(conn, meeting)? == 0 {
-                    return Ok(ParticipantCount { changed: 0, total: people_now(conn, owner, meeting)? });
+                    let count = ParticipantCount { changed: 0, total: people_now(conn, owner, meeting)? };
+                    return Ok(InviteOutcome { count, is_list_switched: false });
                 }
                 diesel::update(meetings::table.find(meeting.as_uuid()))
                     .set(meetings::has_participant_list.eq(true))
@@ -65,7 +69,8 @@ impl ParticipantStore for PostgresParticipants {
                 if let Some(limit) = limit.filter(|limit| changed > 0 && total > u64::from(limit.get())) {
                     return Err(Abort::Refused(InviteError::TooMany { people: total, limit: limit.get() }));
                 }
-                Ok(ParticipantCount { changed: changed as u64, total })
+                let count = ParticipantCount { changed: changed as u64, total };
+                Ok(InviteOutcome { count, is_list_switched: !had_list })
             })
             .await
     }

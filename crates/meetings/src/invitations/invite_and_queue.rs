@@ -4,8 +4,8 @@ use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, Page, PasswordSetter,
 
 use crate::live::LiveSignals;
 use crate::{
-    InvitationOrder, InvitationOverview, InvitationStore, InviteError, Invitees, MailSignals, Participant,
-    ParticipantCount, ParticipantFilter, ParticipantStore, PersonalLinks, QueueInvitationsError, Queued,
+    InvitationOrder, InvitationOverview, InvitationStore, InviteError, InviteOutcome, Invitees, MailSignals,
+    Participant, ParticipantCount, ParticipantFilter, ParticipantStore, PersonalLinks, QueueInvitationsError, Queued,
     RecipientFilter, Recipients, SiteAddress, TimeZone,
 };
 
@@ -58,10 +58,10 @@ impl InvitationService {
         owner: ClientId,
         meeting: MeetingId,
         invitees: Invitees,
-    ) -> Result<ParticipantCount, InviteError> {
-        let count = self.ports.participants.invite(owner, meeting, invitees).await?;
+    ) -> Result<InviteOutcome, InviteError> {
+        let outcome = self.ports.participants.invite(owner, meeting, invitees).await?;
         self.ports.live_signals.meeting_changed(meeting).await;
-        Ok(count)
+        Ok(outcome)
     }
 
     /// Removes people from the list, and informs the live screens. A meeting for everybody gets a list of all others.

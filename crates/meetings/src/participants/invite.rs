@@ -32,6 +32,15 @@ pub struct ParticipantCount {
     pub total: u64,
 }
 
+/// The effect of an invitation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InviteOutcome {
+    /// The numbers of people.
+    pub count: ParticipantCount,
+    /// Whether the meeting got its list or lost it. Then people who took part before may no longer take part.
+    pub is_list_switched: bool,
+}
+
 /// The reason why no one was invited.
 #[derive(Debug, thiserror::Error)]
 pub enum InviteError {

@@ -4,7 +4,7 @@ use plenum_kernel::{
     ClientId, EndUserId, KindWeights, MeetingId, NamedGroup, Page, PortFailure, VotingWeight, is_test_name,
 };
 
-use crate::{InviteError, Invitees, ParticipantCount, ParticipantFilter};
+use crate::{InviteError, InviteOutcome, Invitees, ParticipantCount, ParticipantFilter};
 
 /// A person who is invited to a meeting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub trait ParticipantStore: Send + Sync {
         owner: ClientId,
         meeting: MeetingId,
         invitees: Invitees,
-    ) -> Result<ParticipantCount, InviteError>;
+    ) -> Result<InviteOutcome, InviteError>;
 
     /// Locks the meeting and removes people from the list. People who are not on it are ignored. A meeting without a list
     /// gets one of all other participants, unless none of these people is a participant.

@@ -265,7 +265,7 @@ impl Assembly {
     async fn play(&self, stage: &mut Stage<'_>) {
         let participants = PostgresParticipants::new(stage.db());
         let invited = participants.invite(self.client, self.meeting, Invitees::These(self.all()));
-        assert_eq!(costs!(stage, "an invitation of all", 25, invited).changed, self.people as u64);
+        assert_eq!(costs!(stage, "an invitation of all", 25, invited).count.changed, self.people as u64);
         self.look(stage).await;
         self.vote(stage).await;
         self.look_at_the_round(stage).await;

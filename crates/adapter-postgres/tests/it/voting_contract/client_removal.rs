@@ -258,7 +258,7 @@ async fn an_invitation_that_came_first_is_carried_out_and_goes_with_the_client()
     let removing = removal.start();
     held.until_blocking(fixture, 2).await;
     held.commit();
-    assert_eq!(inviting.await.unwrap().unwrap().total, 3);
+    assert_eq!(inviting.await.unwrap().unwrap().count.total, 3);
     assert!(removing.await.unwrap().unwrap());
     removal.assert_nothing_is_left();
 }

@@ -57,6 +57,7 @@ macro_rules! meetings_contract {
                 all_active_opens_the_meeting_to_everybody
                 all_active_with_a_limit_are_the_active_people_of_this_moment
                 removing_people_from_everybody_creates_a_list_of_all_others
+                an_invitation_tells_whether_the_meeting_got_or_lost_its_list
                 inviting_nobody_returns_the_number_of_participants
                 a_meeting_for_more_than_its_limit_does_not_run
                 inviting_twice_counts_once

@@ -34,7 +34,8 @@ async fn invite(
     meeting: MeetingId,
     ids: &[EndUserId],
 ) -> Result<ParticipantCount, InviteError> {
-    fixture.participants().invite(scene.client.id, meeting, Invitees::These(ids.to_vec())).await
+    let outcome = fixture.participants().invite(scene.client.id, meeting, Invitees::These(ids.to_vec())).await?;
+    Ok(outcome.count)
 }
 
 async fn add_limited(fixture: &dyn MeetingsFixture, scene: &Scene, limit: u32) -> MeetingId {
@@ -77,7 +78,7 @@ pub async fn all_active_opens_the_meeting_to_everybody(fixture: &dyn MeetingsFix
         invite(fixture, &scene, meeting, &[anna]).await.expect("there is room");
     }
     let count = fixture.participants().invite(scene.client.id, meeting, Invitees::AllActive).await;
-    assert_eq!(count.expect("there is room"), ParticipantCount { changed: 1, total: 2 });
+    assert_eq!(count.expect("there is room").count, ParticipantCount { changed: 1, total: 2 });
     scene.add_person(fixture, "Carl", true).await;
     assert_eq!(names(fixture, &scene, meeting).await, ["Anna", "Bert", "Carl"]);
     assert!(!scene.find(fixture, meeting).await.meeting.has_participant_list);
@@ -92,7 +93,7 @@ pub async fn all_active_with_a_limit_are_the_active_people_of_this_moment(fixtur
     scene.add_person(fixture, "Dora", false).await;
     let meeting = add_limited(fixture, &scene, 5).await;
     let count = fixture.participants().invite(scene.client.id, meeting, Invitees::AllActive).await;
-    assert_eq!(count.expect("there is room"), ParticipantCount { changed: 1, total: 1 });
+    assert_eq!(count.expect("there is room").count, ParticipantCount { changed: 1, total: 1 });
     scene.add_person(fixture, "Bert", true).await;
     assert_eq!(names(fixture, &scene, meeting).await, ["Anna"]);
 }
@@ -117,6 +118,24 @@ pub async fn removing_people_from_everybody_creates_a_list_of_all_others(fixture
     assert_eq!(names(fixture, &scene, meeting).await, ["Bert"]);
     assert_eq!(uninvite(&[bert]).await, ParticipantCount { changed: 1, total: 0 });
     assert!(names(fixture, &scene, meeting).await.is_empty(), "a list of nobody is for nobody");
+}
+
+pub async fn an_invitation_tells_whether_the_meeting_got_or_lost_its_list(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let bert = scene.add_person(fixture, "Bert", true).await;
+    let board = scene.add_group(fixture, "Board", &[anna]).await;
+    let meeting = scene.add(fixture, Meeting { groups: vec![board], ..scene.draft("Board meeting", 1) }).await;
+    let switches = async |invitees: Invitees| {
+        let outcome = fixture.participants().invite(scene.client.id, meeting, invitees).await;
+        outcome.expect("there is room").is_list_switched
+    };
+    assert!(!switches(Invitees::These(Vec::new())).await, "nobody is on a list");
+    // Bert is on the list, too, and does not take part.
+    assert!(switches(Invitees::These(vec![anna, bert])).await);
+    assert!(!switches(Invitees::These(vec![anna])).await);
+    assert!(switches(Invitees::AllActive).await);
+    assert!(!switches(Invitees::AllActive).await);
 }
 
 pub async fn inviting_nobody_returns_the_number_of_participants(fixture: &dyn MeetingsFixture) {
@@ -250,7 +269,7 @@ pub async fn inviting_nobody_excludes_nobody(fixture: &dyn MeetingsFixture) {
     let meeting = scene.add_draft(fixture).await;
     for nobody in [Invitees::These(Vec::new()), Invitees::AllActive] {
         let count = fixture.participants().invite(scene.client.id, meeting, nobody).await;
-        assert_eq!(count.expect("there is room"), ParticipantCount { changed: 0, total: 0 });
+        assert_eq!(count.expect("there is room").count, ParticipantCount { changed: 0, total: 0 });
     }
     scene.add_person(fixture, "Anna", true).await;
     assert_eq!(names(fixture, &scene, meeting).await, ["Anna"]);

@@ -102,7 +102,7 @@ impl Hall {
 
     async fn invite_all(&self, fixture: &dyn MeetingsFixture, meeting: MeetingId) -> ParticipantCount {
         let invited = fixture.participants().invite(self.scene.client.id, meeting, Invitees::AllActive).await;
-        invited.expect("there is room")
+        invited.expect("there is room").count
     }
 
     fn everybody(&self) -> Vec<EndUserId> {

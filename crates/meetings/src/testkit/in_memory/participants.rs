@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure};
 
 use super::{InMemoryMeetings, part_of};
-use crate::{InviteError, Invitees, Participant, ParticipantCount, ParticipantFilter, ParticipantStore};
+use crate::{InviteError, InviteOutcome, Invitees, Participant, ParticipantCount, ParticipantFilter, ParticipantStore};
 
 #[async_trait]
 impl ParticipantStore for InMemoryMeetings {
@@ -13,9 +13,10 @@ impl ParticipantStore for InMemoryMeetings {
         owner: ClientId,
         meeting: MeetingId,
         invitees: Invitees,
-    ) -> Result<ParticipantCount, InviteError> {
+    ) -> Result<InviteOutcome, InviteError> {
         let mut state = self.state();
         let mut known = state.meeting_of(owner, meeting).ok_or(InviteError::MeetingNotFound)?.clone();
+        let had_list = known.has_participant_list;
         let is_for_everybody = known.max_participants.is_none() && invitees == Invitees::AllActive;
         let of_client = state.end_users.values().filter(|(client, _)| *client == owner).map(|(_, person)| person);
         let chosen: BTreeSet<EndUserId> = match invitees {
@@ -38,7 +39,8 @@ impl ParticipantStore for InMemoryMeetings {
             state.meetings.insert(meeting, known);
             let changed = chosen.difference(&before).count() as u64;
             let known = state.meeting_of(owner, meeting).ok_or(InviteError::MeetingNotFound)?;
-            return Ok(ParticipantCount { changed, total: state.invited(known).count() as u64 });
+            let count = ParticipantCount { changed, total: state.invited(known).count() as u64 };
+            return Ok(InviteOutcome { count, is_list_switched: had_list });
         }
         let after: BTreeSet<EndUserId> = before.union(&chosen).copied().collect();
         let count = ParticipantCount { changed: (after.len() - before.len()) as u64, total: after.len() as u64 };
@@ -50,8 +52,9 @@ impl ParticipantStore for InMemoryMeetings {
         known.has_participant_list |= !after.is_empty();
         state.listed.insert(meeting, after);
         let total = state.invited(&known).count() as u64;
+        let is_list_switched = known.has_participant_list != had_list;
         state.meetings.insert(meeting, known);
-        Ok(ParticipantCount { total, ..count })
+        Ok(InviteOutcome { count: ParticipantCount { total, ..count }, is_list_switched })
     }
 
     async fn uninvite(

@@ -405,6 +405,38 @@ async fn a_voter_missing_from_a_new_list_gets_no_further_event() {
 }
 
 #[tokio::test]
+async fn a_member_missing_from_the_first_list_of_a_meeting_for_groups_gets_no_further_event() {
+    let hall = Hall::new().await;
+    let cleo = hall.club.voter("cleo").await;
+    let board = hall.club.admin.post("/client/groups", json!({ "name": "Board" })).await.gives(201);
+    let board = board["data"]["id"].as_str().unwrap();
+    let members = json!({ "add": [hall.ada.id, hall.ben.id] });
+    hall.club.admin.post(&format!("/client/groups/{board}/members"), members).await.gives(200);
+    hall.club.admin.put(&hall.meeting.path(""), json!({ "groupIds": [board] })).await.gives(200);
+    let mut ben = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
+    ben.until("connected").await;
+    // More people are on the list than take part.
+    let listed = json!({ "endUserIds": [hall.ada.id, cleo.id] });
+    let added = hall.club.admin.post(&hall.meeting.path("/participants"), listed).await.gives(200);
+    assert_eq!((&added["added"], &added["participantCount"]), (&json!(2), &json!(1)));
+    assert_eq!(ben.until("error").await["code"], "meeting_gone");
+    assert!(ben.next().await.is_none());
+}
+
+#[tokio::test]
+async fn a_test_person_gets_no_further_event_when_the_list_is_removed() {
+    let hall = Hall::new().await;
+    let test = hall.club.voter("TEST_tess").await;
+    let list = hall.meeting.path("/participants");
+    hall.club.admin.post(&list, json!({ "endUserIds": [hall.ada.id, test.id] })).await.gives(200);
+    let mut watching = EventStream::watch(&test.caller, &hall.meeting.id).await;
+    watching.until("connected").await;
+    hall.club.admin.post(&list, json!({ "addAllActive": true })).await.gives(200);
+    assert_eq!(watching.until("error").await["code"], "meeting_gone");
+    assert!(watching.next().await.is_none());
+}
+
+#[tokio::test]
 async fn a_signed_out_voter_gets_no_further_event() {
     let hall = Hall::new().await;
     for caller in [&hall.ben.caller, &hall.club.admin] {

@@ -56,6 +56,8 @@ pub(crate) struct LockedPerson {
     pub(crate) is_active: bool,
     #[diesel(sql_type = Bool)]
     pub(crate) has_signed_in: bool,
+    #[diesel(sql_type = Bool)]
+    pub(crate) is_erased: bool,
 }
 
 /// Locks the client's end users among these ids against deletion, in the order of ids.
@@ -64,9 +66,11 @@ pub(crate) fn lock_people(conn: &mut PgConnection, owner: ClientId, ids: &[Uuid]
     ids.sort_unstable();
     ids.dedup();
     diesel::sql_query(
-        "SELECT found.id, found.email, found.is_active, found.last_login_at IS NOT NULL AS has_signed_in FROM unnest($1) AS given (id) \
+        "SELECT found.id, found.email, found.is_active, found.last_login_at IS NOT NULL AS has_signed_in, \
+                found.erased_at IS NOT NULL AS is_erased \
+         FROM unnest($1) AS given (id) \
          CROSS JOIN LATERAL (SELECT end_users.id, end_users.client_id, end_users.email, end_users.is_active, \
-                                    end_users.last_login_at \
+                                    end_users.last_login_at, end_users.erased_at \
                              FROM end_users WHERE end_users.id = given.id OFFSET 0 FOR KEY SHARE) AS found \
          WHERE found.client_id = $2",
     )

@@ -100,9 +100,11 @@ impl MeetingStore for PostgresMeetings {
                     .filter(participants::meeting_id.eq(id.as_uuid()))
                     .select(participants::end_user_id)
                     .load(conn)?;
-                // People who are being deleted leave both lists.
-                let people = lock_people(conn, owner, &listed)?.into_iter().map(|person| person.id).collect();
-                put_on_list(conn, owner, meeting.id, people)?;
+                // People who are being deleted leave both lists. Erased people can never take part, and would count
+                // against the limit. If nobody is left, the list stays, so that the copy is not for everybody.
+                let mut people = lock_people(conn, owner, &listed)?;
+                people.retain(|person| !person.is_erased);
+                put_on_list(conn, owner, meeting.id, people.into_iter().map(|person| person.id).collect())?;
                 Ok(meeting.id)
             })
             .await

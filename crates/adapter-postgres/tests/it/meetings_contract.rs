@@ -155,8 +155,8 @@ impl MeetingsFixture for PostgresFixture {
     async fn add_end_user(&self, client: ClientId, person: Participant) {
         diesel::sql_query(
             "INSERT INTO end_users (id, client_id, username, name, email, address, weight, is_active, password_hash, \
-                                    last_login_at, created_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'hash', $9, $10)",
+                                    last_login_at, created_at, erased_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'hash', $9, $10, CASE WHEN $11 THEN now() END)",
         )
         .bind::<SqlUuid, _>(person.id.as_uuid())
         .bind::<SqlUuid, _>(client.as_uuid())
@@ -168,6 +168,7 @@ impl MeetingsFixture for PostgresFixture {
         .bind::<Bool, _>(person.is_active)
         .bind::<Nullable<Timestamptz>, _>(person.last_login_at)
         .bind::<Timestamptz, _>(person.created_at)
+        .bind::<Bool, _>(person.is_erased)
         .execute(&mut *self.conn())
         .expect("the test server does it");
     }

@@ -24,7 +24,7 @@ pub trait MeetingStore: Send + Sync {
     async fn add(&self, meeting: Meeting, agenda: Vec<Question>) -> Result<(), UpdateMeetingError>;
 
     /// Locks the meeting, makes a copy of it and of its agenda with `copy`, and stores the copy with the participant list of
-    /// the original. Returns the id of the copy.
+    /// the original, without erased people. The list of the copy may be empty. Returns the id of the copy.
     ///
     /// # Errors
     /// `NotFound` also for a meeting of another client.

@@ -182,6 +182,25 @@ describe('the form of a meeting that exists', () => {
     ]);
   });
 
+  it('can remove invited people who are inactive, and can undo it before it is saved', async () => {
+    invited = [
+      sampleEndUser(),
+      sampleEndUser({ id: 'e3', name: 'Ines Duarte', username: 'ines', isActive: false }),
+    ];
+    const { user, dialog, save } = await openForm();
+    const row = await dialog.findByLabelText('Ines Duarte (Inactive)');
+    expect(row).toBeChecked();
+    await user.click(row);
+    expect(row).not.toBeChecked();
+    expect(row).toHaveFocus();
+    await user.click(row);
+    expect(row).toBeChecked();
+    await user.click(row);
+    await save();
+    expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+    expect(sent).toEqual([{ put: {} }, { delete: { endUserIds: ['e3'] } }]);
+  });
+
   it('knows that everybody is invited, and then has nothing to send', async () => {
     invited = [
       sampleEndUser(),

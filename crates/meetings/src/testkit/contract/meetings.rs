@@ -11,8 +11,8 @@ use plenum_kernel::{
 use super::{MeetingsFixture, Scene};
 use crate::{
     Description, Invitees, Meeting, MeetingChanges, MeetingCopy, MeetingFilter, MeetingRule, MeetingSort, MeetingStats,
-    MeetingStatus, MeetingTitle, ParticipantFilter, ParticipantLimit, Question, QuestionUse, RecurringPattern,
-    Schedule, UpdateMeetingError,
+    MeetingStatus, MeetingTitle, Participant, ParticipantFilter, ParticipantLimit, Question, QuestionUse,
+    RecurringPattern, Schedule, UpdateMeetingError,
 };
 
 async fn titles(fixture: &dyn MeetingsFixture, scene: &Scene, filter: MeetingFilter) -> Vec<String> {
@@ -103,6 +103,28 @@ pub async fn a_copy_has_the_agenda_and_the_list_of_its_original(fixture: &dyn Me
     let listed: Vec<_> = listed.expect("the copy is there").rows.into_iter().map(|person| person.id).collect();
     assert_eq!(listed, [anna]);
     assert_eq!(scene.find(fixture, id).await.question_count, 2, "the original stays");
+}
+
+pub async fn erased_people_are_not_on_the_list_of_a_copy(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    scene.add_person(fixture, "Anna", true).await;
+    let dora = scene.add_person(fixture, "Dora", false).await;
+    let erased = Participant { is_erased: true, ..scene.person("Erased person", false) };
+    let gone = erased.id;
+    fixture.add_end_user(scene.client.id, erased).await;
+    for (listed, expected) in [(vec![dora, gone], vec![dora]), (vec![gone], Vec::new())] {
+        let id = scene.add_draft(fixture).await;
+        let invited = fixture.participants().invite(scene.client.id, id, Invitees::These(listed)).await;
+        invited.expect("there is room");
+        let copied = fixture.meetings().copy(scene.client.id, id, copy_of(&scene)).await.expect("the meeting is there");
+        let filter = ParticipantFilter::default();
+        let found = fixture.participants().list(scene.client.id, copied, &filter).await.expect("the store answers");
+        let found: Vec<_> = found.expect("the copy is there").rows.into_iter().map(|person| person.id).collect();
+        assert_eq!(found, expected);
+        let copy = scene.find(fixture, copied).await;
+        assert!(copy.meeting.has_participant_list, "an empty list is for nobody");
+        assert_eq!(copy.participant_count, expected.len() as u64);
+    }
 }
 
 pub async fn another_clients_meeting_is_not_copied(fixture: &dyn MeetingsFixture) {

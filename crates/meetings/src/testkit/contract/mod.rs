@@ -32,6 +32,7 @@ macro_rules! meetings_contract {
                 an_added_meeting_is_found_as_it_was
                 a_meeting_is_stored_with_its_agenda
                 a_copy_has_the_agenda_and_the_list_of_its_original
+                erased_people_are_not_on_the_list_of_a_copy
                 another_clients_meeting_is_not_copied
                 every_field_can_be_changed_and_cleared
                 another_clients_meeting_is_not_found

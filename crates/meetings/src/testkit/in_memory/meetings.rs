@@ -44,7 +44,8 @@ impl MeetingStore for InMemoryMeetings {
         let original = state.meeting_of(owner, id).ok_or(UpdateMeetingError::NotFound)?;
         let (meeting, agenda) = copy(original, &state.agenda(id));
         let copied = meeting.id;
-        if let Some(listed) = state.listed.get(&id).cloned() {
+        if let Some(mut listed) = state.listed.get(&id).cloned() {
+            listed.retain(|id| state.end_users.get(id).is_some_and(|(_, person)| !person.is_erased));
             state.listed.insert(copied, listed);
         }
         state.meetings.insert(copied, meeting);

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import type { EndUser } from '../../../api/types';
 import { TestBadge } from '../../../shared/ui/test-badge';
 import classes from './participant-picker.module.css';
@@ -11,9 +11,11 @@ interface ParticipantRowProps {
   onToggle: (endUser: EndUser, isChosen: boolean) => void;
 }
 
-/** A person to invite. An inactive person can only be kept as they are. */
+/** A person to invite. An inactive person cannot be added, but one who is invited can be removed. */
 export const ParticipantRow = memo(function ParticipantRow(props: ParticipantRowProps) {
   const { endUser, isChosen, onToggle } = props;
+  // So that a removal by mistake can be undone, and the keyboard keeps its focus.
+  const [wasChosen] = useState(isChosen);
   return (
     <li className={classes.row}>
       <Checkbox
@@ -29,7 +31,7 @@ export const ParticipantRow = memo(function ParticipantRow(props: ParticipantRow
           </>
         }
         description={endUser.username}
-        disabled={!endUser.isActive}
+        disabled={!(endUser.isActive || isChosen || wasChosen)}
         checked={isChosen}
         onChange={(event) => onToggle(endUser, event.currentTarget.checked)}
       />

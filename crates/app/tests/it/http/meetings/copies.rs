@@ -74,6 +74,23 @@ async fn a_copy_has_everything_but_the_past() {
 }
 
 #[tokio::test]
+async fn an_erased_person_leaves_room_in_a_copy() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (ben, clara) = (club.voter("ben").await, club.voter("clara").await);
+    let meeting = club.meeting_with(json!({ "status": "DRAFT", "maxParticipants": 1 })).await;
+    club.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ben.id] })).await.gives(200);
+    let erase = format!("/client/end-users/{}/erase", ben.id);
+    club.admin.post(&erase, json!({ "username": "ben" })).await.gives(200);
+    let copy = club.admin.post(&meeting.path("/copy"), plan()).await.gives(201);
+    // The list is empty, and the copy is not for everybody.
+    assert_eq!((&copy["hasParticipantList"], &copy["participantCount"]), (&json!(true), &json!(0)));
+    let participants = format!("/client/meetings/{}/participants", copy["id"].as_str().unwrap());
+    let added = club.admin.post(&participants, json!({ "endUserIds": [clara.id] })).await.gives(200);
+    assert_eq!(added["participantCount"], 1);
+}
+
+#[tokio::test]
 async fn an_invalid_copy_and_a_meeting_that_does_not_exist_are_refused() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;

@@ -26494,6 +26494,8 @@ export interface operations {
                 search?: string;
                 /** @description Only members of this group. Empty means missing. */
                 groupId?: string;
+                /** @description Whether people in none of the meeting's groups are included (`true`). They do not take part until the groups change. */
+                outsideGroups?: boolean;
                 /** @description `name` or `-name`. */
                 sort?: string;
                 /** @description The page, from 1. Without it the response contains all rows. */

@@ -9,6 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::end_users::{EndUserView, example_end_user};
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
 use crate::extract::ApiId as _;
 use crate::extract::Body;
 use crate::extract::ClientAdmin;
@@ -18,6 +19,7 @@ use crate::extract::PageMeta;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::meta_of;
+use crate::extract::read_flag;
 use crate::live::Revocations;
 use crate::views::read_group_filter;
 
@@ -104,6 +106,9 @@ pub(crate) struct ParticipantQuery {
     search: Option<String>,
     /// Only members of this group. Empty means missing.
     group_id: Option<String>,
+    /// Whether people in none of the meeting's groups are included (`true`). They do not take part until the groups change.
+    #[param(value_type = Option<bool>)]
+    outside_groups: Option<String>,
     /// `name` or `-name`.
     sort: Option<String>,
     /// The page, from 1. Without it the response contains all rows.
@@ -116,12 +121,15 @@ pub(crate) struct ParticipantQuery {
 
 impl ParticipantQuery {
     fn read(self) -> Result<ParticipantFilter, ApiError> {
-        let Self { search, group_id, sort, page, page_size } = self;
+        let Self { search, group_id, outside_groups, sort, page, page_size } = self;
         let group = read_group_filter(group_id.as_deref())?;
+        let mut check = FieldCheck::default();
+        let outside = read_flag(&mut check, "outsideGroups", outside_groups.as_deref());
+        let with_outside_groups = check.finish(Some(outside.unwrap_or(false)))?;
         let query = ListQuery { search, status: None, sort, page, page_size };
         let Listing { search, status: _, sort, page } =
             query.read::<(), _>(&[], &[("name", false), ("-name", true)])?;
-        Ok(ParticipantFilter { search, group, is_descending: sort.unwrap_or_default(), page })
+        Ok(ParticipantFilter { search, group, with_outside_groups, is_descending: sort.unwrap_or_default(), page })
     }
 }
 
@@ -133,7 +141,7 @@ fn read_ids(ids: &[String]) -> Result<Vec<EndUserId>, ApiError> {
 }
 
 /// Lists the participants by name: the people on the list or, without a list, every active end user. If the meeting is for
-/// groups, only their members.
+/// groups, only their members, unless `outsideGroups` is true.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

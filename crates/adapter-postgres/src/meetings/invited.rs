@@ -13,11 +13,11 @@ use plenum_kernel::{ClientId, MeetingId};
 use uuid::Uuid;
 
 /// The invited people of the meeting `$2` of the client `$1`, with a participant list or not (`$3`): their ids and these
-/// columns. If the meeting is for groups, only their members. The meeting MUST belong to the client.
-macro_rules! invited {
+/// columns. Also those in none of the meeting's groups, who do not take part. The meeting MUST belong to the client.
+macro_rules! invited_outside_groups {
     ($($column:literal),*) => {
         concat!(
-            "(SELECT all_invited.* FROM (SELECT end_users.id",
+            "(SELECT end_users.id",
             $(", end_users.", $column,)*
             " FROM end_users WHERE NOT $3 AND end_users.client_id = $1 AND end_users.is_active AND ",
             $crate::rows::test_data::has_a_vote!("end_users", "$2"),
@@ -28,14 +28,25 @@ macro_rules! invited {
              CROSS JOIN LATERAL (SELECT end_users.id",
             $(", end_users.", $column,)*
             " FROM end_users WHERE end_users.id = participants.end_user_id OFFSET 0) AS listed \
-             WHERE $3 AND participants.meeting_id = $2) AS all_invited WHERE ",
+             WHERE $3 AND participants.meeting_id = $2)"
+        )
+    };
+}
+
+/// The same people; if the meeting is for groups, only their members.
+macro_rules! invited {
+    ($($column:literal),*) => {
+        concat!(
+            "(SELECT all_invited.* FROM ",
+            $crate::meetings::invited::invited_outside_groups!($($column),*),
+            " AS all_invited WHERE ",
             $crate::rows::audience::is_in_audience!("all_invited.id", "meetings", "$2"),
             ")"
         )
     };
 }
 
-pub(crate) use invited;
+pub(crate) use {invited, invited_outside_groups};
 
 /// The invited people of a meeting. The meeting MUST belong to the client.
 pub(crate) struct InvitedPeople {

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::clients::groups::groups_of;
-use crate::meetings::invited::{InvitedPeople, invited, lock_people};
+use crate::meetings::invited::{InvitedPeople, invited, invited_outside_groups, lock_people};
 use crate::meetings::planning::people_of;
 use crate::meetings::rows::participant_limit;
 use crate::pool::failure::Abort;
@@ -145,8 +145,9 @@ impl InvitedPeople {
             "lower(person.name), person.id"
         };
         let (limit, offset) = filter.page.map_or((None, 0), |page| (Some(i64::from(page.page_size)), page.offset()));
+        let people = if filter.with_outside_groups { PERSONS_OUTSIDE_GROUPS } else { PERSONS };
         let statement =
-            format!("SELECT person.* FROM {PERSONS} AS person WHERE {FITS} ORDER BY {order} LIMIT $6 OFFSET $7");
+            format!("SELECT person.* FROM {people} AS person WHERE {FITS} ORDER BY {order} LIMIT $6 OFFSET $7");
         let rows: Vec<ParticipantRow> =
             bound!(self, filter, statement).bind::<Nullable<BigInt>, _>(limit).bind::<BigInt, _>(offset).load(conn)?;
         let total = if filter.page.is_none() { rows.len() as u64 } else { self.total(conn, filter)? };
@@ -165,31 +166,45 @@ impl InvitedPeople {
             #[diesel(sql_type = BigInt)]
             total: i64,
         }
-        if filter.search.is_none() && filter.group.is_none() {
+        if filter.search.is_none() && filter.group.is_none() && !filter.with_outside_groups {
             return people_of(conn, self.owner.as_uuid(), self.meeting.as_uuid(), self.has_list);
         }
-        let statement = format!("SELECT count(*) AS total FROM {FOUND} AS person WHERE {FITS}");
+        let people = if filter.with_outside_groups { FOUND_OUTSIDE_GROUPS } else { FOUND };
+        let statement = format!("SELECT count(*) AS total FROM {people} AS person WHERE {FITS}");
         count(bound!(self, filter, statement).get_result::<Total>(conn)?.total)
     }
 }
 
+/// People with the columns of [`ParticipantRow`] and of the search.
+macro_rules! persons {
+    ($people:ident) => {
+        $people!(
+            "username",
+            "name",
+            "email",
+            "address",
+            "weight",
+            "weights",
+            "is_active",
+            "last_login_at",
+            "created_at",
+            "erased_at",
+            "search_text"
+        )
+    };
+}
+
 /// All invited people.
-const PERSONS: &str = invited!(
-    "username",
-    "name",
-    "email",
-    "address",
-    "weight",
-    "weights",
-    "is_active",
-    "last_login_at",
-    "created_at",
-    "erased_at",
-    "search_text"
-);
+const PERSONS: &str = persons!(invited);
+
+/// The same, also those in none of the meeting's groups.
+const PERSONS_OUTSIDE_GROUPS: &str = persons!(invited_outside_groups);
 
 /// All invited people, with the searched columns only.
 const FOUND: &str = invited!("search_text");
+
+/// The same, also those in none of the meeting's groups.
+const FOUND_OUTSIDE_GROUPS: &str = invited_outside_groups!("search_text");
 
 /// Locks the client's meeting and returns its limit.
 fn lock_meeting(

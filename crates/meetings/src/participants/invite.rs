@@ -17,6 +17,8 @@ pub struct ParticipantFilter {
     pub search: Option<SearchText>,
     /// Only members of this group.
     pub group: Option<GroupId>,
+    /// Whether people in none of the meeting's groups are included. They do not take part until the groups change.
+    pub with_outside_groups: bool,
     /// Whether the order by name is descending.
     pub is_descending: bool,
     /// The page. All rows if missing.

@@ -73,7 +73,8 @@ pub trait ParticipantStore: Send + Sync {
         end_users: Vec<EndUserId>,
     ) -> Result<ParticipantCount, InviteError>;
 
-    /// The participants that match the filter, by name: people on the list, or every active end user without a list.
+    /// The participants that match the filter, by name: people on the list, or every active end user without a list. In a
+    /// meeting for groups only their members, unless the filter includes the others.
     /// `None` when the client has no such meeting.
     async fn list(
         &self,

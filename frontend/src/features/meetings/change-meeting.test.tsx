@@ -234,6 +234,36 @@ describe('the form of a meeting that exists', () => {
     expect(screen.queryByText('Meeting updated successfully')).not.toBeInTheDocument();
   });
 
+  it('removes people on the list who are in none of the groups that the meeting loses', async () => {
+    meeting = { ...meeting, groupIds: ['g1'] };
+    const outside = sampleEndUser({ id: 'e2', name: 'Tomas Okafor', username: 'tomas' });
+    server.use(
+      http.get('/client/groups', ({ response }) =>
+        response(200).json({
+          success: true,
+          data: [{ id: 'g1', name: 'Board', members: 1 }],
+        }),
+      ),
+      http.get('/client/meetings/{meetingId}/participants', ({ query, response }) =>
+        response(200).json(
+          [...invited, ...(query.get('outsideGroups') === 'true' ? [outside] : [])].map((endUser) => ({
+            endUser,
+          })),
+        ),
+      ),
+      http.get('/client/end-users/stats', ({ response }) =>
+        response(200).json({ success: true, data: { total: 9, active: 9, inactive: 0, totalWeight: 9 } }),
+      ),
+    );
+    const { user, dialog, save } = await openForm();
+    expect(dialog.getByText('Selected: 2 participants')).toBeInTheDocument();
+    await user.click(await dialog.findByLabelText('Tomas Okafor'));
+    await user.click(await dialog.findByRole('checkbox', { name: /Board/ }));
+    await save();
+    expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+    expect(sent).toEqual([{ put: { groupIds: [] } }, { delete: { endUserIds: ['e2'] } }]);
+  });
+
   it('warns before it stops a running meeting', async () => {
     meeting = { ...meeting, status: 'ACTIVE' };
     const { user, dialog, save } = await openForm();

@@ -18,11 +18,17 @@ const CHOICES_AT_ONCE = 100;
 /** The largest page of the API. */
 const PARTICIPANTS_AT_ONCE = 200;
 
-/** Loads all participants in pages, because there may be thousands. */
+/**
+ * Loads all participants in pages, because there may be thousands. Also those in none of the meeting's groups: they are on its
+ * list, and take part when its groups change.
+ */
 async function allParticipants(meetingId: string, signal: AbortSignal): Promise<Participant[]> {
   const participants = new Map<string, Participant>();
   for (let page = 1; ; page += 1) {
-    const params = { path: { meetingId }, query: { page, pageSize: PARTICIPANTS_AT_ONCE } };
+    const params = {
+      path: { meetingId },
+      query: { outsideGroups: true, page, pageSize: PARTICIPANTS_AT_ONCE },
+    };
     const answer = await unwrap(api.GET('/client/meetings/{meetingId}/participants', { params, signal }));
     const { rows, total } = toPage<Participant>(answer);
     // People added or removed meanwhile move others to another page.

@@ -278,6 +278,7 @@ impl Assembly {
         for filter in [
             ParticipantFilter::default(),
             ParticipantFilter { page, ..Default::default() },
+            ParticipantFilter { page, with_outside_groups: true, ..Default::default() },
             ParticipantFilter { search: SearchText::parse("voter 1"), page, ..Default::default() },
         ] {
             costs!(stage, "participants", 15, participants.list(self.client, self.meeting, &filter)).unwrap();

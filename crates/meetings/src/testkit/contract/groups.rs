@@ -3,7 +3,9 @@
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
 use plenum_kernel::testkit::CountingIds;
-use plenum_kernel::{DecisionRule, EndUserId, GroupId, Majority, MeetingId, PageRequest, QuestionType, Units};
+use plenum_kernel::{
+    DecisionRule, EndUserId, GroupId, Majority, MeetingId, PageRequest, QuestionType, SearchText, Units,
+};
 
 use super::{MeetingsFixture, Scene};
 use crate::{
@@ -98,6 +100,28 @@ pub async fn a_group_narrows_the_list_of_participants(fixture: &dyn MeetingsFixt
     {
         assert_eq!(names(fixture, &scene, meeting, &filter).await, ["Anna"]);
     }
+}
+
+pub async fn people_outside_the_groups_are_listed_on_request(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    let bert = scene.add_person(fixture, "Bert", true).await;
+    scene.add_person(fixture, "Cleo", true).await;
+    let units = scene.add_group(fixture, "Units", &[anna]).await;
+    let meeting = scene.add(fixture, scheduled(&scene, &[units])).await;
+    let all = ParticipantFilter { with_outside_groups: true, ..Default::default() };
+    assert_eq!(names(fixture, &scene, meeting, &all).await, ["Anna", "Bert", "Cleo"]);
+    let invited = fixture.participants().invite(scene.client.id, meeting, Invitees::These(vec![anna, bert])).await;
+    invited.expect("there is room");
+    let page = Some(PageRequest { page: 1, page_size: 5 });
+    for filter in [all.clone(), ParticipantFilter { page, ..all.clone() }] {
+        assert_eq!(names(fixture, &scene, meeting, &filter).await, ["Anna", "Bert"]);
+    }
+    let search = ParticipantFilter { search: SearchText::parse("bert"), page, ..all.clone() };
+    assert_eq!(names(fixture, &scene, meeting, &search).await, ["Bert"]);
+    let members = ParticipantFilter { group: Some(units), page, ..all };
+    assert_eq!(names(fixture, &scene, meeting, &members).await, ["Anna"]);
+    assert_eq!(names(fixture, &scene, meeting, &ParticipantFilter::default()).await, ["Anna"]);
 }
 
 pub async fn groups_are_kept_with_meetings_and_questions_and_in_copies(fixture: &dyn MeetingsFixture) {

@@ -112,6 +112,7 @@ macro_rules! meetings_contract {
                 a_meeting_for_groups_is_for_their_members_only
                 members_on_the_list_take_part_and_others_do_not
                 a_group_narrows_the_list_of_participants
+                people_outside_the_groups_are_listed_on_request
                 groups_are_kept_with_meetings_and_questions_and_in_copies
                 groups_of_others_are_refused_and_nothing_is_stored
                 a_question_with_votes_keeps_its_groups;

@@ -104,14 +104,18 @@ impl State {
     }
 
     fn invited<'a>(&'a self, meeting: &'a Meeting) -> impl Iterator<Item = &'a Participant> {
+        self.invited_outside_groups(meeting).filter(move |person| is_for(meeting, person))
+    }
+
+    /// The invited people, also those in none of the meeting's groups.
+    fn invited_outside_groups<'a>(&'a self, meeting: &'a Meeting) -> impl Iterator<Item = &'a Participant> {
         self.end_users.values().filter(|(client, _)| *client == meeting.client_id).map(|(_, person)| person).filter(
             move |person| {
-                let is_invited = if meeting.has_participant_list {
+                if meeting.has_participant_list {
                     self.is_listed(meeting.id, person.id)
                 } else {
                     person.is_active && self.is_among_everybody(meeting, person)
-                };
-                is_invited && is_for(meeting, person)
+                }
             },
         )
     }

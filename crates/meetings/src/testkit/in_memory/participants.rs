@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure};
 
-use super::{InMemoryMeetings, part_of};
+use super::{InMemoryMeetings, is_for, part_of};
 use crate::{InviteError, InviteOutcome, Invitees, Participant, ParticipantCount, ParticipantFilter, ParticipantStore};
 
 #[async_trait]
@@ -89,7 +89,9 @@ impl ParticipantStore for InMemoryMeetings {
             filter.search.as_ref().is_none_or(|search| texts.any(|text| search.is_in(text)))
                 && filter.group.is_none_or(|group| person.groups.iter().any(|own| own.id == group))
         };
-        let mut invited: Vec<Participant> = state.invited(meeting).filter(is_found).cloned().collect();
+        let is_meant = |person: &&Participant| filter.with_outside_groups || is_for(meeting, person);
+        let people = state.invited_outside_groups(meeting).filter(is_meant);
+        let mut invited: Vec<Participant> = people.filter(is_found).cloned().collect();
         invited.sort_by_key(|person| (person.name.to_lowercase(), person.id));
         if filter.is_descending {
             invited.reverse();

@@ -155,6 +155,28 @@ async fn meetings_and_questions_are_for_groups_of_their_organization() {
 }
 
 #[tokio::test]
+async fn a_list_keeps_people_outside_the_groups_and_shows_them_on_request() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (owner, tenant) = (club.voter("owner").await, club.voter("tenant").await);
+    let owners = group(&club, "Owners").await;
+    join(&club, &owners, &[&owner]).await;
+    let meeting = club.meeting_with(json!({ "groupIds": [owners] })).await;
+    let path = meeting.path("/participants");
+    club.admin.post(&path, json!({ "endUserIds": [owner.id, tenant.id] })).await.gives(200);
+    for (query, expected) in
+        [("", vec!["owner"]), ("?outsideGroups=false", vec!["owner"]), ("?outsideGroups=true", vec!["owner", "tenant"])]
+    {
+        let rows = club.admin.get(&format!("{path}{query}")).await.gives(200);
+        let names = rows.as_array().unwrap().iter().map(|row| row["endUser"]["username"].as_str().unwrap());
+        assert_eq!(names.collect::<Vec<_>>(), expected, "{query}");
+    }
+    let page = club.admin.get(&format!("{path}?outsideGroups=true&page=1&pageSize=1")).await.gives(200);
+    assert_eq!((&page["data"][0]["endUser"]["username"], &page["meta"]["total"]), (&json!("owner"), &json!(2)));
+    assert_eq!(club.admin.get(&format!("{path}?outsideGroups=some")).await.wrong_fields(), ["outsideGroups"]);
+}
+
+#[tokio::test]
 async fn whoever_is_in_no_group_of_a_question_does_not_vote_on_it() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;

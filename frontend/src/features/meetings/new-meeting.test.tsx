@@ -264,6 +264,35 @@ describe('the form of a new meeting', () => {
     expect(dialog.getByText('Please check the marked fields.')).toBeInTheDocument();
   });
 
+  it('leaves the limit of a meeting for groups to the server, which knows the members', async () => {
+    const sent: CreateMeetingBody[] = [];
+    server.use(
+      http.get('/client/groups', ({ response }) =>
+        response(200).json({
+          success: true,
+          data: [{ id: 'g1', name: 'Board', members: 1 }],
+        }),
+      ),
+      http.post('/client/meetings', async ({ request, response }) => {
+        sent.push(await request.json());
+        return response(201).json(sampleMeeting());
+      }),
+      http.post('/client/meetings/{meetingId}/participants', ({ response }) =>
+        response(200).json({ success: true, added: 2, participantCount: 1 }),
+      ),
+    );
+    const { user, dialog } = await openForm();
+    await fillIn({ user, dialog });
+    await dialog.findByLabelText('Invite all active end users (2 users)');
+    await user.type(dialog.getByLabelText('Max Participants'), '1');
+    expect(dialog.getByText(/^2 people would take part/)).toBeInTheDocument();
+    await user.click(await dialog.findByRole('checkbox', { name: /Board/ }));
+    expect(dialog.queryByText(/would take part/)).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Create Meeting' }));
+    expect(await screen.findByText('Meeting created successfully')).toBeInTheDocument();
+    expect(sent).toEqual([expect.objectContaining({ maxParticipants: 1, groupIds: ['g1'] })]);
+  });
+
   it('shows what the server refuses at its field', async () => {
     server.use(
       http.post('/client/meetings', ({ response }) =>

@@ -185,11 +185,11 @@ function quorumPaths(error: unknown): Record<string, string> {
   return Object.fromEntries(paths);
 }
 
-/** The error of a choice over the limit, as far as it can be known before saving. */
+/** The error of a choice over the limit, as far as it can be known before saving: not for groups, whose members count. */
 function limitError(values: MeetingFormValues, change: InvitationChange, activeCount: number): string | null {
   const count = values.isForAll ? activeCount : values.endUserIds.length;
   const limit = limitOf(values);
-  return change.add && limit !== null && count > limit
+  return change.add && values.groupIds.length === 0 && limit !== null && count > limit
     ? `The meeting has room for ${limit} participants`
     : null;
 }

@@ -3,6 +3,7 @@ import { countOf } from '../../../shared/format';
 import type { MeetingFormValues } from '../meeting-form';
 
 type Choice = Pick<MeetingFormValues, 'isForAll' | 'endUserIds' | 'maxParticipants'>;
+type ChoiceForGroups = Choice & Pick<MeetingFormValues, 'groupIds'>;
 
 /** The invited people of a meeting as the server stores them. */
 export interface Invited {
@@ -44,13 +45,16 @@ export function isListedByName(before: Invited, { maxParticipants }: Choice): bo
 
 /**
  * A warning if the limit is too low for the invited people, with a list or without: it is stored, but the meeting
- * cannot start.
+ * cannot start. None for groups, of which only the server knows the members who count.
  */
 export function limitHint(
   before: Invited,
-  { isForAll, endUserIds, maxParticipants }: Choice,
+  { isForAll, endUserIds, maxParticipants, groupIds }: ChoiceForGroups,
   active: number,
 ) {
+  if (groupIds.length > 0) {
+    return null;
+  }
   const isForEverybody = isForAll || (endUserIds.length === 0 && !before.hasList);
   const people = isForEverybody ? active : endUserIds.length;
   return maxParticipants !== '' && people > Number(maxParticipants)

@@ -264,6 +264,82 @@ describe('the form of a meeting that exists', () => {
     expect(sent).toEqual([{ put: { groupIds: [] } }, { delete: { endUserIds: ['e2'] } }]);
   });
 
+  it('starts the meeting after its participants are set', async () => {
+    const { user, dialog, save } = await openForm();
+    await user.type(dialog.getByLabelText('Max Participants'), '2');
+    await user.click(await dialog.findByLabelText('Tomas Okafor'));
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Active');
+    await save();
+    expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+    expect(sent).toEqual([
+      { put: { maxParticipants: 2 } },
+      { post: { endUserIds: ['e2'], addAllActive: false } },
+      { put: { status: 'ACTIVE' } },
+    ]);
+  });
+
+  it('does not start the meeting for others when its participants cannot be set', async () => {
+    let isDown = true;
+    server.use(
+      http.delete('/client/meetings/{meetingId}/participants', async ({ request, response }) => {
+        sent.push({ delete: await request.json() });
+        return isDown
+          ? HttpResponse.error()
+          : response(200).json({ success: true, removed: 1, participantCount: 0 });
+      }),
+    );
+    const { user, dialog, save } = await openForm();
+    await user.click(await dialog.findByLabelText('Vera Lind'));
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Active');
+    await save();
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      'The meeting was saved, but its participants were not, so it was not started. Please try again.',
+    );
+    isDown = false;
+    const removal = { delete: { endUserIds: [sampleEndUser().id] } };
+    expect(sent).toEqual([{ put: {} }, removal]);
+    await save();
+    expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+    expect(sent.slice(2)).toEqual([{ put: {} }, removal, { put: { status: 'ACTIVE' } }]);
+  });
+
+  it('says that all but the start was saved', async () => {
+    server.use(
+      http.put('/client/meetings/{meetingId}', async ({ request, response }) => {
+        const { status } = await request.json();
+        return status === 'ACTIVE'
+          ? response(409).json({ error: 'There is no room', message: 'x', code: 'too_many_participants' })
+          : response(200).json(meeting);
+      }),
+    );
+    const { user, dialog, save } = await openForm();
+    await user.click(await dialog.findByLabelText('Tomas Okafor'));
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Active');
+    await save();
+    expect(await screen.findByText('The meeting was saved, but not started.')).toBeInTheDocument();
+    expect(screen.getByText('There is no room')).toBeInTheDocument();
+    expect(screen.queryByText('Meeting updated successfully')).not.toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  it('stores nothing of a restart that is not confirmed', async () => {
+    meeting = { ...meeting, status: 'COMPLETED' };
+    const { user, dialog, save } = await openForm();
+    await user.click(await dialog.findByLabelText('Tomas Okafor'));
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Active');
+    await save();
+    expect(await dialog.findByText('Confirm this, or choose another status.')).toBeInTheDocument();
+    expect(sent).toEqual([]);
+    await user.click(dialog.getByRole('checkbox', { name: 'Start this meeting again' }));
+    await save();
+    expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+    expect(sent).toEqual([
+      { put: {} },
+      { post: { endUserIds: ['e2'], addAllActive: false } },
+      { put: { status: 'ACTIVE', confirmRestart: true } },
+    ]);
+  });
+
   it('warns before it stops a running meeting', async () => {
     meeting = { ...meeting, status: 'ACTIVE' };
     const { user, dialog, save } = await openForm();

@@ -24,12 +24,29 @@ export interface SavedMeeting {
   isRemovalDone: boolean;
   /** The reason why the participants differ from the choice; null if they do not. */
   invitationError: unknown;
+  /** The reason why the meeting was not started although this was chosen and all else is stored; null if it was. */
+  startError: unknown;
+}
+
+/** What is left to do when a meeting is stored. */
+interface NextSteps {
+  change: InvitationChange;
+  /** The start; null without one, or if it is part of what is stored. */
+  start: UpdateMeetingBody | null;
+}
+
+/**
+ * Whether the meeting is started by a request of its own, after its participants: before, it would be for everybody, who
+ * may be more than its limit.
+ */
+function startsLast({ status }: UpdateMeetingBody, { remove, add }: InvitationChange): boolean {
+  return status === 'ACTIVE' && (remove.length > 0 || add !== null);
 }
 
 async function invite(
   meetingId: string,
   { remove, add }: InvitationChange,
-): Promise<Omit<SavedMeeting, 'meeting'>> {
+): Promise<Pick<SavedMeeting, 'isRemovalDone' | 'invitationError'>> {
   const params = { path: { meetingId } };
   let isRemovalDone = false;
   try {
@@ -53,17 +70,36 @@ async function invite(
   }
 }
 
+function update(meetingId: string, body: UpdateMeetingBody): Promise<Meeting> {
+  return unwrap(api.PUT('/client/meetings/{meetingId}', { params: { path: { meetingId } }, body }));
+}
+
+/** Invites, and then starts the meeting if exactly the chosen people take part. */
+async function inviteAndStart(meeting: Meeting, { change, start }: NextSteps): Promise<SavedMeeting> {
+  const invited = await invite(meeting.id, change);
+  if (start === null || invited.invitationError !== null) {
+    return { meeting, ...invited, startError: null };
+  }
+  try {
+    return { meeting: await update(meeting.id, start), ...invited, startError: null };
+  } catch (error) {
+    return { meeting, ...invited, startError: error };
+  }
+}
+
 function refreshMeetings(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: meetingQueries.all() });
 }
 
-/** Two requests: if the second one fails, the meeting exists anyway. */
+/** Several requests: if a later one fails, the meeting exists anyway. Voters do not see it as a draft. */
 export function useCreateMeeting() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ body, change }: NewMeeting): Promise<SavedMeeting> => {
-      const meeting = await unwrap(api.POST('/client/meetings', { body }));
-      return { meeting, ...(await invite(meeting.id, change)) };
+      const start = startsLast(body, change) ? { status: 'ACTIVE' as const } : null;
+      const stored = start ? { ...body, status: 'DRAFT' as const } : body;
+      const meeting = await unwrap(api.POST('/client/meetings', { body: stored }));
+      return inviteAndStart(meeting, { change, start });
     },
     onSuccess: reloadAfterSuccess(() => refreshMeetings(queryClient)),
   });
@@ -74,10 +110,12 @@ export function useUpdateMeeting() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ meetingId, body, change }: MeetingChange): Promise<SavedMeeting> => {
-      const meeting = await unwrap(
-        api.PUT('/client/meetings/{meetingId}', { params: { path: { meetingId } }, body }),
-      );
-      return { meeting, ...(await invite(meetingId, change)) };
+      if (!startsLast(body, change)) {
+        return inviteAndStart(await update(meetingId, body), { change, start: null });
+      }
+      const { status: _, confirmRestart, ...others } = body;
+      const start = { status: 'ACTIVE' as const, ...(confirmRestart ? { confirmRestart } : {}) };
+      return inviteAndStart(await update(meetingId, others), { change, start });
     },
     onSettled: reloadAfterAttempt(() => refreshMeetings(queryClient)),
   });

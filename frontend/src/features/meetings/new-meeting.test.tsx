@@ -293,6 +293,32 @@ describe('the form of a new meeting', () => {
     expect(sent).toEqual([expect.objectContaining({ maxParticipants: 1, groupIds: ['g1'] })]);
   });
 
+  it('opens an active meeting only after its participants are set', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.post('/client/meetings', async ({ request, response }) => {
+        sent.push((await request.json()).status);
+        return response(201).json(sampleMeeting({ id: 'm9', status: 'DRAFT' }));
+      }),
+      http.post('/client/meetings/{meetingId}/participants', async ({ request, response }) => {
+        sent.push(await request.json());
+        return response(200).json({ success: true, added: 1, participantCount: 1 });
+      }),
+      http.put('/client/meetings/{meetingId}', async ({ request, response }) => {
+        sent.push(await request.json());
+        return response(200).json(sampleMeeting({ id: 'm9', status: 'ACTIVE' }));
+      }),
+    );
+    const { user, dialog } = await openForm();
+    await fillIn({ user, dialog });
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Active');
+    await user.click(await dialog.findByLabelText('Invite all active end users (2 users)'));
+    await user.click(await dialog.findByLabelText('Tomas Okafor'));
+    await user.click(dialog.getByRole('button', { name: 'Create Meeting' }));
+    expect(await screen.findByText('Meeting created successfully')).toBeInTheDocument();
+    expect(sent).toEqual(['DRAFT', { endUserIds: ['e2'], addAllActive: false }, { status: 'ACTIVE' }]);
+  });
+
   it('shows what the server refuses at its field', async () => {
     server.use(
       http.post('/client/meetings', ({ response }) =>

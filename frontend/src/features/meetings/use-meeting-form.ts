@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-error';
 import type { EndUser, Meeting } from '../../api/types';
+import { startsAgain } from '../../shared/meeting/restart';
 import { paths } from '../../shared/paths';
 import { toast } from '../../shared/ui/toast';
 import { useLeavePanel } from '../../shared/ui/use-leave-panel';
@@ -62,7 +63,7 @@ export function useMeetingForm({ edited, onDone, onCreated }: MeetingFormOptions
 
   function handleSaved(saved: SavedMeeting, change: InvitationChange) {
     if (saved.invitationError === null) {
-      toast.success(`Meeting ${stored ? 'updated' : 'created'} successfully`);
+      announceSaved(saved, stored ? 'updated' : 'created');
       if (stored) {
         onDone();
       } else {
@@ -75,29 +76,40 @@ export function useMeetingForm({ edited, onDone, onCreated }: MeetingFormOptions
       endUserIds: messageOf(saved.invitationError, 'Failed to add participants'),
       ...fieldErrorsOf(saved.invitationError),
     });
-    setInvitationFailure('The meeting was saved, but its participants were not. Please try again.');
+    const waits = form.getValues().status === 'ACTIVE' && saved.meeting.status !== 'ACTIVE';
+    setInvitationFailure(
+      `The meeting was saved, but its participants were not${waits ? ', so it was not started' : ''}. Please try again.`,
+    );
     if (!stored) {
       toast.error('Meeting created but failed to add participants');
       onCreated?.();
     }
   }
 
-  /** Shows all errors at once: of the form's check, of the server's last refusal, and of the limit. */
+  function storedErrors(submitted: MeetingFormValues, change: InvitationChange): Record<string, string> {
+    const overLimit = limitError(submitted, change, activeCount);
+    return {
+      ...(overLimit ? { endUserIds: overLimit } : {}),
+      ...restartErrors(submitted, stored?.meeting ?? null),
+    };
+  }
+
+  /** Shows all errors at once: of the form's check, of the server's last refusal, and of what is stored. */
   function handleInvalid(found: typeof form.errors, submitted: MeetingFormValues) {
-    const overLimit = limitError(submitted, invitationChange(invited, submitted), activeCount);
     setInvitationFailure(null);
     refused.merge(found, submitted);
-    if (overLimit && !found.maxParticipants) {
-      form.setFieldError('endUserIds', overLimit);
+    if (!found.maxParticipants) {
+      const errors = storedErrors(submitted, invitationChange(invited, submitted));
+      form.setErrors((current) => ({ ...current, ...errors }));
     }
   }
 
   const handleSubmit = form.onSubmit((submitted) => {
     const change = invitationChange(invited, submitted);
-    const overLimit = limitError(submitted, change, activeCount);
+    const errors = storedErrors(submitted, change);
     setInvitationFailure(null);
-    if (overLimit) {
-      form.setFieldError('endUserIds', overLimit);
+    if (Object.keys(errors).length > 0) {
+      form.setErrors(errors);
       setInvitationFailure('Please check the marked fields.');
       return;
     }
@@ -183,6 +195,25 @@ function useSaveMeeting(stored: Meeting | null, { onError, onSuccess }: SaveHand
 function quorumPaths(error: unknown): Record<string, string> {
   const paths = Object.entries(fieldErrorsOf(error)).filter(([path]) => path.startsWith('quorum.'));
   return Object.fromEntries(paths);
+}
+
+function announceSaved({ startError }: SavedMeeting, done: 'updated' | 'created') {
+  if (startError === null) {
+    toast.success(`Meeting ${done} successfully`);
+  } else {
+    toast.info('The meeting was saved, but not started.');
+    toast.failure(startError, 'Failed to start meeting');
+  }
+}
+
+/** The error of a restart without a confirmation: the server would refuse it after it had stored the rest. */
+function restartErrors(
+  { status, confirmsRestart }: MeetingFormValues,
+  stored: Meeting | null,
+): Record<string, string> {
+  return stored && status === 'ACTIVE' && startsAgain(stored) && !confirmsRestart
+    ? { confirmsRestart: 'Confirm this, or choose another status.' }
+    : {};
 }
 
 /** The error of a choice over the limit, as far as it can be known before saving: not for groups, whose members count. */

@@ -14,8 +14,9 @@ use crate::{AuditFileEntry, AuditHead, FileSignature, ResultsFile, sha256};
 /// The name and version of the format of archives.
 pub const ARCHIVE_FORMAT: &str = "plenum-archive/1";
 
-/// The most bytes of an archive that is read: some hundred rounds of a hall of 10,000 people.
-pub const MAX_ARCHIVE_BYTES: u64 = 512 * 1024 * 1024;
+/// The most bytes of an archive that is read: some hundred rounds of a hall of 10,000 people. In hexadecimal, as a backup
+/// contains an imported one, they are fewer than the gigabyte (2^30 bytes) of a row of PostgreSQL.
+pub const MAX_ARCHIVE_BYTES: u64 = 512_000_000;
 
 /// The most entries of the audit log in an archive, the newest ones.
 pub const MAX_ARCHIVED_ENTRIES: u32 = 50_000;

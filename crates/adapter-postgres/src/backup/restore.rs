@@ -17,6 +17,9 @@ use crate::schema::{prepared_registers, register, rounds};
 const ROWS_AT_A_TIME: usize = 1_000;
 /// … and their maximum length in bytes.
 const BYTES_AT_A_TIME: usize = 1_000_000;
+/// The maximum length of rows that PostgreSQL reads as jsonb. It reads jsonb once, and json again for each column. But a text
+/// in jsonb has at most 256 MB, fewer than a large archive in hexadecimal. In json it has up to 1 GB.
+const JSONB_BYTES: usize = 10_000_000;
 
 /// Restores a backup of [`back_up`](super::back_up) into an empty database, and migrates it. Either everything is restored,
 /// or nothing is changed.
@@ -172,9 +175,11 @@ fn refuse_rows(conn: &mut PgConnection) -> Result<(), BackupError> {
 /// Rows collected for an insert.
 struct Insertion {
     table: String,
+    /// The statement up to the rows.
     statement: String,
-    waiting: Vec<String>,
-    bytes: usize,
+    /// The waiting rows as a JSON array without its end.
+    rows: String,
+    waiting: usize,
     inserted: u64,
 }
 
@@ -187,32 +192,35 @@ impl Insertion {
             .map(|(place, column)| format!("(one ->> {place})::{}", column.kind))
             .collect();
         let statement = format!(
-            "INSERT INTO {} ({}) OVERRIDING SYSTEM VALUE SELECT {} FROM jsonb_array_elements($1::jsonb) AS one",
+            "INSERT INTO {} ({}) OVERRIDING SYSTEM VALUE SELECT {} FROM",
             table.name,
             table.column_names().join(", "),
             values.join(", ")
         );
-        Self { table: table.name.clone(), statement, waiting: Vec::new(), bytes: 0, inserted: 0 }
+        Self { table: table.name.clone(), statement, rows: String::new(), waiting: 0, inserted: 0 }
     }
 
     fn add(&mut self, conn: &mut PgConnection, row: &str) -> Result<(), BackupError> {
-        self.bytes += row.len();
-        self.waiting.push(row.to_owned());
-        if self.waiting.len() >= ROWS_AT_A_TIME || self.bytes >= BYTES_AT_A_TIME {
+        self.rows.push(if self.waiting == 0 { '[' } else { ',' });
+        self.rows.push_str(row);
+        self.waiting += 1;
+        if self.waiting >= ROWS_AT_A_TIME || self.rows.len() >= BYTES_AT_A_TIME {
             self.insert(conn)?;
         }
         Ok(())
     }
 
     fn insert(&mut self, conn: &mut PgConnection) -> Result<(), BackupError> {
-        if self.waiting.is_empty() {
+        if self.waiting == 0 {
             return Ok(());
         }
-        let rows = format!("[{}]", self.waiting.join(","));
-        let inserted = sql_query(&self.statement).bind::<Text, _>(rows).execute(conn)?;
+        self.rows.push(']');
+        let form = form(self.rows.len());
+        let statement = format!("{} {form}_array_elements($1::{form}) AS one", self.statement);
+        let inserted = sql_query(statement).bind::<Text, _>(&self.rows).execute(conn)?;
         self.inserted += u64::try_from(inserted).unwrap_or(u64::MAX);
-        self.waiting.clear();
-        self.bytes = 0;
+        self.rows = String::new();
+        self.waiting = 0;
         Ok(())
     }
 
@@ -220,6 +228,11 @@ impl Insertion {
         self.insert(conn)?;
         Ok((self.table, self.inserted))
     }
+}
+
+/// The type as which PostgreSQL reads rows of this length.
+fn form(bytes: usize) -> &'static str {
+    if bytes > JSONB_BYTES { "json" } else { "jsonb" }
 }
 
 fn damaged(what: &str) -> BackupError {
@@ -236,4 +249,23 @@ fn numbers(value: &Value) -> Option<BTreeMap<String, i64>> {
 
 fn counts(value: &Value) -> Option<BTreeMap<String, u64>> {
     value.as_object()?.iter().map(|(name, number)| Some((name.clone(), number.as_u64()?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use plenum_result_format::MAX_ARCHIVE_BYTES;
+
+    use super::*;
+
+    #[test]
+    fn rows_with_texts_that_jsonb_refuses_are_read_as_json() {
+        assert_eq!(form(268_435_456), "json");
+        assert_eq!(form(BYTES_AT_A_TIME), "jsonb");
+    }
+
+    /// A value in PostgreSQL has less than 2^30 bytes.
+    #[test]
+    fn the_largest_archive_in_hexadecimal_is_a_possible_value() {
+        assert_eq!((2 * MAX_ARCHIVE_BYTES) >> 30, 0);
+    }
 }

@@ -1,7 +1,7 @@
 use std::io::Write;
 
 use diesel::connection::SimpleConnection;
-use diesel::pg::PgConnection;
+use diesel::pg::{PgConnection, PgRowByRowLoadingMode};
 use diesel::sql_types::Text;
 use diesel::{QueryableByName, RunQueryDsl, sql_query};
 use serde_json::{Map, Value, json};
@@ -9,9 +9,6 @@ use serde_json::{Map, Value, json};
 use super::catalog::{self, Table};
 use super::{BACKUP_FORMAT, BackupError, BackupSize, connect};
 use crate::pool::migrations::applied_on;
-
-/// The number of rows in memory at a time.
-const AT_A_TIME: usize = 2_000;
 
 /// Writes the whole database in one snapshot, and returns the writer. Only changes of the tables themselves wait for it.
 ///
@@ -65,23 +62,17 @@ fn header(conn: &mut PgConnection) -> Result<Value, BackupError> {
 fn copy(conn: &mut PgConnection, table: &Table, out: &mut impl Write) -> Result<u64, BackupError> {
     writeln!(out, "{}", json!({ "table": table.name, "columns": table.column_names() }))?;
     let values: Vec<String> = table.columns.iter().map(|column| format!("{}::text", column.name)).collect();
-    conn.batch_execute(&format!(
-        "DECLARE copied NO SCROLL CURSOR FOR SELECT array_to_json(ARRAY[{}]::text[])::text AS line FROM {}",
+    let rows = sql_query(format!(
+        "SELECT array_to_json(ARRAY[{}]::text[])::text AS line FROM {}",
         values.join(", "),
         table.name
-    ))?;
+    ));
     let mut count = 0;
-    loop {
-        let lines: Vec<Line> = sql_query(format!("FETCH {AT_A_TIME} FROM copied")).load(conn)?;
-        if lines.is_empty() {
-            break;
-        }
-        for line in &lines {
-            writeln!(out, "{}", line.line)?;
-            count += 1;
-        }
+    // One row in memory at a time: a row of an archive or a record may be large.
+    for row in rows.load_iter::<Line, PgRowByRowLoadingMode>(conn)? {
+        writeln!(out, "{}", row?.line)?;
+        count += 1;
     }
-    conn.batch_execute("CLOSE copied")?;
     Ok(count)
 }
 

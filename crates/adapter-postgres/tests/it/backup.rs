@@ -1,10 +1,11 @@
 //! A restored copy equals the original to the last byte, and a backup is complete or absent.
 
 use std::fs;
-use std::io::Cursor;
+use std::io::{self, Cursor, Write};
 use std::path::PathBuf;
 
 use diesel::connection::SimpleConnection as _;
+use diesel::pg::PgConnection;
 use diesel::sql_types::Text;
 use diesel::{QueryableByName, RunQueryDsl as _, sql_query};
 use plenum_adapter_postgres::testkit::TestDatabase;
@@ -52,7 +53,11 @@ struct Line {
 }
 
 fn lines(database: &TestDatabase, query: &str) -> Vec<String> {
-    let rows: Vec<Line> = sql_query(query).load(&mut database.connection()).unwrap();
+    lines_on(&mut database.connection(), query)
+}
+
+fn lines_on(conn: &mut PgConnection, query: &str) -> Vec<String> {
+    let rows: Vec<Line> = sql_query(query).load(conn).unwrap();
     rows.into_iter().map(|row| row.line).collect()
 }
 
@@ -111,6 +116,63 @@ async fn everything_comes_back_to_the_last_byte() {
     let again = copy_of(&target).await;
     let rows = |copy: &str| copy.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(rows(&again), rows(&copy));
+}
+
+/// Rows of this length are read as json, where texts may be as long as those of a large archive.
+#[tokio::test]
+async fn a_very_long_row_comes_back() {
+    let (origin, target) = (TestDatabase::fresh().await, TestDatabase::fresh().await);
+    for database in [&origin, &target] {
+        let table = "CREATE TABLE long_rows (number INTEGER, text TEXT, bytes BYTEA, nothing TEXT, list TEXT[])";
+        database.connection().batch_execute(table).unwrap();
+    }
+    let rows = r#"
+        INSERT INTO long_rows VALUES (1, 'short', '\x', '', '{}'),
+                                     (2, repeat(E'長"\\\n', 2000000), '\x00ff', NULL, ARRAY['a"b', NULL]),
+                                     (3, 'short', NULL, 'null', NULL)"#;
+    origin.connection().batch_execute(rows).unwrap();
+    restored(target.url(), &copy_of(&origin).await).await.unwrap();
+    let digests =
+        "SELECT format('%s %s %s', number, length(text), md5(long_rows::text)) AS line FROM long_rows ORDER BY 1";
+    let come_back = lines(&target, digests);
+    assert!(come_back[1].starts_with("2 8000000 "), "{come_back:?}");
+    assert_eq!(come_back, lines(&origin, digests));
+}
+
+/// A writer that looks, at the first long row, what the server still does for the backup.
+struct Watching {
+    conn: PgConnection,
+    states: Vec<String>,
+}
+
+impl Write for Watching {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.states.is_empty() && bytes.len() > 1_000_000 {
+            let states = "SELECT state AS line FROM pg_stat_activity
+                          WHERE query LIKE '%FROM rows_of_two_megabytes' AND pid <> pg_backend_pid()";
+            self.states = lines_on(&mut self.conn, states);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Together the rows are longer than all buffers between server and program, so the server is not done with them when the
+/// first one is written.
+#[tokio::test]
+async fn rows_are_written_before_the_next_ones_are_read() {
+    let database = TestDatabase::fresh().await;
+    let mut conn = database.connection();
+    conn.batch_execute(
+        "CREATE TABLE rows_of_two_megabytes (text TEXT);
+         INSERT INTO rows_of_two_megabytes SELECT repeat('x', 2000000) FROM generate_series(1, 20)",
+    )
+    .unwrap();
+    let (watching, _) = back_up(database.url(), Watching { conn, states: Vec::new() }).await.unwrap();
+    assert_eq!(watching.states, ["active"]);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! The files with which Docker or Podman start Plenum from its image.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use super::root;
@@ -14,6 +15,30 @@ fn read(file: &str) -> String {
 fn set_variables(text: &str) -> impl Iterator<Item = &str> {
     let names = text.lines().filter_map(|line| line.trim().split_once(": ")).map(|(name, _)| name);
     names.filter(|name| name.starts_with("PLENUM_") || *name == "DATABASE_URL")
+}
+
+/// The names that a file takes from `.env`.
+fn taken_variables(text: &str) -> BTreeSet<&str> {
+    let places = text.lines().flat_map(|line| line.split("${").skip(1));
+    places.filter_map(|place| place.split([':', '}']).next()).collect()
+}
+
+#[test]
+fn operations_names_the_variables_that_compose_files_take_from_env() {
+    let page = fs::read_to_string(root().join("docs/operations.md")).unwrap();
+    let (_, list) = page.split_once("only fills the places with `${NAME}`: ").unwrap();
+    let (list, _) = list.split_once(". ").unwrap();
+    let named: BTreeSet<&str> = list.split('`').skip(1).step_by(2).collect();
+    let [one, with_postgres, two] = FILES.map(read);
+    assert_eq!(taken_variables(&one), named);
+
+    let mut expected = named;
+    expected.insert("POSTGRES_PASSWORD");
+    assert_eq!(taken_variables(&with_postgres), expected);
+
+    expected.insert("PLENUM_JWT_SECRET");
+    expected.remove("PLENUM_TRUSTED_PROXIES");
+    assert_eq!(taken_variables(&two), expected);
 }
 
 #[test]

@@ -7819,6 +7819,11 @@ export interface components {
             /** @description The username of the voter, derived from the name if the row has none. Null if an error leaves it unknown. */
             username: string | null;
             verdict: components["schemas"]["Verdict"];
+            /**
+             * @description The values of kinds of weight that a new voter gets or that change, as the server has read them. Missing if there
+             *     are none.
+             */
+            weights?: components["schemas"]["KindWeight"][];
         };
         /**
          * @description The effect of an import.
@@ -8277,7 +8282,7 @@ export interface components {
         KindWeight: {
             /** Format: uuid */
             kindId: string;
-            /** @description More than 0, exact, as a text. */
+            /** @description Exact, as a text. More than 0, except for a value that an import changes to 0. */
             value: string;
         };
         /**

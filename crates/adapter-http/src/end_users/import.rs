@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::end_users::credentials::{CredentialsView, PortalAddress, example_credentials};
 use crate::end_users::password_reason::read_setter;
-use crate::end_users::weights::WANTED_KIND;
+use crate::end_users::weights::{WANTED_KIND, WeightView};
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
@@ -221,6 +221,10 @@ pub(crate) struct ImportRowView {
     errors: Vec<RowErrorView>,
     /// The changed fields of an existing voter.
     changes: Vec<RowField>,
+    /// The values of kinds of weight that a new voter gets or that change, as the server has read them. Missing if there
+    /// are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    weights: Vec<WeightView>,
 }
 
 fn example_verdict() -> Value {
@@ -247,7 +251,9 @@ impl From<&PlannedRow> for ImportRowView {
                 Verdict::Error
             }
         };
-        Self { line: row.line, verdict, username: row.username.clone(), name: row.name.clone(), errors, changes }
+        let weights = WeightView::each(row.step.weights());
+        let (username, name) = (row.username.clone(), row.name.clone());
+        Self { line: row.line, verdict, username, name, errors, changes, weights }
     }
 }
 

@@ -15,16 +15,21 @@ pub(super) const WANTED_KIND: &str = "Must be the id of a kind of weight of your
 #[schema(as = KindWeight, example = json!({ "kindId": "019a9d5e-0000-7000-8000-000000000030", "value": "250.5" }))]
 pub(crate) struct WeightView {
     kind_id: Uuid,
-    /// More than 0, exact, as a text.
+    /// Exact, as a text. More than 0, except for a value that an import changes to 0.
     value: String,
 }
 
 impl WeightView {
     /// The values above 0.
     pub(super) fn all(weights: &KindWeights) -> Vec<Self> {
+        Self::each(weights.iter())
+    }
+
+    /// These values, also 0.
+    pub(super) fn each(values: impl IntoIterator<Item = (WeightKindId, KindWeight)>) -> Vec<Self> {
         let view =
             |(kind, value): (WeightKindId, KindWeight)| Self { kind_id: kind.as_uuid(), value: value.to_string() };
-        weights.iter().map(view).collect()
+        values.into_iter().map(view).collect()
     }
 }
 

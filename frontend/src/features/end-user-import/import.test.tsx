@@ -255,14 +255,30 @@ it('matches columns with kinds of weight, and sends their cells as they are', as
       response(200).json({ success: true, data: [area, sampleWeightKind({ id: 'w2', name: 'Shares' })] }),
     ),
   );
-  table = { ...TABLE, mapping: { name: 0, weights: [{ kindId: area.id, column: 2 }] } };
+  table = {
+    ...TABLE,
+    rows: [...TABLE.rows.slice(0, 1), ['Weiß', 'Zoë', '1.234', '0'], ['Otto', 'Ben', '125,37', '']],
+    lines: [2, 3, 4],
+    rowCount: 3,
+    mapping: { name: 0, weights: [{ kindId: area.id, column: 2 }] },
+  };
   views = [
     sampleView({
       verdict: 'error',
       name: 'Jürgen',
-      errors: [{ field: 'weights', message: 'Floor area must have at most 2 decimals.' }],
+      errors: [{ field: 'weights', kindId: 'w2', message: 'Shares: Must be a whole number.' }],
     }),
-    sampleView({ line: 3, verdict: 'change', name: 'Zoë', changes: ['weights'] }),
+    sampleView({
+      line: 3,
+      verdict: 'change',
+      name: 'Zoë',
+      changes: ['weights'],
+      weights: [
+        { kindId: area.id, value: '1234' },
+        { kindId: 'w2', value: '0' },
+      ],
+    }),
+    sampleView({ line: 4, name: 'Ben', weights: [{ kindId: area.id, value: '125.37' }] }),
   ];
   const user = await openWithFile();
   expect(await screen.findByRole('combobox', { name: 'Floor area' })).toHaveDisplayValue('Stimmen');
@@ -280,9 +296,28 @@ it('matches columns with kinds of weight, and sends their cells as they are', as
         { kindId: 'w2', value: 'x' },
       ],
     },
-    { line: 3, name: 'Weiß' },
+    {
+      line: 3,
+      name: 'Weiß',
+      weights: [
+        { kindId: area.id, value: '1.234' },
+        { kindId: 'w2', value: '0' },
+      ],
+    },
+    { line: 4, name: 'Otto', weights: [{ kindId: area.id, value: '125,37' }] },
   ]);
-  expect(screen.getByRole('row', { name: /Kinds of weight “1,5; x”: Floor area must have/ })).toBeVisible();
+  expect(screen.getByRole('row', { name: /Kinds of weight “x”: Shares: Must be a whole/ })).toBeVisible();
+  const change = screen.getByRole('row', { name: /Zoë/ });
+  expect(change).toHaveTextContent('Floor area becomes “1234”Shares becomes “0”');
+  expect(screen.getByRole('row', { name: /Ben/ })).toHaveTextContent(/random passwordFloor area “125.37”$/);
+});
+
+it('names kinds of weight by what they are if they were deleted meanwhile', async () => {
+  views = [
+    sampleView({ verdict: 'change', changes: ['weights'], weights: [{ kindId: 'gone', value: '2' }] }),
+  ];
+  await openChecked();
+  expect(screen.getByText('Kinds of weight').parentElement).toHaveTextContent('Kinds of weight becomes “2”');
 });
 
 it('says of each row what happens, errors first, and imports those without errors', async () => {

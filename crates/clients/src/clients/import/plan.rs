@@ -1,6 +1,6 @@
-use plenum_kernel::{EmailAddress, KindWeights, VotingWeight, WeightKindId};
+use plenum_kernel::{EmailAddress, KindWeight, KindWeights, VotingWeight, WeightKindId};
 
-use crate::{Address, EndUser, EndUserChanges, GroupName, ImportField, Password, PersonName, Username};
+use crate::{Address, EndUser, EndUserChanges, GroupName, ImportField, Password, PersonName, Username, WeightChanges};
 
 /// The most rows of an import.
 pub const MAX_IMPORTED_ROWS: usize = 20_000;
@@ -70,6 +70,21 @@ pub enum ImportStep {
     Keep,
     /// Refuses the row because of these errors.
     Refuse(Vec<RowFault>),
+}
+
+impl ImportStep {
+    /// The values of kinds of weight that a new end user gets, or that change.
+    pub fn weights(&self) -> Vec<(WeightKindId, KindWeight)> {
+        match self {
+            Self::Add(person) => person.weights.iter().collect(),
+            Self::Change(person) => match &person.changes.weights {
+                Some(WeightChanges::Some(values)) => values.clone(),
+                Some(WeightChanges::All(values)) => values.iter().collect(),
+                None => Vec::new(),
+            },
+            Self::Keep | Self::Refuse(_) => Vec::new(),
+        }
+    }
 }
 
 /// An end user whom an import adds.

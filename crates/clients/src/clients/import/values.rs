@@ -187,6 +187,13 @@ mod tests {
             let refused = parse_kind_weight(text, WeightDecimals::new(decimals).unwrap()).unwrap_err().to_string();
             assert!(refused.starts_with("Is ambiguous"), "{text}: {refused}");
         }
+        // A number of a workbook, which has a fourth decimal in place of an ambiguous third one.
+        let three = WeightDecimals::new(3).unwrap();
+        assert_eq!(parse_kind_weight("125.3750", three).unwrap().to_string(), "125.375");
+        for (decimals, wanted) in [(0, "Must be a whole number."), (2, "Must have at most 2 decimals.")] {
+            let refused = parse_kind_weight("125.3750", WeightDecimals::new(decimals).unwrap()).unwrap_err();
+            assert_eq!(refused.to_string(), wanted);
+        }
         let digits = "9".repeat(40);
         for text in ["", "many", "-1", "1e3", "1000000000000000000", &digits] {
             let refused = parse_kind_weight(text, WeightDecimals::default()).unwrap_err().to_string();

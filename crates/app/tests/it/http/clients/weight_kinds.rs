@@ -304,6 +304,8 @@ async fn a_file_with_values_is_read_checked_and_imported() {
     assert_eq!((&rows[0]["weights"], &rows[0]["weight"]), (&of("", "3"), &json!("1")), "{rows}");
     let imported = import(&club, &rows, false).await;
     assert_eq!(imported["counts"], json!({ "new": 1, "change": 1, "unchanged": 0, "error": 0 }), "{imported}");
+    let read = json!([one(&shares, "3"), one(&area, "1070.5")]);
+    assert_eq!(json!([imported["rows"][0]["weights"], imported["rows"][1]["weights"]]), read);
     let [ben, cleo] = weights(&club).await.try_into().unwrap();
     assert!(
         ben.to_string().contains("\"70.5\"") && ben.to_string().contains("\"3\""),
@@ -322,4 +324,19 @@ async fn a_file_with_values_is_read_checked_and_imported() {
     }
     let body = json!({ "rows": row(one("no-id", "1")), "dryRun": true });
     assert_eq!(club.admin.post("/client/end-users/import", body).await.wrong_fields(), ["rows.0.weights.0.kindId"]);
+}
+
+#[tokio::test]
+async fn a_number_of_a_workbook_is_not_read_as_thousands() {
+    let app = TestApp::start().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let area = kind(&club, "Area", 3).await;
+    person(&club, "anna", one(&area, "125.375")).await.gives(201);
+    let path = "/client/end-users/export?format=xlsx";
+    let content = club.admin.request("GET", path).send().await.unwrap().bytes().await.unwrap();
+    let theirs = kind(&other, "Area", 2).await;
+    let rows = rows_of(&other, ("people.xlsx", &content)).await;
+    let checked = import(&other, &rows, true).await;
+    let error = json!([{ "field": "weights", "kindId": theirs, "message": "Area: Must have at most 2 decimals." }]);
+    assert_eq!(checked["rows"][0]["errors"], error, "{checked}");
 }

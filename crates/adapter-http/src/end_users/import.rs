@@ -4,7 +4,7 @@ use plenum_clients::{
     ClientService, EndUserService, ImportError, ImportField, ImportPlan, ImportRow, ImportStep, MAX_IMPORTED_ROWS,
     PlannedRow, RowFault, SessionRevocation,
 };
-use plenum_kernel::ClientId;
+use plenum_kernel::{ClientId, MAX_WEIGHT_KINDS};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -21,8 +21,9 @@ use crate::extract::Body;
 use crate::extract::ClientAdmin;
 use crate::live::Revocations;
 
-/// The largest body, in bytes: 20,000 rows with long names and addresses.
-const MAX_BODY: usize = 16 * 1024 * 1024;
+/// The largest body, in bytes: 20,000 rows. Each has up to 800 bytes of names, addresses and groups, and values of 20 kinds
+/// of weight with 80 bytes each. The limits of the lists bound the memory that reading takes.
+const MAX_BODY: usize = 48 * 1024 * 1024;
 
 /// The rows of a file to import.
 #[derive(Deserialize, ToSchema)]
@@ -63,7 +64,8 @@ pub(crate) struct ImportRowBody {
     address: Option<String>,
     /// A number with a comma or a point before the decimals.
     weight: Option<String>,
-    /// The values of kinds of weight. A kind that is not listed, and one with a blank value, changes nothing.
+    /// The values of kinds of weight, at most 20. A kind that is not listed, and one with a blank value, changes nothing.
+    #[schema(max_items = 20)]
     weights: Option<Vec<ImportWeightBody>>,
     /// Names of groups, separated by semicolons. They replace the voter's groups. Groups that are not there are created.
     groups: Option<String>,
@@ -95,7 +97,7 @@ fn example_row() -> Value {
 impl ImportRowBody {
     /// # Errors
     /// The requirement of a field.
-    fn read(self) -> Result<ImportRow, (String, &'static str)> {
+    fn read(self) -> Result<ImportRow, (String, String)> {
         let ImportRowBody {
             line,
             name,
@@ -110,9 +112,13 @@ impl ImportRowBody {
             is_active,
             password,
         } = self;
-        let mut read = Vec::new();
-        for (place, ImportWeightBody { kind_id, value }) in weights.into_iter().flatten().enumerate() {
-            let kind = kind_id.parse().map_err(|_| (format!("weights.{place}.kindId"), WANTED_KIND))?;
+        let weights = weights.unwrap_or_default();
+        if weights.len() > MAX_WEIGHT_KINDS {
+            return Err(("weights".to_owned(), format!("Must be at most {MAX_WEIGHT_KINDS} kinds.")));
+        }
+        let mut read = Vec::with_capacity(weights.len());
+        for (place, ImportWeightBody { kind_id, value }) in weights.into_iter().enumerate() {
+            let kind = kind_id.parse().map_err(|_| (format!("weights.{place}.kindId"), WANTED_KIND.to_owned()))?;
             read.push((kind, value.unwrap_or_default()));
         }
         let weights = read;
@@ -354,8 +360,8 @@ impl From<ImportError> for ApiError {
          body = ApiErrorBody, example = json!({
              "code": "import_has_errors", "error": "Some rows have errors. Nothing was imported.",
          })),
-        (status = 413, description = "The body is larger than 16 MB", body = ApiErrorBody,
-         example = json!({ "code": "body_too_large", "error": "The body is larger than 16384 KiB." })),
+        (status = 413, description = "The body is larger than 48 MB", body = ApiErrorBody,
+         example = json!({ "code": "body_too_large", "error": "The body is larger than 49152 KiB." })),
     ),
 )]
 #[post("/client/end-users/import")]

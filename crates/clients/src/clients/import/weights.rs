@@ -1,5 +1,7 @@
 //! The values of kinds of weight of the people in a file.
 
+use std::collections::HashSet;
+
 use plenum_kernel::{Invalid, KindWeight, WeightKind, WeightKindId};
 
 use crate::clients::import::cells::read;
@@ -13,9 +15,10 @@ pub(super) fn read_weights(
     kinds: &[WeightKind],
 ) -> Vec<(WeightKindId, KindWeight)> {
     let mut values: Vec<(WeightKindId, KindWeight)> = Vec::new();
-    for (place, (id, text)) in cells.iter().enumerate() {
+    let mut seen = HashSet::new();
+    for (id, text) in cells {
         let known = kinds.iter().find(|kind| kind.id == *id);
-        let is_repeated = cells[..place].iter().any(|(other, _)| other == id);
+        let is_repeated = !seen.insert(*id);
         let value = read(faults, ImportField::Weights(*id), Some(text), |text| {
             let kind = known.ok_or_else(|| Invalid::new("Must be of a kind of weight of your organization."))?;
             if is_repeated {
@@ -75,6 +78,16 @@ mod tests {
         let wanted = "Area: Must be in the row only once.".to_owned();
         assert_eq!(faults(&twice, &kinds), [(ImportField::Weights(area.id), wanted)]);
         assert_eq!(faults(&row(&[(unknown, " ")]), &kinds), []);
+    }
+
+    #[test]
+    fn a_row_with_many_cells_is_read_in_one_pass() {
+        let ids = CountingIds::new();
+        let cells: Vec<(WeightKindId, String)> =
+            (0..200_000).map(|_| (WeightKindId::new(&ids), "1".to_owned())).collect();
+        let mut faults = Vec::new();
+        assert!(read_weights(&mut faults, &cells, &[]).is_empty());
+        assert_eq!(faults.len(), cells.len());
     }
 
     #[test]

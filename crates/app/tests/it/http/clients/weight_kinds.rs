@@ -324,6 +324,9 @@ async fn a_file_with_values_is_read_checked_and_imported() {
     }
     let body = json!({ "rows": row(one("no-id", "1")), "dryRun": true });
     assert_eq!(club.admin.post("/client/end-users/import", body).await.wrong_fields(), ["rows.0.weights.0.kindId"]);
+    let many = Value::from_iter(std::iter::repeat_n(json!({ "kindId": shares, "value": "1" }), 21));
+    let body = json!({ "rows": row(many), "dryRun": true });
+    assert_eq!(club.admin.post("/client/end-users/import", body).await.wrong_fields(), ["rows.0.weights"]);
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ pub use clients::end_users::service::{EndUserPorts, EndUserService, NewEndUser};
 pub use clients::end_users::set_password::SetPassword;
 pub use clients::groups::group::{
     Group, GroupName, GroupOverview, MAX_GROUPS, MAX_GROUPS_OF_PERSON, MAX_MEMBER_CHANGES, MemberChanges,
-    MembersChanged, folded_group_name, sort_groups,
+    MembersChanged, sort_groups,
 };
 pub use clients::groups::ports::{AddGroupError, ChangeMembersError, GroupStore, RemoveGroupError, RenameGroupError};
 pub use clients::groups::service::GroupService;

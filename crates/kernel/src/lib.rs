@@ -50,8 +50,8 @@ pub use terms::{
 };
 pub use test_data::{TEST_PREFIX, is_test_name};
 pub use text::{
-    capitalized, check_distinct_name, check_group_name, check_line, check_line_of_terms, check_text, listed, look,
-    lower_case, nfc, spelled,
+    capitalized, check_distinct_name, check_group_name, check_line, check_line_of_terms, check_text, folded_name,
+    listed, look, lower_case, nfc, spelled,
 };
 pub use weight::VotingWeight;
 pub use weight_kind::{KindWeight, KindWeights, MAX_WEIGHT_KINDS, WeightDecimals, WeightKind};

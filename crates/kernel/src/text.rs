@@ -30,13 +30,23 @@ pub fn look(text: &str) -> String {
         letter => Some(letter),
     };
     let visible: String = text.chars().filter_map(seen).collect();
-    nfc(&visible.split_whitespace().collect::<Vec<_>>().join(" ")).to_lowercase()
+    nfc(&with_single_blanks(&visible)).to_lowercase()
+}
+
+/// The trimmed text with one plain blank in place of several.
+fn with_single_blanks(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `text` in lower case as the database's `lower` writes it, which compares names without case: each letter becomes one. The
 /// full lower case of `İ` has two, and that of `Σ` depends on its place.
 pub fn lower_case(text: &str) -> String {
     text.chars().filter_map(|letter| letter.to_lowercase().next()).collect()
+}
+
+/// `name` to compare it with others, regardless of case and of the number of blanks.
+pub fn folded_name(name: &str) -> String {
+    lower_case(&with_single_blanks(name))
 }
 
 /// One line of text: in NFC, trimmed, 1 to `max` characters, with plain blanks only, no control characters, no separators of
@@ -66,12 +76,13 @@ pub fn check_text(text: &str, max: usize) -> Result<String, Invalid> {
     check(text, max, |letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
 }
 
-/// The name of a group: a distinct name without a semicolon, which separates the groups of a person in a file.
+/// The name of a group: a distinct name with single blanks, because readers do not see how many there are, and without a
+/// semicolon, which separates the groups of a person in a file.
 ///
 /// # Errors
 /// States the requirement.
 pub fn check_group_name(text: &str, max: usize) -> Result<String, Invalid> {
-    let name = check_distinct_name(text, max)?;
+    let name = with_single_blanks(&check_distinct_name(text, max)?);
     if name.contains(';') { Err(Invalid::new("Must not contain a semicolon.")) } else { Ok(name) }
 }
 
@@ -221,6 +232,20 @@ mod tests {
     fn a_fragment_becomes_a_sentence() {
         assert_eq!(capitalized("the meeting does not exist"), "The meeting does not exist");
         assert_eq!(capitalized(""), "");
+    }
+
+    #[test]
+    fn names_are_compared_in_any_case_and_with_any_number_of_blanks() {
+        for name in ["\u{130}lk  grup", " ilk grup", "ILK\u{a0}\tGRUP "] {
+            assert_eq!(folded_name(name), "ilk grup", "{name}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_group_has_single_blanks() {
+        for text in ["Unit 2", "Unit  2", " Unit \u{a0} 2 "] {
+            assert_eq!(check_group_name(text, 100).unwrap(), "Unit 2", "{text:?}");
+        }
     }
 
     #[test]

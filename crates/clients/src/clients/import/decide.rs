@@ -1,12 +1,14 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use plenum_kernel::{
-    EmailAddress, EndUserId, Invalid, KindWeight, NamedGroup, VotingWeight, WeightKind, WeightKindId, lower_case,
+    EmailAddress, EndUserId, Invalid, KindWeight, NamedGroup, VotingWeight, WeightKind, WeightKindId, folded_name,
+    lower_case,
 };
 
 use crate::clients::end_users::erasure::{NOT_RESERVED, is_reserved};
 use crate::clients::import::cells::{filled, full_name, read};
 use crate::clients::import::groups::{KnownNames, is_in_exactly, parse_groups};
+use crate::clients::import::people::{Found, People};
 use crate::clients::import::username::free_username;
 use crate::clients::import::values::{parse_is_active, parse_weight};
 use crate::clients::import::weights::read_weights;
@@ -32,17 +34,11 @@ pub(crate) fn decide(
     let mut passwords = 0;
     let mut read: Vec<ReadRow<'_>> = rows.iter().map(|row| ReadRow::new(row, kinds, &groups, &mut passwords)).collect();
     for row in &mut read {
-        row.target = people.target(row);
+        row.target = target(&people, row);
     }
     refuse_duplicates(&mut read);
     derive_usernames(&people, &mut read);
     ImportPlan { rows: read.into_iter().map(ReadRow::plan).collect(), new_groups: Vec::new() }
-}
-
-/// The existing end users, by username and by name.
-struct People<'a> {
-    by_username: HashMap<String, &'a EndUser>,
-    by_name: HashMap<String, Vec<&'a EndUser>>,
 }
 
 /// The end user that a row describes.
@@ -58,59 +54,30 @@ enum Target<'a> {
     Unclear,
 }
 
-impl<'a> People<'a> {
-    fn new(present: &'a [EndUser]) -> Self {
-        let by_username = present.iter().map(|end_user| (lower_case(end_user.username.as_str()), end_user)).collect();
-        let mut by_name: HashMap<String, Vec<&EndUser>> = HashMap::new();
-        for end_user in present {
-            by_name.entry(fold(end_user.name.as_str())).or_default().push(end_user);
+/// The end user that a row describes. Notes a username that cannot be taken, and a name that several end users have.
+fn target<'a>(people: &People<'a>, row: &mut ReadRow<'_>) -> Target<'a> {
+    if let Some(username) = &row.username {
+        if let Some(end_user) = people.with_username(username.as_str()) {
+            return Target::Present(end_user);
         }
-        Self { by_username, by_name }
-    }
-
-    fn target(&self, row: &mut ReadRow<'_>) -> Target<'a> {
-        if let Some(username) = &row.username {
-            if let Some(end_user) = self.by_username.get(&lower_case(username.as_str())) {
-                return Target::Present(end_user);
-            }
-            if is_reserved(username.as_str()) {
-                row.note(ImportField::Username, NOT_RESERVED);
-                return Target::Unclear;
-            }
-            return Target::New(username.clone());
-        }
-        let is_named = row.name.is_some();
-        if !is_named || row.is_wrong(ImportField::Username) || row.is_wrong(ImportField::Email) {
+        if is_reserved(username.as_str()) {
+            row.note(ImportField::Username, NOT_RESERVED);
             return Target::Unclear;
         }
-        self.target_by_name(row)
+        return Target::New(username.clone());
     }
-
-    fn target_by_name(&self, row: &mut ReadRow<'_>) -> Target<'a> {
-        let name = row.name.as_ref().map(|name| fold(name.as_str())).unwrap_or_default();
-        let namesakes = self.by_name.get(&name).map_or(&[][..], Vec::as_slice);
-        let with_email = || namesakes.iter().filter(|end_user| end_user.email == row.email);
-        let is_known = row.email.is_some();
-        let same: Vec<&&EndUser> = match with_email().count() {
-            found if is_known && found > 0 => with_email().collect(),
-            // The addresses distinguish all of them.
-            _ if is_known && namesakes.iter().all(|end_user| end_user.email.is_some()) => Vec::new(),
-            _ => namesakes.iter().collect(),
-        };
-        match same[..] {
-            [] => Target::Nameless,
-            [end_user] => Target::Present(end_user),
-            _ => {
-                row.note(ImportField::Username, "Is required: several end users have this name.");
-                Target::Unclear
-            }
+    if row.is_wrong(ImportField::Username) || row.is_wrong(ImportField::Email) {
+        return Target::Unclear;
+    }
+    let Some(name) = &row.name else { return Target::Unclear };
+    match people.named(name, row.email.as_ref()) {
+        Found::Nobody => Target::Nameless,
+        Found::One(end_user) => Target::Present(end_user),
+        Found::Several => {
+            row.note(ImportField::Username, "Is required: several end users have this name.");
+            Target::Unclear
         }
     }
-}
-
-/// Normalizes a name: lower case, single spaces.
-fn fold(name: &str) -> String {
-    lower_case(&name.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// A row with its parsed values.
@@ -275,7 +242,7 @@ impl DuplicateKey {
             // New people with the same name and no address may be different people.
             Target::Nameless => {
                 let (name, email) = row.name.as_ref().zip(row.email.as_ref())?;
-                Some(Self::NameAndEmail(fold(name.as_str()), email.as_str().to_owned()))
+                Some(Self::NameAndEmail(folded_name(name.as_str()), email.as_str().to_owned()))
             }
             Target::Unclear => None,
         }
@@ -295,7 +262,7 @@ fn list_rows(lines: &[u32]) -> String {
 
 /// Derives free usernames for new end users without one, in the order of the file.
 fn derive_usernames(people: &People<'_>, rows: &mut [ReadRow<'_>]) {
-    let mut taken: HashSet<String> = people.by_username.keys().cloned().collect();
+    let mut taken = people.usernames();
     taken.extend(rows.iter().filter_map(|row| row.username.as_ref()).map(|username| lower_case(username.as_str())));
     let mut numbers: HashMap<String, u32> = HashMap::new();
     for row in rows {
@@ -307,6 +274,8 @@ fn derive_usernames(people: &People<'_>, rows: &mut [ReadRow<'_>]) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use chrono::DateTime;
     use plenum_kernel::testkit::CountingIds;
     use plenum_kernel::{ClientId, KindWeights};
@@ -590,5 +559,17 @@ mod tests {
         let plan = decide(&[], &rows, &[], &[]);
         let usernames: HashSet<&str> = plan.rows.iter().filter_map(|row| row.username.as_deref()).collect();
         assert_eq!(usernames.len(), 5_000);
+    }
+
+    #[test]
+    fn thousands_of_people_with_one_name_are_found_by_their_addresses() {
+        let people: Vec<String> = (0..20_000).map(|number| format!("voter{number}@example.org")).collect();
+        let file: Vec<(&str, &str, &str)> = people.iter().map(|email| ("", "Anna Berg", email.as_str())).collect();
+        let known: Vec<(&str, &str, &str)> =
+            people.iter().map(|email| (email.as_str(), "Anna Berg", email.as_str())).collect();
+        let plan = decide(&present(&known), &rows(&file), &[], &[]);
+        assert!(plan.rows.iter().all(|row| row.step == ImportStep::Keep));
+        let usernames: Vec<&str> = plan.rows.iter().filter_map(|row| row.username.as_deref()).collect();
+        assert_eq!(usernames, people);
     }
 }

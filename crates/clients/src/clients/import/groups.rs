@@ -2,27 +2,38 @@
 
 use std::collections::{HashMap, HashSet};
 
-use plenum_kernel::{GroupId, Invalid, NamedGroup, NewIds, nfc};
+use plenum_kernel::{GroupId, Invalid, NamedGroup, NewIds, folded_name, nfc};
 
 use crate::{
-    EndUser, GroupName, ImportField, ImportPlan, ImportStep, MAX_GROUPS, MAX_GROUPS_OF_PERSON, RowFault,
-    folded_group_name, sort_groups,
+    EndUser, GroupName, ImportField, ImportPlan, ImportStep, MAX_GROUPS, MAX_GROUPS_OF_PERSON, RowFault, sort_groups,
 };
 
-/// The names of the groups that are there, in any spelling.
+/// The names of the groups that are there, in any spelling. `None` for a name of several groups that differ only in the
+/// number of blanks, which earlier versions accepted.
 #[derive(Default)]
-pub(crate) struct KnownNames(HashMap<String, GroupName>);
+pub(crate) struct KnownNames(HashMap<String, Option<GroupName>>);
 
 impl KnownNames {
     pub(crate) fn of(known: &[NamedGroup]) -> Self {
-        let named = |group: &NamedGroup| (folded_group_name(&group.name), GroupName::from_stored(group.name.clone()));
-        Self(known.iter().map(named).collect())
+        let mut names = HashMap::new();
+        for group in known {
+            let name = Some(GroupName::from_stored(group.name.clone()));
+            names.entry(folded_name(&group.name)).and_modify(|known| *known = None).or_insert(name);
+        }
+        Self(names)
     }
 
     /// The known name, which can be older than a requirement of names, or a new one.
     fn parse(&self, text: &str) -> Result<GroupName, Invalid> {
-        let known = self.0.get(&folded_group_name(&nfc(text)));
-        known.map_or_else(|| GroupName::parse(text), |name| Ok(name.clone()))
+        match self.0.get(&folded_name(&nfc(text))) {
+            Some(Some(name)) => Ok(name.clone()),
+            Some(None) => Err(Invalid::new(format!(
+                "Must not contain \u{201c}{}\u{201d}: several groups have this name and differ only in blanks. Rename \
+                 them first.",
+                text.trim()
+            ))),
+            None => GroupName::parse(text),
+        }
     }
 }
 
@@ -35,7 +46,7 @@ pub(crate) fn parse_groups(text: &str, known: &KnownNames) -> Result<Vec<GroupNa
     let mut names = Vec::new();
     for part in text.split(';').filter(|part| !part.trim().is_empty()) {
         let name = known.parse(part)?;
-        if seen.insert(folded_group_name(name.as_str())) {
+        if seen.insert(folded_name(name.as_str())) {
             names.push(name);
         }
     }
@@ -47,15 +58,15 @@ pub(crate) fn parse_groups(text: &str, known: &KnownNames) -> Result<Vec<GroupNa
 
 /// Whether the end user is in these groups and in no other.
 pub(crate) fn is_in_exactly(end_user: &EndUser, groups: &[GroupName]) -> bool {
-    let present: HashSet<String> = end_user.groups.iter().map(|group| folded_group_name(&group.name)).collect();
-    let wanted: HashSet<String> = groups.iter().map(|name| folded_group_name(name.as_str())).collect();
+    let present: HashSet<String> = end_user.groups.iter().map(|group| folded_name(&group.name)).collect();
+    let wanted: HashSet<String> = groups.iter().map(|name| folded_name(name.as_str())).collect();
     present == wanted
 }
 
 /// Plans the groups that the import creates, because rows name them and they are not `known`. Refuses rows that would
 /// exceed the highest number of groups.
 pub(crate) fn plan_groups(plan: &mut ImportPlan, known: &[NamedGroup]) {
-    let mut names: HashSet<String> = known.iter().map(|group| folded_group_name(&group.name)).collect();
+    let mut names: HashSet<String> = known.iter().map(|group| folded_name(&group.name)).collect();
     for row in &mut plan.rows {
         let wanted = match &row.step {
             ImportStep::Add(person) => person.groups.as_slice(),
@@ -63,13 +74,13 @@ pub(crate) fn plan_groups(plan: &mut ImportPlan, known: &[NamedGroup]) {
             ImportStep::Keep | ImportStep::Refuse(_) => &[],
         };
         let new: Vec<GroupName> =
-            wanted.iter().filter(|name| !names.contains(&folded_group_name(name.as_str()))).cloned().collect();
+            wanted.iter().filter(|name| !names.contains(&folded_name(name.as_str()))).cloned().collect();
         if names.len() + new.len() > MAX_GROUPS {
             let wanted = format!("Must not need more groups: there can be at most {MAX_GROUPS}.");
             row.step = ImportStep::Refuse(vec![RowFault { field: ImportField::Groups, wanted }]);
             continue;
         }
-        names.extend(new.iter().map(|name| folded_group_name(name.as_str())));
+        names.extend(new.iter().map(|name| folded_name(name.as_str())));
         plan.new_groups.extend(new);
     }
 }
@@ -85,13 +96,13 @@ impl GroupsByName {
         let named = |name: &GroupName| NamedGroup { id: GroupId::new(ids), name: name.as_str().to_owned() };
         let new: Vec<NamedGroup> = planned.iter().map(named).collect();
         let all = known.into_iter().chain(new.iter().cloned());
-        let by_name = all.map(|group| (folded_group_name(&group.name), group)).collect();
+        let by_name = all.map(|group| (folded_name(&group.name), group)).collect();
         (Self { by_name }, new)
     }
 
     /// The groups of these names, in the order in which they are shown.
     pub(crate) fn named(&self, names: &[GroupName]) -> Vec<NamedGroup> {
-        let find = |name: &GroupName| self.by_name.get(&folded_group_name(name.as_str())).cloned();
+        let find = |name: &GroupName| self.by_name.get(&folded_name(name.as_str())).cloned();
         let mut groups: Vec<NamedGroup> = names.iter().filter_map(find).collect();
         sort_groups(&mut groups);
         groups
@@ -161,6 +172,26 @@ mod tests {
         let (by_name, _) = GroupsByName::of(known.to_vec(), &plan.new_groups, &CountingIds::new());
         let found = by_name.named(&parse_groups(stored, &KnownNames::of(&known)).unwrap());
         assert_eq!(found, known);
+    }
+
+    #[test]
+    fn a_name_of_groups_that_differ_only_in_blanks_is_refused() {
+        let ids = CountingIds::new();
+        let known =
+            ["Unit 2", "Unit  2", "Unit 3"].map(|name| NamedGroup { id: GroupId::new(&ids), name: name.to_owned() });
+        let rows = [row(2, "anna", "Unit 3; unit  2"), row(3, "ben", "Unit 3"), row(4, "cleo", "UNIT 2")];
+        let plan = decide(&[], &rows, &[], &known);
+        let wanted = |place: usize| -> Vec<(ImportField, &str)> {
+            match &plan.rows[place].step {
+                ImportStep::Refuse(faults) => faults.iter().map(|fault| (fault.field, fault.wanted.as_str())).collect(),
+                ImportStep::Add(_) | ImportStep::Change(_) | ImportStep::Keep => Vec::new(),
+            }
+        };
+        let reason = "Must not contain \u{201c}unit  2\u{201d}: several groups have this name and differ only in blanks. \
+                      Rename them first.";
+        assert_eq!(wanted(0), [(ImportField::Groups, reason)]);
+        assert!(wanted(1).is_empty());
+        assert_eq!(wanted(2)[0].0, ImportField::Groups);
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub(crate) mod columns;
 pub(crate) mod decide;
 pub(crate) mod groups;
 pub(crate) mod outcome;
+pub(crate) mod people;
 pub(crate) mod plan;
 pub(crate) mod run;
 pub(crate) mod username;

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup, PageRequest};
+use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup, PageRequest, folded_name};
 
 use super::{Stores, race};
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
     AddGroupError, ChangeEndUserError, ChangeMembersError, Client, EndUser, EndUserChanges, EndUserFilter,
     EndUserUpdate, ErasedBy, Erasure, Group, GroupName, ImportError, ImportedPeople, MAX_GROUPS, MemberChanges,
-    MembersChanged, PasswordHash, RemoveGroupError, RenameGroupError, folded_group_name,
+    MembersChanged, PasswordHash, RemoveGroupError, RenameGroupError,
 };
 
 fn name(name: &str) -> GroupName {
@@ -74,13 +74,13 @@ pub async fn a_name_is_taken_in_any_case(stores: &Stores) {
     assert_eq!(renamed.group.name, name("SECOND"));
 }
 
-/// Planned imports compare names by [`folded_group_name`].
+/// Planned imports compare names by [`folded_name`].
 pub async fn a_name_is_taken_in_the_lower_case_of_the_program(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
     for text in ["\u{130}lk", "ΤΑΞΕΙΣ"] {
         with_group(stores, &samples, &client, text).await;
-        let refused = stores.groups.add(group(&samples, &client, &folded_group_name(text))).await;
+        let refused = stores.groups.add(group(&samples, &client, &folded_name(text))).await;
         assert!(matches!(refused, Err(AddGroupError::NameTaken)), "{text}: {refused:?}");
     }
 }

@@ -1,10 +1,10 @@
 use async_trait::async_trait;
-use plenum_kernel::{ClientId, GroupId, NamedGroup, PortFailure, lower_case};
+use plenum_kernel::{ClientId, GroupId, NamedGroup, PortFailure, folded_name, lower_case};
 
 use super::{InMemoryClients, State};
 use crate::{
     AddGroupError, ChangeMembersError, Group, GroupName, GroupOverview, GroupStore, MAX_GROUPS, MemberChanges,
-    MembersChanged, RemoveGroupError, RenameGroupError, folded_group_name, sort_groups,
+    MembersChanged, RemoveGroupError, RenameGroupError, sort_groups,
 };
 
 impl State {
@@ -35,7 +35,7 @@ impl GroupStore for InMemoryClients {
         let state = self.state();
         let of_client = state.groups.iter().filter(|group| group.client_id == owner);
         let mut groups: Vec<GroupOverview> = of_client.map(|group| state.group_overview(group)).collect();
-        groups.sort_by_cached_key(|known| (folded_group_name(known.group.name.as_str()), known.group.id));
+        groups.sort_by_cached_key(|known| (folded_name(known.group.name.as_str()), known.group.id));
         Ok(groups)
     }
 

@@ -19,7 +19,8 @@ use crate::views::DoneView;
 #[derive(Deserialize, ToSchema)]
 #[schema(example = json!({ "name": "Delegates" }))]
 pub(crate) struct GroupBody {
-    /// Unique in the organization regardless of case. 1 to 100 characters after trimming, without a semicolon.
+    /// Unique in the organization regardless of case. 1 to 100 characters after trimming, without a semicolon. Several blanks
+    /// become one.
     #[schema(min_length = 1, max_length = 100)]
     name: String,
 }

@@ -41,6 +41,7 @@ impl From<ChangeMembersError> for ApiError {
             ChangeMembersError::UnknownEndUsers => {
                 Self::invalid_field("add", "Must be ids of end users of your organization.")
             }
+            ChangeMembersError::TooManyGroups { .. } => Self::conflict("too_many_groups_of_person", error),
             ChangeMembersError::Port(failure) => failure.into(),
         }
     }

@@ -65,6 +65,11 @@ pub(crate) struct MembersChangedView {
         (status = 200, description = "Changed", body = MembersChangedView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody,
          example = json!({ "code": "group_not_found", "error": "The group does not exist" })),
+        (status = 409, description = "Somebody to add is in 50 other groups; nothing has changed", body = ApiErrorBody,
+         example = json!({
+             "code": "too_many_groups_of_person",
+             "error": "A person can be in at most 50 groups, and Ben Otto (ben) is in as many already",
+         })),
     ),
 )]
 #[post("/client/groups/{groupId}/members")]

@@ -1,13 +1,13 @@
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
 use plenum_clients::{
-    AddGroupError, ChangeMembersError, EndUser, Group, GroupName, GroupOverview, GroupStore, MAX_GROUPS, MemberChanges,
-    MembersChanged, RemoveGroupError, RenameGroupError, sort_groups,
+    AddGroupError, ChangeMembersError, EndUser, Group, GroupName, GroupOverview, GroupStore, MAX_GROUPS,
+    MAX_GROUPS_OF_PERSON, MemberChanges, MembersChanged, RemoveGroupError, RenameGroupError, sort_groups,
 };
-use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup, PortFailure};
+use plenum_kernel::{ClientId, EndUserId, GroupId, NamedGroup, PortFailure, folded_name};
 use uuid::Uuid;
 
 use crate::Db;
@@ -69,7 +69,12 @@ impl GroupStore for PostgresGroups {
                         Some(NAME_KEY) => Abort::Refused(RenameGroupError::NameTaken),
                         _ => error.into(),
                     })?;
-                overviews(conn, owner, Some(id))?.pop().ok_or(Abort::Refused(RenameGroupError::NotFound))
+                let renamed = overviews(conn, owner, Some(id))?.pop();
+                let renamed = renamed.ok_or(Abort::Refused(RenameGroupError::NotFound))?;
+                if has_another(&stored_names(conn, owner)?, id.as_uuid(), name.as_str()) {
+                    return Err(Abort::Refused(RenameGroupError::NameTaken));
+                }
+                Ok(renamed)
             })
             .await
     }
@@ -149,7 +154,10 @@ pub(super) fn insert_groups(
 ) -> QueryResult<Result<(), NotInserted>> {
     lock_additions(conn, owner, "groups")?;
     // After the lock, so that a concurrent call's groups are counted, and a repeat is told that the name is taken.
-    let known: i64 = groups::table.filter(groups::client_id.eq(owner.as_uuid())).count().get_result(conn)?;
+    let known = stored_names(conn, owner)?;
+    if new.iter().any(|(id, name)| has_another(&known, *id, name)) {
+        return Ok(Err(NotInserted::NameTaken));
+    }
     let row = |(id, name): &(Uuid, &str)| {
         (groups::id.eq(*id), groups::client_id.eq(owner.as_uuid()), groups::name.eq((*name).to_owned()))
     };
@@ -157,9 +165,23 @@ pub(super) fn insert_groups(
     Ok(match inserted {
         Err(error) if violated_constraint(&error) == Some(NAME_KEY) => Err(NotInserted::NameTaken),
         Err(error) => return Err(error),
-        Ok(_) if count(known)? + new.len() as u64 > MAX_GROUPS as u64 => Err(NotInserted::TooMany),
+        Ok(_) if known.len() + new.len() > MAX_GROUPS => Err(NotInserted::TooMany),
         Ok(_) => Ok(()),
     })
+}
+
+/// The names of the client's groups, to compare them.
+fn stored_names(conn: &mut PgConnection, owner: ClientId) -> QueryResult<Vec<(Uuid, String)>> {
+    let names = groups::table.filter(groups::client_id.eq(owner.as_uuid())).select((groups::id, groups::name));
+    let names: Vec<(Uuid, String)> = names.load(conn)?;
+    Ok(names.into_iter().map(|(id, name)| (id, folded_name(&name))).collect())
+}
+
+/// Whether another group than this one has the name. The index does not refuse a name that differs only in the number of
+/// blanks from one that an earlier version stored.
+fn has_another(known: &[(Uuid, String)], id: Uuid, name: &str) -> bool {
+    let name = folded_name(name);
+    known.iter().any(|(other, known)| *other != id && *known == name)
 }
 
 /// A meeting or a question is for the group, or a decision rule names it. A rule is searched as a text, so that every form of a rule
@@ -181,13 +203,14 @@ fn lock_group(conn: &mut PgConnection, owner: ClientId, id: GroupId) -> Result<(
     known.map(|_| ()).ok_or(Abort::Refused(ChangeMembersError::NotFound))
 }
 
-/// Finds each by key, and locks it against deletion. The ids are sorted, so that two changes never deadlock.
+/// Finds each by key, and locks it against deletion and other changes of its groups. The ids are sorted, so that two changes
+/// never deadlock.
 const LOCK_PEOPLE: &str = "
     SELECT count(*) AS number FROM (
         SELECT found.id FROM unnest($1) AS given (id)
         CROSS JOIN LATERAL (
             SELECT end_users.id, end_users.client_id FROM end_users
-            WHERE end_users.id = given.id AND end_users.erased_at IS NULL OFFSET 0 FOR KEY SHARE) AS found
+            WHERE end_users.id = given.id AND end_users.erased_at IS NULL OFFSET 0 FOR NO KEY UPDATE) AS found
         WHERE found.client_id = $2 OFFSET 0) AS locked";
 
 fn change_members(
@@ -210,6 +233,7 @@ fn change_members(
     if count(locked.number)? < add.len() as u64 {
         return Err(Abort::Refused(ChangeMembersError::UnknownEndUsers));
     }
+    refuse_full(conn, owner, id, &add)?;
     refresh_for(conn, Grown::EndUsers, add.len())?;
     let added = add_members(conn, owner, &vec![id.as_uuid(); add.len()], &add)?;
     let members = group_members::table.filter(group_members::group_id.eq(id.as_uuid()));
@@ -219,6 +243,52 @@ fn change_members(
     };
     let members = count(members.count().get_result(conn)?)?;
     Ok(MembersChanged { added: added as u64, removed: removed as u64, members })
+}
+
+/// The first of the people, by name, who are in the highest number of groups and not in this one, with the number of these
+/// people.
+const FULL: &str = "
+    SELECT found.person, count(*) OVER () AS number
+    FROM (SELECT group_members.end_user_id FROM group_members
+          WHERE group_members.client_id = $1 AND group_members.end_user_id = ANY ($2)
+          GROUP BY group_members.end_user_id
+          HAVING count(*) >= $3 AND NOT bool_or(group_members.group_id = $4)) AS member
+    CROSS JOIN LATERAL (
+        SELECT end_users.name || ' (' || end_users.username || ')' AS person FROM end_users
+        WHERE end_users.id = member.end_user_id OFFSET 0) AS found
+    ORDER BY lower(found.person) LIMIT 1";
+
+/// Refuses people for whom the group would be one too many. They MUST be locked.
+fn refuse_full(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    id: GroupId,
+    people: &[Uuid],
+) -> Result<(), Abort<ChangeMembersError>> {
+    #[derive(QueryableByName)]
+    struct Full {
+        #[diesel(sql_type = Text)]
+        person: String,
+        #[diesel(sql_type = BigInt)]
+        number: i64,
+    }
+    if people.is_empty() {
+        return Ok(());
+    }
+    let full: Option<Full> = diesel::sql_query(FULL)
+        .bind::<SqlUuid, _>(owner.as_uuid())
+        .bind::<Array<SqlUuid>, _>(people)
+        .bind::<BigInt, _>(MAX_GROUPS_OF_PERSON as i64)
+        .bind::<SqlUuid, _>(id.as_uuid())
+        .get_result(conn)
+        .optional()?;
+    match full {
+        Some(Full { person, number }) => {
+            let more = count(number)?.saturating_sub(1);
+            Err(Abort::Refused(ChangeMembersError::TooManyGroups { person, more }))
+        }
+        None => Ok(()),
+    }
 }
 
 fn sorted(people: &[EndUserId]) -> Vec<Uuid> {
@@ -256,19 +326,30 @@ pub(super) fn set_groups(
     }
     let everyone: Vec<Uuid> = people.iter().map(|(person, _)| *person).collect();
     let pairs = people.iter().flat_map(|(person, groups)| groups.iter().map(|group| (group.id.as_uuid(), *person)));
-    let (groups, members): (Vec<Uuid>, Vec<Uuid>) = pairs.unzip();
-    diesel::sql_query(
-        "DELETE FROM group_members \
-         WHERE client_id = $1 AND end_user_id = ANY ($2) \
-           AND (group_id, end_user_id) NOT IN (SELECT * FROM unnest($3, $4))",
-    )
-    .bind::<SqlUuid, _>(owner.as_uuid())
-    .bind::<Array<SqlUuid>, _>(&everyone)
-    .bind::<Array<SqlUuid>, _>(&groups)
-    .bind::<Array<SqlUuid>, _>(&members)
-    .execute(conn)?;
+    let wanted: HashSet<(Uuid, Uuid)> = pairs.collect();
+    // Compared here: for more pairs than fit its memory, the database would compare each membership with all of them.
+    let present: HashSet<(Uuid, Uuid)> = memberships(conn, owner, &everyone)?.into_iter().collect();
+    let mut ended: BTreeMap<Uuid, Vec<Uuid>> = BTreeMap::new();
+    for (group, person) in present.difference(&wanted) {
+        ended.entry(*group).or_default().push(*person);
+    }
+    // One statement for each group finds its members by key, and is one entry in the audit log.
+    for (group, people) in ended {
+        let members = group_members::table.filter(group_members::group_id.eq(group));
+        diesel::delete(members.filter(group_members::end_user_id.eq_any(people))).execute(conn)?;
+    }
+    let (groups, members): (Vec<Uuid>, Vec<Uuid>) = wanted.difference(&present).copied().unzip();
     add_members(conn, owner, &groups, &members)?;
     Ok(())
+}
+
+/// The groups of these people: pairs of the group and the person.
+fn memberships(conn: &mut PgConnection, owner: ClientId, people: &[Uuid]) -> QueryResult<Vec<(Uuid, Uuid)>> {
+    group_members::table
+        .filter(group_members::client_id.eq(owner.as_uuid()))
+        .filter(group_members::end_user_id.eq_any(people))
+        .select((group_members::group_id, group_members::end_user_id))
+        .load(conn)
 }
 
 /// The groups of these people, by name. People in no group have no entry.
@@ -286,13 +367,8 @@ pub(crate) fn groups_of(
         return Ok(HashMap::new());
     }
     let known: HashMap<Uuid, String> = known.into_iter().collect();
-    let memberships: Vec<(Uuid, Uuid)> = group_members::table
-        .filter(group_members::client_id.eq(owner.as_uuid()))
-        .filter(group_members::end_user_id.eq_any(people))
-        .select((group_members::end_user_id, group_members::group_id))
-        .load(conn)?;
     let mut groups: HashMap<Uuid, Vec<NamedGroup>> = HashMap::new();
-    for (person, group) in memberships {
+    for (group, person) in memberships(conn, owner, people)? {
         if let Some(name) = known.get(&group) {
             let named = NamedGroup { id: GroupId::from_uuid(group), name: name.clone() };
             groups.entry(person).or_default().push(named);

@@ -8,6 +8,7 @@ mod clients_contract;
 mod clients_races;
 mod damage;
 mod diagnostics;
+mod groups;
 mod inactive_clients;
 mod instances;
 mod kept_counts;

@@ -1,7 +1,9 @@
 use async_trait::async_trait;
 use plenum_kernel::{ClientId, GroupId, PortFailure};
 
-use crate::{Group, GroupName, GroupOverview, MAX_GROUPS, MemberChanges, MembersChanged, PlaceOfUse};
+use crate::{
+    Group, GroupName, GroupOverview, MAX_GROUPS, MAX_GROUPS_OF_PERSON, MemberChanges, MembersChanged, PlaceOfUse,
+};
 
 /// The reason why a group was not created.
 #[derive(Debug, thiserror::Error)]
@@ -59,9 +61,21 @@ pub enum ChangeMembersError {
     /// One of the people to add is not an end user of this client, or the personal data was erased.
     #[error("one of the end users does not exist")]
     UnknownEndUsers,
+    /// People to add are in the highest number of other groups.
+    #[error("a person can be in at most {MAX_GROUPS_OF_PERSON} groups, and {} in as many already", who_is(.person, *.more))]
+    TooManyGroups {
+        /// The name and the username of one of them.
+        person: String,
+        /// The number of further ones.
+        more: u64,
+    },
     /// A dependency did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
+}
+
+fn who_is(person: &str, more: u64) -> String {
+    if more == 0 { format!("{person} is") } else { format!("{person} and {more} more are") }
 }
 
 /// Stores groups. Each call is one transaction and sees one client's rows only.
@@ -77,8 +91,8 @@ pub trait GroupStore: Send + Sync {
     /// Stores a group without members.
     ///
     /// # Errors
-    /// MUST return `NameTaken` also when a concurrent call took the name, in any case of letters, and `TooMany` when the client
-    /// has [`MAX_GROUPS`].
+    /// MUST return `NameTaken` also when a concurrent call took the name, in any case of letters and with any number of blanks,
+    /// and `TooMany` when the client has [`MAX_GROUPS`].
     async fn add(&self, group: Group) -> Result<(), AddGroupError>;
 
     /// Renames a group.
@@ -99,7 +113,8 @@ pub trait GroupStore: Send + Sync {
     ///
     /// # Errors
     /// `NotFound` also for a group of another client; `UnknownEndUsers` when one of the people to add is not of this client or
-    /// erased.
+    /// erased. MUST return `TooManyGroups` when one of them would be in more than [`MAX_GROUPS_OF_PERSON`], also after concurrent
+    /// calls.
     async fn change_members(
         &self,
         owner: ClientId,

@@ -69,7 +69,7 @@ impl GroupService {
     /// Adds and removes members, all or none. Registers of open rounds stay as they are.
     ///
     /// # Errors
-    /// Fails when the client has no such group, or one of the people to add is not of this client.
+    /// Fails when the client has no such group, or one of the people to add is not of this client or in too many groups.
     pub async fn change_members(
         &self,
         owner: ClientId,

@@ -8,8 +8,8 @@ use super::{Stores, race};
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
     AddGroupError, ChangeEndUserError, ChangeMembersError, Client, EndUser, EndUserChanges, EndUserFilter,
-    EndUserUpdate, ErasedBy, Erasure, Group, GroupName, ImportError, ImportedPeople, MAX_GROUPS, MemberChanges,
-    MembersChanged, PasswordHash, RemoveGroupError, RenameGroupError,
+    EndUserUpdate, ErasedBy, Erasure, Group, GroupName, ImportError, ImportedPeople, MAX_GROUPS, MAX_GROUPS_OF_PERSON,
+    MemberChanges, MembersChanged, PasswordHash, RemoveGroupError, RenameGroupError,
 };
 
 fn name(name: &str) -> GroupName {
@@ -85,6 +85,26 @@ pub async fn a_name_is_taken_in_the_lower_case_of_the_program(stores: &Stores) {
     }
 }
 
+/// An earlier version stored names with several blanks. They can be corrected.
+pub async fn a_name_is_taken_with_any_number_of_blanks(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let stored = Group { name: GroupName::from_stored("Unit  2".to_owned()), ..group(&samples, &client, "Unit 2") };
+    stores.groups.add(stored.clone()).await.unwrap();
+    let refused = stores.groups.add(group(&samples, &client, "unit 2")).await;
+    assert!(matches!(refused, Err(AddGroupError::NameTaken)), "{refused:?}");
+    let third = with_group(stores, &samples, &client, "Unit 3").await;
+    let refused = stores.groups.rename(client.id, third.id, name("Unit 2")).await;
+    assert!(matches!(refused, Err(RenameGroupError::NameTaken)), "{refused:?}");
+    let new = NamedGroup { id: GroupId::new(samples.ids()), name: "UNIT 2".to_owned() };
+    let people = ImportedPeople { groups: vec![new], ..ImportedPeople::default() };
+    let refused = stores.end_users.import(client.id, people, samples.now()).await;
+    assert!(matches!(refused, Err(ImportError::Outdated)), "{refused:?}");
+    let renamed = stores.groups.rename(client.id, stored.id, name("Unit 2")).await.unwrap();
+    assert_eq!(renamed.group.name, name("Unit 2"));
+    assert_eq!(listed(stores, client.id).await, [("Unit 2".to_owned(), 0), ("Unit 3".to_owned(), 0)]);
+}
+
 /// The others learn that the name is taken.
 pub async fn one_of_many_concurrent_calls_gets_a_name(stores: &Stores) {
     let samples = Samples::new();
@@ -155,6 +175,40 @@ pub async fn members_are_added_and_removed_together_or_not_at_all(stores: &Store
     assert!(matches!(refused, Err(ChangeMembersError::UnknownEndUsers)), "{refused:?}");
     assert_eq!(listed(stores, client.id).await, [("Members".to_owned(), 2)]);
     assert_eq!(groups_of(stores, client.id, anna.id).await, [""; 0]);
+}
+
+/// Also not by calls for several groups at the same time.
+pub async fn no_person_is_in_more_groups_than_the_limit(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let bert = stores.with_end_user(&samples, &client, "bert").await;
+    let mut groups = Vec::new();
+    for number in 0..MAX_GROUPS_OF_PERSON + 3 {
+        groups.push(with_group(stores, &samples, &client, &format!("Group {number}")).await);
+    }
+    let last = groups.split_off(MAX_GROUPS_OF_PERSON - 1);
+    for group in &groups {
+        add(stores, group, &[anna.id]).await;
+    }
+    let racers = last.iter().map(|group| {
+        let (groups, group, person) = (Arc::clone(&stores.groups), group.clone(), anna.id);
+        let changes = MemberChanges { add: vec![person], remove: Vec::new() };
+        async move { groups.change_members(group.client_id, group.id, changes).await }
+    });
+    let outcomes = race(racers.collect()).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+    let refusals = || outcomes.iter().filter_map(|outcome| outcome.as_ref().err());
+    assert!(refusals().all(|error| matches!(error, ChangeMembersError::TooManyGroups { .. })), "{outcomes:?}");
+    assert_eq!(groups_of(stores, client.id, anna.id).await.len(), MAX_GROUPS_OF_PERSON);
+    // Members stay members.
+    assert_eq!(add(stores, &groups[0], &[anna.id]).await.added, 0);
+    let free = with_group(stores, &samples, &client, "Free").await;
+    let changes = MemberChanges { add: vec![anna.id, bert.id], remove: Vec::new() };
+    let refused = stores.groups.change_members(client.id, free.id, changes).await;
+    let Err(ChangeMembersError::TooManyGroups { person, more }) = refused else { panic!("{refused:?}") };
+    assert_eq!((person.as_str(), more), ("anna (anna)", 0));
+    assert_eq!(groups_of(stores, client.id, bert.id).await, [""; 0]);
 }
 
 /// They stay end users.

@@ -244,10 +244,12 @@ macro_rules! clients_contract {
             groups_are_listed_by_name_with_their_numbers_of_members
             a_name_is_taken_in_any_case
             a_name_is_taken_in_the_lower_case_of_the_program
+            a_name_is_taken_with_any_number_of_blanks
             one_of_many_concurrent_calls_gets_a_name
             no_client_has_more_groups_than_the_limit
             a_renamed_group_keeps_its_members
             members_are_added_and_removed_together_or_not_at_all
+            no_person_is_in_more_groups_than_the_limit
             a_removed_group_leaves_its_members
             another_clients_group_is_neither_found_nor_changed
             end_users_are_stored_with_their_groups_and_filtered_by_one

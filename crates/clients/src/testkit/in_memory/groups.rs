@@ -3,16 +3,16 @@ use plenum_kernel::{ClientId, GroupId, NamedGroup, PortFailure, folded_name, low
 
 use super::{InMemoryClients, State};
 use crate::{
-    AddGroupError, ChangeMembersError, Group, GroupName, GroupOverview, GroupStore, MAX_GROUPS, MemberChanges,
-    MembersChanged, RemoveGroupError, RenameGroupError, sort_groups,
+    AddGroupError, ChangeMembersError, EndUser, Group, GroupName, GroupOverview, GroupStore, MAX_GROUPS,
+    MAX_GROUPS_OF_PERSON, MemberChanges, MembersChanged, RemoveGroupError, RenameGroupError, sort_groups,
 };
 
 impl State {
     /// Whether another group of the client has this one's name.
     pub(super) fn is_group_name_taken(&self, group: &Group) -> bool {
-        let name = lower_case(group.name.as_str());
+        let name = folded_name(group.name.as_str());
         self.groups.iter().any(|other| {
-            other.id != group.id && other.client_id == group.client_id && lower_case(other.name.as_str()) == name
+            other.id != group.id && other.client_id == group.client_id && folded_name(other.name.as_str()) == name
         })
     }
 
@@ -96,6 +96,18 @@ impl GroupStore for InMemoryClients {
         let is_known = |id| state.end_user(owner, id).is_some_and(|end_user| !end_user.is_erased);
         if !changes.add.iter().all(|id| is_known(*id)) {
             return Err(ChangeMembersError::UnknownEndUsers);
+        }
+        let is_full =
+            |end_user: &EndUser| end_user.groups.len() >= MAX_GROUPS_OF_PERSON && !end_user.groups.contains(&group);
+        let added = state.end_users.iter().filter(|(end_user, _)| changes.add.contains(&end_user.id));
+        let mut full: Vec<String> = added
+            .filter(|(end_user, _)| is_full(end_user))
+            .map(|(end_user, _)| format!("{} ({})", end_user.name, end_user.username))
+            .collect();
+        full.sort_by_cached_key(|person| lower_case(person));
+        if let [person, more @ ..] = full.as_slice() {
+            let (person, more) = (person.clone(), more.len() as u64);
+            return Err(ChangeMembersError::TooManyGroups { person, more });
         }
         let mut changed = MembersChanged::default();
         for (end_user, _) in state.end_users.iter_mut().filter(|(end_user, _)| end_user.client_id == owner) {

@@ -62,6 +62,8 @@ async fn a_group_is_refused_with_its_reason() {
     let theirs = group(&other, "Owners").await;
     let taken = club.admin.post(GROUPS, json!({ "name": "OWNERS" })).await;
     assert!(taken.refuses(409, "group_name_taken")["fields"]["name"].is_array());
+    assert_eq!(club.admin.post(GROUPS, json!({ "name": "Unit \u{a0} 2" })).await.gives(201)["data"]["name"], "Unit 2");
+    club.admin.post(GROUPS, json!({ "name": "unit  2" })).await.refuses(409, "group_name_taken");
     let renamed = club.admin.put(&format!("{GROUPS}/{tenants}"), json!({ "name": "owners" })).await;
     assert!(renamed.refuses(409, "group_name_taken")["fields"]["name"].is_array());
     assert_eq!(club.admin.put(&format!("{GROUPS}/{owners}"), json!({ "name": "" })).await.wrong_fields(), ["name"]);
@@ -73,7 +75,7 @@ async fn a_group_is_refused_with_its_reason() {
         club.admin.post(&format!("{path}/members"), json!({})).await.refuses(404, "group_not_found");
     }
     assert_eq!(listed(&other).await, [("Owners".to_owned(), 0)]);
-    for number in 2..200 {
+    for number in 3..200 {
         group(&club, &format!("Group {number}")).await;
     }
     club.admin.post(GROUPS, json!({ "name": "Late" })).await.refuses(409, "too_many_groups");
@@ -114,6 +116,25 @@ async fn members_are_people_of_the_organization_or_nothing_changes() {
     let changed = club.admin.put(&person, json!({ "groupIds": [owners] })).await.gives(200);
     assert_eq!(changed["data"]["groups"], json!([{ "id": owners, "name": "Owners" }]));
     assert_eq!(listed(&club).await, [("Owners".to_owned(), 2)]);
+}
+
+#[tokio::test]
+async fn a_person_is_in_at_most_fifty_groups() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (ben, cleo) = (club.voter("ben").await, club.voter("cleo").await);
+    let mut groups = Vec::new();
+    for number in 0..51 {
+        groups.push(group(&club, &format!("Group {number}")).await);
+    }
+    club.admin.put(&format!("{PEOPLE}/{}", ben.id), json!({ "groupIds": groups[..50] })).await.gives(200);
+    let path = |group: &str| format!("{GROUPS}/{group}/members");
+    let refused = club.admin.post(&path(&groups[50]), json!({ "add": [cleo.id, ben.id] })).await;
+    let text = refused.refuses(409, "too_many_groups_of_person")["error"].as_str().unwrap().to_owned();
+    assert!(text.contains("at most 50 groups") && text.contains("(ben)"), "{text}");
+    assert_eq!(join(&club, &groups[49], &[&cleo, &ben]).await["members"], 2, "a member stays");
+    let members = club.admin.get(&format!("{PEOPLE}?groupId={}", groups[50])).await.gives(200);
+    assert_eq!(members["data"], json!([]), "nobody was added");
 }
 
 #[tokio::test]

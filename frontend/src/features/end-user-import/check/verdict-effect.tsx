@@ -59,7 +59,7 @@ function wrongCell(row: ImportRow, { field, kindId }: ImportRowView['errors'][nu
 }
 
 /** The text of a field in the file, or of one kind of weight. */
-function textOf(row: ImportRow, field: ImportField, kindId?: string): string | null | undefined {
+function textOf(row: ImportRow, field: ImportField, kindId?: string | null): string | null | undefined {
   return field === 'weights' ? row.weights?.find((cell) => cell.kindId === kindId)?.value : row[field];
 }
 

@@ -13246,6 +13246,8 @@ export interface components {
              * @description 0 to 100 with at most 4 decimals. Open rounds keep the weight of their register.
              */
             weight?: number | null;
+            /** @description The values of some kinds of weight, in place of `weights`: a kind that is not listed keeps its value. */
+            weightChanges?: components["schemas"]["WeightBody"][] | null;
             /** @description The values of all kinds of weight: a kind that is not listed gets 0. Open rounds keep the values of their register. */
             weights?: components["schemas"]["WeightBody"][] | null;
         };

@@ -1,6 +1,6 @@
 import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
 import type { UseMutationResult } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { fieldErrorsOf, formErrorOf } from '../api/api-error';
 import { useRefusedFields } from './use-refused-fields';
 
@@ -9,8 +9,8 @@ interface MutationFormOptions<Values, Body, Answer> {
   schema: Parameters<typeof schemaResolver>[0];
   mutation: UseMutationResult<Answer, Error, Body>;
   toBody: (values: Values) => Body;
-  /** The path in the form of a server's error inside a value; null without a field for it. */
-  placeOf?: (path: string) => string | null;
+  /** The path in the form of a server's error inside a value of those sent; null without a field for it. */
+  placeOf?: (path: string, sent: Values) => string | null;
   /** The message for errors that belong to no field and have no explanation from the server. */
   failure: string;
   onSuccess: (answer: Answer) => void;
@@ -34,15 +34,18 @@ export function useMutationForm<Values extends Record<string, unknown>, Body, An
   const { initialValues, schema, mutation, toBody, placeOf = nowhere, failure, onSuccess } = options;
   const form = useForm<Values>({ initialValues, validate: schemaResolver(schema, { sync: true }) });
   const refused = useRefusedFields(form);
+  const [sent, setSent] = useState(initialValues);
 
   const onSubmit = form.onSubmit((values) => {
+    setSent(values);
     mutation.mutate(toBody(values), {
       onSuccess,
-      onError: (error) => refused.refuse(placed(fieldErrorsOf(error), placeOf)),
+      onError: (error) => refused.refuse(placed(fieldErrorsOf(error), (path) => placeOf(path, values))),
     });
   }, refused.merge);
 
-  const shown = { ...form.values, ...placedInside(fieldErrorsOf(mutation.error), placeOf) };
+  const inside = placedInside(fieldErrorsOf(mutation.error), (path) => placeOf(path, sent));
+  const shown = { ...form.values, ...inside };
 
   return {
     form,
@@ -59,7 +62,7 @@ function nowhere(): null {
   return null;
 }
 
-type PlaceOf = NonNullable<MutationFormOptions<unknown, unknown, unknown>['placeOf']>;
+type PlaceOf = (path: string) => string | null;
 
 /** The server's errors by the paths of the form. */
 function placed(errors: Record<string, string>, placeOf: PlaceOf): Record<string, string> {

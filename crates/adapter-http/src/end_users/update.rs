@@ -2,7 +2,7 @@ use actix_web::put;
 use actix_web::web::{Data, Json};
 use plenum_clients::{
     Address, EndUserChanges, EndUserService, GroupService, Password, PersonName, SessionRevocation, Username,
-    WeightChanges, WeightKindService,
+    WeightKindService,
 };
 use plenum_kernel::{EmailAddress, EndUserId, PasswordSetter, VotingWeight};
 use rust_decimal::Decimal;
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use crate::end_users::groups::read_groups;
 use crate::end_users::password_reason::read_setter;
 use crate::end_users::views::{EndUserAnswer, EndUserView};
-use crate::end_users::weights::{WeightBody, read_weights};
+use crate::end_users::weights::{WeightBody, read_weight_changes};
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
@@ -50,6 +50,9 @@ pub(crate) struct UpdateEndUserBody {
     /// The values of all kinds of weight: a kind that is not listed gets 0. Open rounds keep the values of their register.
     #[schema(max_items = 20)]
     weights: Option<Vec<WeightBody>>,
+    /// The values of some kinds of weight, in place of `weights`: a kind that is not listed keeps its value.
+    #[schema(max_items = 20)]
+    weight_changes: Option<Vec<WeightBody>>,
     /// Ids of the organization's groups, at most 50. They replace the voter's groups.
     #[schema(value_type = Option<Vec<uuid::Uuid>>, max_items = 50)]
     group_ids: Option<Vec<String>>,
@@ -115,10 +118,8 @@ pub(crate) async fn update_end_user(
         Some(ids) => Some(read_groups(&groups, admin.client_id, ids).await?),
         None => None,
     };
-    let weights = match &body.weights {
-        Some(weights) => Some(WeightChanges::All(read_weights(&kinds, admin.client_id, weights).await?)),
-        None => None,
-    };
+    let (all, some) = (body.weights.as_deref(), body.weight_changes.as_deref());
+    let weights = read_weight_changes(&kinds, admin.client_id, all, some).await?;
     let (mut changes, password) = body.check(&admin)?;
     let may_lose_meetings = groups.is_some();
     (changes.groups, changes.weights) = (groups, weights);

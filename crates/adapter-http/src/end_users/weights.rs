@@ -1,4 +1,4 @@
-use plenum_clients::WeightKindService;
+use plenum_clients::{WeightChanges, WeightKindService};
 use plenum_kernel::{ClientId, KindWeight, KindWeights, MAX_WEIGHT_KINDS, WeightKindId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -54,11 +54,39 @@ pub(super) async fn read_weights(
     owner: ClientId,
     bodies: &[WeightBody],
 ) -> Result<KindWeights, ApiError> {
+    Ok(read_values(kinds, owner, "weights", bodies).await?.into_iter().collect())
+}
+
+/// The changes to the values of `all` kinds (the field `weights`) or of `some` of them (`weightChanges`).
+///
+/// # Errors
+/// Names the fields that are wrong: `weightChanges` if both are given.
+pub(super) async fn read_weight_changes(
+    kinds: &WeightKindService,
+    owner: ClientId,
+    all: Option<&[WeightBody]>,
+    some: Option<&[WeightBody]>,
+) -> Result<Option<WeightChanges>, ApiError> {
+    match (all, some) {
+        (None, None) => Ok(None),
+        (Some(all), None) => Ok(Some(WeightChanges::All(read_weights(kinds, owner, all).await?))),
+        (None, Some(some)) => Ok(Some(WeightChanges::Some(read_values(kinds, owner, "weightChanges", some).await?))),
+        (Some(_), Some(_)) => Err(ApiError::invalid_field("weightChanges", "Must not be sent together with weights.")),
+    }
+}
+
+/// The listed values, also those of 0, each kind once. Errors name the `field`.
+async fn read_values(
+    kinds: &WeightKindService,
+    owner: ClientId,
+    field: &str,
+    bodies: &[WeightBody],
+) -> Result<Vec<(WeightKindId, KindWeight)>, ApiError> {
     if bodies.is_empty() {
-        return Ok(KindWeights::default());
+        return Ok(Vec::new());
     }
     if bodies.len() > MAX_WEIGHT_KINDS {
-        return Err(ApiError::invalid_field("weights", format!("Must be at most {MAX_WEIGHT_KINDS} kinds.")));
+        return Err(ApiError::invalid_field(field, format!("Must be at most {MAX_WEIGHT_KINDS} kinds.")));
     }
     let known = kinds.kinds(owner).await?;
     let mut check = FieldCheck::default();
@@ -75,7 +103,7 @@ pub(super) async fn read_weights(
                 read.push((kind.id, value.unwrap_or_default()));
             }
         }
-        check.note_all(&format!("weights.{place}"), entry);
+        check.note_all(&format!("{field}.{place}"), entry);
     }
-    check.finish(Some(read.into_iter().collect()))
+    check.finish(Some(read))
 }

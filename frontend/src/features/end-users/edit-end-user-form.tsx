@@ -12,9 +12,9 @@ import { useWeightKinds } from '../../shared/weights/use-weight-kinds';
 import { EndUserFields } from './end-user-fields';
 import {
   editEndUserFormSchema,
-  placeOfWeight,
+  placeOfWeightChange,
   toEditEndUserFormValues,
-  toUpdateEndUserBody,
+  toEndUserUpdate,
 } from './end-user-form';
 import { useUpdateEndUser } from './mutations';
 import { endUserQueries } from './queries';
@@ -36,9 +36,9 @@ function EndUserEditor({ endUser, onDone }: { endUser: EndUser; onDone: () => vo
   const { form, panel } = useMutationForm({
     initialValues: toEditEndUserFormValues(endUser),
     schema: editEndUserFormSchema(kinds),
-    placeOf: placeOfWeight,
+    placeOf: (path, sent) => placeOfWeightChange(path, sent, endUser, kinds),
     mutation: updateEndUser,
-    toBody: (values) => toUpdateEndUserBody(values, endUser, kinds),
+    toBody: (values) => toEndUserUpdate(values, endUser, kinds),
     failure: 'Failed to update end user',
     onSuccess: () => {
       toast.success('End user updated successfully!');

@@ -62,10 +62,7 @@ export function toWeight(text: string): number {
   return text.trim() === '' ? USUAL_WEIGHT : numberOf(text, weightRule);
 }
 
-/**
- * The values of all kinds, in the order of the form, which the paths of the server's errors refer to. Values of kinds
- * that this screen does not know stay as they are.
- */
+/** The values as the server takes them, in their order. Values of kinds that this screen does not know stay as they are. */
 function toWeights(weights: KindWeight[], kinds: WeightKind[]): KindWeight[] {
   return weights.map(({ kindId, value }) => ({
     kindId,
@@ -76,10 +73,26 @@ function toWeights(weights: KindWeight[], kinds: WeightKind[]): KindWeight[] {
   }));
 }
 
+const VALUE_PATH = /^(weights|weightChanges)(?:\.(\d+)|\[(\d+)\])\.value$/;
+
 /** The path in the form of a server's error of a value: "weights.0.value", also for "weights[0].value". */
 export function placeOfWeight(path: string): string | null {
-  const place = /^weights(?:\.(\d+)|\[(\d+)\])\.value$/.exec(path);
-  return place && `weights.${place[1] ?? place[2]}.value`;
+  const [, field, dotted, bracketed] = VALUE_PATH.exec(path) ?? [];
+  return field === 'weights' ? `weights.${dotted ?? bracketed}.value` : null;
+}
+
+/** The same for the form of a known person, of which only the changed values are sent. */
+export function placeOfWeightChange(
+  path: string,
+  sent: EditEndUserFormValues,
+  endUser: EndUser,
+  kinds: WeightKind[],
+): string | null {
+  const [, field, dotted, bracketed] = VALUE_PATH.exec(path) ?? [];
+  const changed =
+    field === 'weightChanges' ? weightChanges(sent, endUser, kinds)[Number(dotted ?? bracketed)] : undefined;
+  const place = sent.weights.findIndex(({ kindId }) => kindId === changed?.kindId);
+  return place === -1 ? null : `weights.${place}.value`;
 }
 
 export function toCreateEndUserBody(
@@ -117,7 +130,7 @@ export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues
 
 /**
  * Only the changed values, so that a change by another administrator since the form was opened stays. A cleared field is
- * sent as `null`, which deletes the value. An empty password keeps the current one.
+ * sent as `null`, which deletes the value. An empty password keeps the current one. Groups are not a part of it.
  */
 export function toUpdateEndUserBody(
   values: EditEndUserFormValues,
@@ -125,7 +138,7 @@ export function toUpdateEndUserBody(
   kinds: WeightKind[] = [],
 ): UpdateEndUserBody {
   const before = toEditEndUserFormValues(endUser);
-  const weights = toWeights(values.weights, kinds);
+  const weights = weightChanges(values, endUser, kinds);
   const passwordReason = values.passwordReason.trim();
   const has = (field: keyof typeof before) => values[field] !== before[field];
   return {
@@ -135,18 +148,38 @@ export function toUpdateEndUserBody(
     ...(has('address') ? { address: values.address.trim() || null } : {}),
     ...(has('weight') ? { weight: toWeight(values.weight) } : {}),
     ...(has('isActive') ? { isActive: values.isActive } : {}),
-    ...(isSameSet(values.groupIds, before.groupIds) ? {} : { groupIds: values.groupIds }),
-    ...(isSameSet(aboveZero(weights), aboveZero(endUser.weights)) ? {} : { weights }),
+    ...(weights.length > 0 ? { weightChanges: weights } : {}),
     ...(values.password ? { password: values.password } : {}),
     ...(values.password && passwordReason ? { passwordReason } : {}),
   };
 }
 
-function aboveZero(weights: KindWeight[]): string[] {
-  return weights.filter(({ value }) => value !== '0').map(({ kindId, value }) => `${kindId} ${value}`);
+/** The values that differ from those of the person, in the order of the form. A kind without a value has 0. */
+function weightChanges(
+  { weights }: EditEndUserFormValues,
+  endUser: EndUser,
+  kinds: WeightKind[],
+): KindWeight[] {
+  const before = new Map(toWeights(endUser.weights, kinds).map(({ kindId, value }) => [kindId, value]));
+  return toWeights(weights, kinds).filter(({ kindId, value }) => value !== (before.get(kindId) ?? '0'));
 }
 
-/** Whether two lists have the same texts, in any order. */
-function isSameSet(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((id) => other.includes(id));
+/** What the form changes of a person: their own values, and the ids of the groups that they join and leave. */
+export interface EndUserUpdate {
+  body: UpdateEndUserBody;
+  joined: string[];
+  left: string[];
+}
+
+export function toEndUserUpdate(
+  values: EditEndUserFormValues,
+  endUser: EndUser,
+  kinds: WeightKind[] = [],
+): EndUserUpdate {
+  const { groupIds } = toEditEndUserFormValues(endUser);
+  return {
+    body: toUpdateEndUserBody(values, endUser, kinds),
+    joined: values.groupIds.filter((id) => !groupIds.includes(id)),
+    left: groupIds.filter((id) => !values.groupIds.includes(id)),
+  };
 }

@@ -85,7 +85,7 @@ it('keeps a wrong value as it was typed, and waits', async () => {
   expect(sent).toEqual([]);
 });
 
-it('sends all values if one changed, and none if none did', async () => {
+it('sends the values that changed', async () => {
   vera = sampleEndUser({ weights: [{ kindId: AREA.id, value: '250.5' }] });
   const sent = catchUpdates();
   const { user, dialog, submit } = await openEdit();
@@ -94,10 +94,28 @@ it('sends all values if one changed, and none if none did', async () => {
   await user.clear(dialog.getByLabelText('Floor area (m²)'));
   await submit();
   await waitFor(() => expect(sent).toHaveLength(1));
-  expect(sent[0]?.weights).toEqual([
-    { kindId: AREA.id, value: '0' },
-    { kindId: SHARES.id, value: '1000' },
-  ]);
+  expect(sent[0]).toEqual({
+    weightChanges: [
+      { kindId: AREA.id, value: '0' },
+      { kindId: SHARES.id, value: '1000' },
+    ],
+  });
+});
+
+it('leaves alone the other values, which another administrator may have changed meanwhile', async () => {
+  vera = sampleEndUser({
+    weights: [
+      { kindId: SHARES.id, value: '100' },
+      { kindId: AREA.id, value: '50' },
+    ],
+  });
+  const sent = catchUpdates();
+  const { user, dialog, submit } = await openEdit();
+  const area = await dialog.findByLabelText('Floor area (m²)');
+  await user.clear(area);
+  await user.type(area, '60');
+  await submit();
+  await waitFor(() => expect(sent).toEqual([{ weightChanges: [{ kindId: AREA.id, value: '60' }] }]));
 });
 
 it('leaves the values out if they stay as they are', async () => {
@@ -107,35 +125,41 @@ it('leaves the values out if they stay as they are', async () => {
   await user.type(await dialog.findByLabelText('Floor area (m²)'), '0');
   await submit();
   await waitFor(() => expect(sent).toHaveLength(1));
-  expect(sent[0]).not.toHaveProperty('weights');
+  expect(sent[0]).toEqual({});
 });
 
-it.each(['weights.0.value', 'weights[0].value'])(
+it.each(['weightChanges.0.value', 'weightChanges[0].value'])(
   'shows the server’s objection to %s at the field of its kind',
   async (field) => {
-    vera = sampleEndUser({ weights: [{ kindId: AREA.id, value: '250.5' }] });
+    vera = sampleEndUser({
+      weights: [
+        { kindId: SHARES.id, value: '3' },
+        { kindId: AREA.id, value: '250.5' },
+      ],
+    });
     catchUpdates({ field, message: 'Must be smaller.' });
     const { user, dialog, submit } = await openEdit();
     const area = await dialog.findByLabelText('Floor area (m²)');
     await user.type(area, '1');
     await submit();
     await waitFor(() => expect(area).toHaveAccessibleDescription(/Must be smaller\./));
+    expect(dialog.getByLabelText('Shares')).not.toHaveAccessibleDescription(/Must be smaller\./);
     expect(dialog.getByText('Please check the marked fields.')).toBeInTheDocument();
   },
 );
 
-it('keeps the value of an unknown kind, and says what the server says of it', async () => {
+it('leaves the value of an unknown kind alone, and says what the server says of a kind', async () => {
   kinds = [SHARES];
   vera = sampleEndUser({ weights: [{ kindId: 'gone', value: '7' }] });
-  const sent = catchUpdates({ field: 'weights.0.kindId', message: 'The kind of weight does not exist.' });
+  const sent = catchUpdates({
+    field: 'weightChanges.0.kindId',
+    message: 'The kind of weight does not exist.',
+  });
   const { user, dialog, submit } = await openEdit();
   await user.type(await dialog.findByLabelText('Shares'), '3');
   await submit();
   expect(await dialog.findByText(/The kind of weight does not exist/)).toBeInTheDocument();
-  expect(sent[0]?.weights).toEqual([
-    { kindId: 'gone', value: '7' },
-    { kindId: SHARES.id, value: '3' },
-  ]);
+  expect(sent).toEqual([{ weightChanges: [{ kindId: SHARES.id, value: '3' }] }]);
 });
 
 it('shows no fields without kinds', async () => {

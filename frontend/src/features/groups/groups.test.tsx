@@ -101,3 +101,37 @@ it('narrows the list of end users to a group, and adds the selected people to an
   expect(await screen.findByText('1 end user added to Units')).toBeInTheDocument();
   await waitFor(() => expect(sent).toEqual([['g2', { add: [vera.id] }]]));
 });
+
+it('leaves and joins the groups that were changed in the form of a person, and no others', async () => {
+  answerGroups([DELEGATES, UNITS, { id: 'g3', name: 'Board', members: 1 }]);
+  const vera = sampleEndUser({
+    groups: [
+      { id: 'g1', name: 'Delegates' },
+      { id: 'g3', name: 'Board' },
+    ],
+  });
+  const sent: unknown[] = [];
+  server.use(
+    http.get('/client/end-users', ({ response }) => response(200).json({ success: true, data: [vera] })),
+    http.get('/client/end-users/{endUserId}', ({ response }) =>
+      response(200).json({ success: true, data: vera }),
+    ),
+    http.put('/client/end-users/{endUserId}', async ({ request, response }) => {
+      sent.push(await request.json());
+      return response(200).json({ success: true, data: vera });
+    }),
+    http.post('/client/groups/{groupId}/members', async ({ params, request, response }) => {
+      sent.push([params.groupId, await request.json()]);
+      return response(200).json({ success: true, added: 1, removed: 0, members: 1 });
+    }),
+  );
+  const { user } = await renderApp('/client/end-users', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Actions for Vera Lind' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit End User' }));
+  await user.click(await dialog.findByRole('checkbox', { name: 'Units' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Delegates' }));
+  await user.click(dialog.getByRole('button', { name: 'Update End User' }));
+  expect(await screen.findByText('End user updated successfully!')).toBeInTheDocument();
+  expect(sent).toEqual([{}, ['g1', { remove: [vera.id] }], ['g2', { add: [vera.id] }]]);
+});

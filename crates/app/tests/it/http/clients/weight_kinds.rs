@@ -160,6 +160,33 @@ async fn a_voter_has_exact_values() {
 }
 
 #[tokio::test]
+async fn a_change_of_one_kind_keeps_the_values_of_the_others() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (area, shares) = (kind(&club, "Area", 2).await, kind(&club, "Shares", 0).await);
+    let both = json!([{ "kindId": area, "value": "50" }, { "kindId": shares, "value": "100" }]);
+    let ben = person(&club, "ben", both).await.gives(201)["data"].clone();
+    let path = format!("{PEOPLE}/{}", ben["id"].as_str().unwrap());
+    let change = async |weights: Value| club.admin.put(&path, json!({ "weightChanges": weights })).await;
+    // As of two administrators who both started from 50 and 100.
+    change(one(&shares, "200")).await.gives(200);
+    change(one(&area, "60.5")).await.gives(200);
+    let of = |weights: &Value, kind: &str| {
+        let weights = weights.as_array().unwrap();
+        weights.iter().find(|weight| weight["kindId"] == kind).map(|weight| weight["value"].clone())
+    };
+    let stored = club.admin.get(&path).await.gives(200)["data"]["weights"].clone();
+    assert_eq!((of(&stored, &area), of(&stored, &shares)), (Some(json!("60.5")), Some(json!("200"))), "{stored}");
+    assert_eq!(change(one(&area, "0")).await.gives(200)["data"]["weights"], one(&shares, "200"), "0 removes the value");
+    for nothing in [json!([]), Value::Null] {
+        assert_eq!(change(nothing).await.gives(200)["data"]["weights"], one(&shares, "200"));
+    }
+    let contradiction = json!({ "weights": one(&shares, "1"), "weightChanges": one(&area, "1") });
+    assert_eq!(club.admin.put(&path, contradiction).await.wrong_fields(), ["weightChanges"]);
+    assert_eq!(weights(&club).await, [one(&shares, "200")]);
+}
+
+#[tokio::test]
 async fn a_wrong_value_is_refused_and_named() {
     let app = TestApp::start().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
@@ -185,6 +212,9 @@ async fn a_wrong_value_is_refused_and_named() {
     ] {
         assert_eq!(person(&club, "cleo", weights.clone()).await.wrong_fields(), [field], "{weights}");
         assert_eq!(club.admin.put(&path, json!({ "weights": weights })).await.wrong_fields(), [field], "{weights}");
+        let changed = field.replace("weights", "weightChanges");
+        let body = json!({ "weightChanges": weights });
+        assert_eq!(club.admin.put(&path, body).await.wrong_fields(), [changed], "{weights}");
     }
     assert_eq!(weights(&club).await, [one(&id, "2.5")]);
 }

@@ -8,11 +8,12 @@ import { columnNames, type Mapping, withColumn } from './mapping';
 interface ColumnSelectsProps {
   table: ImportTable;
   mapping: Mapping;
+  isDisabled: boolean;
   onMapping: (mapping: Mapping) => void;
 }
 
 /** The choice of the file's column for each field. */
-export function ColumnSelects({ table, mapping, onMapping }: ColumnSelectsProps) {
+export function ColumnSelects({ table, mapping, isDisabled, onMapping }: ColumnSelectsProps) {
   const fields = importFields(useWeightKinds());
   const columns = columnNames(table).map((label, index) => ({ value: String(index), label }));
   return (
@@ -23,6 +24,7 @@ export function ColumnSelects({ table, mapping, onMapping }: ColumnSelectsProps)
           label={label}
           value={String(mapping[field] ?? '')}
           data={[{ value: '', label: 'Not in the file' }, ...columns]}
+          disabled={isDisabled}
           onChange={(event) => {
             const { value } = event.currentTarget;
             onMapping(withColumn(mapping, field, value === '' ? undefined : Number(value)));

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { messageOf } from '../../../api/api-error';
 import type { ImportRow, ImportTable, ImportView } from '../../../api/types';
 import { SubmitButton } from '../../../shared/ui/submit-button';
-import { useCheckRows } from '../mutations';
+import { useCheckRows, useReadFile } from '../mutations';
 import { Remark } from '../remark';
 import { StepError } from '../step-error';
 import { StepPanel } from '../step-panel';
@@ -28,12 +28,15 @@ interface MatchStepProps {
 export function MatchStep(props: MatchStepProps) {
   const { file, table, mapping, onMapping, onChecked, onRead, onOtherFile } = props;
   const checkRows = useCheckRows();
+  const readFile = useReadFile();
   const isSending = useRef(false);
   const remark = mappingRemark(mapping);
+  // A check is of the rows that were sent, and another place in the file has its own columns.
+  const isBusy = checkRows.isPending || readFile.isPending;
 
   function handleCheck() {
     // The pending state is set a moment later, and a double click may be faster.
-    if (isSending.current || remark?.isStop) {
+    if (isSending.current || readFile.isPending || remark?.isStop) {
       return;
     }
     isSending.current = true;
@@ -66,7 +69,7 @@ export function MatchStep(props: MatchStepProps) {
             <SubmitButton
               isBusy={checkRows.isPending}
               busyLabel="Checking rows..."
-              disabled={remark?.isStop ?? false}
+              disabled={readFile.isPending || (remark?.isStop ?? false)}
             >
               Check rows
             </SubmitButton>
@@ -76,14 +79,21 @@ export function MatchStep(props: MatchStepProps) {
           </>
         }
       >
-        <PlaceSelects file={file} table={table} onRead={onRead} />
+        <PlaceSelects file={file} table={table} readFile={readFile} isDisabled={isBusy} onRead={onRead} />
         <div>
-          <ColumnSelects table={table} mapping={mapping} onMapping={onMapping} />
+          <ColumnSelects table={table} mapping={mapping} isDisabled={isBusy} onMapping={onMapping} />
           <div role="status" className={classes.remark}>
             {remark ? <Remark tone={remark.isStop ? 'danger' : 'warning'}>{remark.text}</Remark> : null}
           </div>
         </div>
         <PreviewTable table={table} mapping={mapping} />
+        {table.format === 'xlsx' ? (
+          <Remark tone="info">
+            Numbers are read without the format of their cells: a number shown as 00123 is read as 123. To
+            keep leading zeros, format the column as text and enter the values again. Hidden rows are
+            imported, too.
+          </Remark>
+        ) : null}
         {checkRows.isError ? (
           <StepError message={messageOf(checkRows.error, 'Failed to check the rows')} onRetry={handleCheck} />
         ) : null}

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { ImportTable } from '../../../api/types';
 import { readErrorText } from '../../../shared/sheet-file';
-import { type FileToRead, useReadFile } from '../mutations';
+import type { FileToRead, useReadFile } from '../mutations';
 import { StepError } from '../step-error';
 import classes from './column-selects.module.css';
 
@@ -11,12 +11,13 @@ const SHOWN_LETTERS = 60;
 interface PlaceSelectsProps {
   file: File;
   table: ImportTable;
+  readFile: ReturnType<typeof useReadFile>;
+  isDisabled: boolean;
   onRead: (table: ImportTable) => void;
 }
 
 /** The place of the table in the file: its sheet and its heading row. Both were guessed. */
-export function PlaceSelects({ file, table, onRead }: PlaceSelectsProps) {
-  const readFile = useReadFile();
+export function PlaceSelects({ file, table, readFile, isDisabled, onRead }: PlaceSelectsProps) {
   const { sheet, sheets, headerRow, headerRows } = table;
 
   function read(place: FileToRead) {
@@ -34,7 +35,7 @@ export function PlaceSelects({ file, table, onRead }: PlaceSelectsProps) {
             label="Sheet"
             value={sheet}
             data={sheets}
-            disabled={readFile.isPending}
+            disabled={isDisabled}
             onChange={(event) => read({ file, sheet: event.currentTarget.value })}
           />
         ) : null}
@@ -42,7 +43,7 @@ export function PlaceSelects({ file, table, onRead }: PlaceSelectsProps) {
           label="Row with the headings"
           value={String(headerRow)}
           data={rows.map(({ row, cells }) => ({ value: String(row), label: rowLabel(row, cells) }))}
-          disabled={readFile.isPending}
+          disabled={isDisabled}
           onChange={(event) =>
             read({
               file,
@@ -52,7 +53,9 @@ export function PlaceSelects({ file, table, onRead }: PlaceSelectsProps) {
           }
         />
       </div>
-      {failed ? <StepError message={readErrorText(readFile.error)} onRetry={() => read(failed)} /> : null}
+      {failed && !isDisabled ? (
+        <StepError message={readErrorText(readFile.error)} onRetry={() => read(failed)} />
+      ) : null}
     </div>
   );
 }

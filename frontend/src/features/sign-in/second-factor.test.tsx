@@ -96,3 +96,40 @@ it('takes a recovery code, and goes back to the password', async () => {
   await waitFor(() => expect(screen.getByLabelText('Email Address')).toHaveFocus());
   expect(screen.queryByRole('alert')).toBeNull();
 });
+
+it('goes back while the code is being checked, to a form that works', async () => {
+  const { user, location } = await renderApp('/admin/login');
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await typePassword(user);
+  const code = await screen.findByLabelText('Code from your authenticator app');
+  server.use(
+    http.post(
+      '/auth/login',
+      async ({ response }) => {
+        await isAnswered;
+        return response(200).json({
+          token: 'access',
+          refreshToken: 'refresh',
+          deviceToken: 'device',
+          user: superAdmin,
+        });
+      },
+      { once: true },
+    ),
+  );
+  await user.type(code, '123456');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByRole('button', { name: 'Signing in...' })).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Back' }));
+
+  // The late answer signs nobody in.
+  answer();
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByLabelText('Code from your authenticator app')).toBeInTheDocument();
+  expect(location()).toBe('/admin/login');
+  expect(window.localStorage.getItem('accessToken')).toBeNull();
+  expect(sent).toHaveLength(2);
+});

@@ -32,7 +32,7 @@ export function useAccountSignIn({ portal, home }: AccountSignInOptions) {
   const isSending = useRef(false);
   // Correct credentials that need a code. They are kept only on this page, until the code is entered.
   const [asked, setAsked] = useState<Credentials | null>(null);
-  const { signIn, wait } = usePatientSignIn(
+  const { signIn, wait, cancel } = usePatientSignIn(
     (body: Credentials & { code?: string } & { ticket: string }, signal) =>
       session.signIn({ ...body, portal }, signal),
   );
@@ -62,7 +62,9 @@ export function useAccountSignIn({ portal, home }: AccountSignInOptions) {
   }
 
   function goBack() {
-    signIn.reset();
+    cancel();
+    // The callbacks of a cancelled attempt never run.
+    isSending.current = false;
     setAsked(null);
   }
 

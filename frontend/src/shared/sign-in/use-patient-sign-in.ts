@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { publicApi, unwrap } from '../../api/client';
 import type { User } from '../../api/types';
 import { type SignInWait, signInPatiently } from './patient-sign-in';
 
-/** Signs in by `send`, and returns the reason to wait meanwhile. Leaving the page cancels it. */
+/** Signs in by `send`, and returns the reason to wait meanwhile. `cancel` and leaving the page abort the attempt. */
 export function usePatientSignIn<Body extends object>(
   send: (body: Body & { ticket: string }, signal: AbortSignal) => Promise<User>,
 ) {
@@ -27,5 +27,10 @@ export function usePatientSignIn<Body extends object>(
       return signInPatiently(ports, controller.signal);
     },
   });
-  return { signIn, wait };
+  const { reset } = signIn;
+  const cancel = useCallback(() => {
+    waiting.current?.abort();
+    reset();
+  }, [reset]);
+  return { signIn, wait, cancel };
 }

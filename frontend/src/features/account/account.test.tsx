@@ -307,3 +307,23 @@ it('cannot leave the form while new recovery codes are on their way', async () =
   answer();
   expect(await screen.findByRole('list', { name: 'Recovery codes' })).toBeInTheDocument();
 });
+
+it('asks before recovery codes are left that nobody has kept', async () => {
+  factor = { isOn: true, recoveryCodesLeft: 1 };
+  server.use(
+    http.post('/auth/second-factor/recovery-codes', ({ response }) =>
+      response(200).json({ recoveryCodes: CODES }),
+    ),
+  );
+  const { user, location } = await renderApp('/client/account', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'New recovery codes' }));
+  await user.type(screen.getByLabelText('Your password'), 'correct horse');
+  await user.type(screen.getByLabelText('Code from your authenticator app'), '123456');
+  await user.click(screen.getByRole('button', { name: 'Make new codes' }));
+  expect(await screen.findByRole('list', { name: 'Recovery codes' })).toBeInTheDocument();
+  await user.click(screen.getAllByRole('link', { name: 'Dashboard' })[0] as HTMLElement);
+  const question = within(await screen.findByRole('dialog', { name: 'Leave without the recovery codes?' }));
+  await user.click(question.getByRole('button', { name: 'Stay here' }));
+  expect(location()).toBe('/client/account');
+  expect(screen.getByRole('list', { name: 'Recovery codes' })).toBeInTheDocument();
+});

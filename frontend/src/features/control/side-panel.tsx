@@ -1,6 +1,9 @@
 import { Drawer } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, use, useMemo } from 'react';
+import { PersonContext } from '../../api/person-context';
 import dialogHead from '../../shared/ui/dialog-head.module.css';
+import { PanelContext } from '../../shared/ui/panel-context';
+import { usePanelGuard } from '../../shared/ui/use-panel-guard';
 import { useFocusKept } from '../../shared/use-focus-kept';
 import classes from './side-panel.module.css';
 
@@ -12,19 +15,37 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** A panel next to the question: from the right, on phones the whole screen. */
+/**
+ * A panel next to the question: from the right, on phones the whole screen. Leaving it asks first if something would be
+ * lost.
+ */
 export function SidePanel({ opened, onClose, title, size = '30rem', children }: SidePanelProps) {
   const returnFocus = useFocusKept(opened);
+  const { isAsking, requestClose, reportDirty, guard } = usePanelGuard(opened, onClose);
+  // A new sign-in covers the panel: Escape is not meant for it.
+  const isLocked = use(PersonContext) !== null;
+  const context = useMemo(() => ({ requestClose, reportDirty, beside: null }), [requestClose, reportDirty]);
   return (
-    <Drawer.Root opened={opened} onClose={onClose} size={size} onExitTransitionEnd={returnFocus}>
-      <Drawer.Overlay />
-      <Drawer.Content>
-        <div className={dialogHead.root}>
-          <Drawer.Title>{title}</Drawer.Title>
-          <Drawer.CloseButton aria-label="Close" />
-        </div>
-        <Drawer.Body className={classes.body}>{children}</Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <>
+      <Drawer.Root
+        opened={opened}
+        onClose={requestClose}
+        size={size}
+        closeOnEscape={!isAsking && !isLocked}
+        onExitTransitionEnd={returnFocus}
+      >
+        <Drawer.Overlay />
+        <Drawer.Content>
+          <div className={dialogHead.root}>
+            <Drawer.Title>{title}</Drawer.Title>
+            <Drawer.CloseButton aria-label="Close" />
+          </div>
+          <Drawer.Body className={classes.body}>
+            <PanelContext value={context}>{children}</PanelContext>
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+      {guard}
+    </>
   );
 }

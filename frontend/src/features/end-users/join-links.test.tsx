@@ -3,6 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { JoinAsk, JoinLink, MakeJoinLinksBody, RevokeJoinLinksBody } from '../../api/types';
+import { catchDownloads } from '../../test/catch-downloads';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { sampleEndUser } from '../../test/samples';
@@ -145,4 +146,53 @@ it('prints slips for everybody, changes what links ask for, and revokes all', as
   await user.click(panel.getByRole('button', { name: 'Revoke all personal links' }));
   await user.click(await screen.findByRole('button', { name: 'Revoke all' }));
   await waitFor(() => expect(revocations).toEqual([{ all: true }]));
+});
+
+it('asks before new links are lost that were neither printed nor downloaded', async () => {
+  const downloads = catchDownloads();
+  const { user } = await renderApp('/client/end-users', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Personal links' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'Personal links' }));
+  const group = panel.getByRole('combobox', { name: 'Links for' });
+  await user.click(panel.getByRole('button', { name: 'Make personal links' }));
+  expect(await panel.findByText('2 personal links made')).toBeInTheDocument();
+  expect(group).toBeDisabled();
+
+  await user.click(panel.getByRole('button', { name: 'Close' }));
+  const question = await screen.findByRole('dialog', { name: 'Leave without the links?' });
+  expect(question).toHaveTextContent('2 personal links cannot be shown again.');
+  await user.click(within(question).getByRole('button', { name: 'Stay here' }));
+  await waitFor(() => expect(question).not.toBeInTheDocument());
+  expect(panel.getByText('2 personal links made')).toBeInTheDocument();
+
+  await user.click(panel.getByRole('button', { name: 'Download CSV' }));
+  expect(downloads).toHaveLength(1);
+  await user.click(panel.getByRole('button', { name: 'Close' }));
+  await waitFor(() =>
+    expect(screen.queryByRole('dialog', { name: 'Personal links' })).not.toBeInTheDocument(),
+  );
+});
+
+it('asks before the panel closes while links are being made, and keeps the group', async () => {
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.use(
+    http.post('/client/join-links', async ({ response }) => {
+      await isAnswered;
+      return response(200).json({ success: true, data: [] });
+    }),
+  );
+  const { user } = await renderApp('/client/end-users', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Personal links' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'Personal links' }));
+  await user.click(panel.getByRole('button', { name: 'Make personal links' }));
+  await waitFor(() => expect(panel.getByRole('combobox', { name: 'Links for' })).toBeDisabled());
+  await user.click(panel.getByRole('button', { name: 'Close' }));
+  const question = await screen.findByRole('dialog', { name: 'Leave while links are being made?' });
+  answer();
+  await waitFor(() => expect(question).not.toBeInTheDocument());
+  await user.click(await panel.findByRole('button', { name: 'Back' }));
+  expect(panel.getByRole('combobox', { name: 'Links for' })).toBeEnabled();
 });

@@ -1,12 +1,21 @@
 import { Button, Group } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { copyText } from '../clipboard';
 import { downloadText } from '../download';
+import { DiscardGuard, type LossQuestion } from '../ui/discard-guard';
 import { toast } from '../ui/toast';
 import classes from './account.module.css';
 
+const LEAVE_QUESTION: LossQuestion = {
+  title: 'Leave without the recovery codes?',
+  text: 'They cannot be shown again. Without them, you cannot sign in if your phone is lost.',
+  confirmLabel: 'Leave without them',
+  cancelLabel: 'Stay here',
+};
+
 /** Shows new recovery codes. The server returns them only once. */
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+  const [isAsking, setIsAsking] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   // The button that was pressed is removed, so the focus moves to the new heading.
   useEffect(() => heading.current?.focus(), []);
@@ -48,6 +57,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         </Button>
         <Button onClick={onKept}>I have kept them</Button>
       </Group>
+      <DiscardGuard isAsking={isAsking} onAsk={setIsAsking} onDiscard={onKept} question={LEAVE_QUESTION} />
     </>
   );
 }

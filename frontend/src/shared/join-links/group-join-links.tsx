@@ -27,6 +27,8 @@ interface GroupJoinLinksProps {
 /** Makes personal links for many people, and revokes them. */
 export function GroupJoinLinks({ everybody, first, meeting, revocation, children }: GroupJoinLinksProps) {
   const [people, setPeople] = useState(first);
+  // Another group would remove links that cannot be shown again.
+  const [isHeld, setIsHeld] = useState(false);
   const [isRevoking, revoking] = useDisclosure(false);
   const revoke = useRevokeJoinLinks();
   const groups: { value: JoinGroup; label: string }[] = [
@@ -38,11 +40,18 @@ export function GroupJoinLinks({ everybody, first, meeting, revocation, children
       <Select
         label="Links for"
         allowDeselect={false}
+        disabled={isHeld}
         data={groups}
         value={people}
         onChange={(value) => setPeople(value as JoinGroup)}
       />
-      <JoinLinksForm key={people} recipients={{ people }} label="Make personal links" meeting={meeting} />
+      <JoinLinksForm
+        key={people}
+        recipients={{ people }}
+        label="Make personal links"
+        meeting={meeting}
+        onHeld={setIsHeld}
+      />
       {meeting && people === 'NEVER_SIGNED_IN' ? <MailJoinLinks meeting={meeting} /> : null}
       <div className={classes.buttons}>
         <Button variant="outline" color="var(--plenum-danger)" onClick={revoking.open}>

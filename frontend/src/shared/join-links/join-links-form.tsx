@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import type { MadeJoinLink } from '../../api/types';
 import { PasswordReason, useReasonRequest } from '../ui/password-reason';
 import { JoinAskSelect } from './join-ask-select';
@@ -7,6 +7,7 @@ import classes from './join-links-form.module.css';
 import type { JoinMeeting } from './join-meeting';
 import { MadeLinks } from './made-links';
 import { useMakeJoinLinks } from './mutations';
+import { type LinksLoss, useLinksGuard } from './use-links-guard';
 
 /** The people who get links. */
 export type JoinRecipients =
@@ -19,15 +20,24 @@ interface JoinLinksFormProps {
   meeting?: JoinMeeting | undefined;
   /** Names the button ("Make links for everybody"). */
   label: string;
+  /** Receives whether the recipients must stay: links for them are being made, or are shown for the only time. */
+  onHeld?: (isHeld: boolean) => void;
 }
 
 /** Makes personal links, and shows them once. */
-export function JoinLinksForm({ recipients, meeting, label }: JoinLinksFormProps) {
+export function JoinLinksForm({ recipients, meeting, label, onHeld }: JoinLinksFormProps) {
   const make = useMakeJoinLinks();
   const [isSingleUse, setIsSingleUse] = useState(false);
   const [reason, setReason] = useState('');
   const [made, setMade] = useState<MadeJoinLink[] | null>(null);
+  const [isKept, setIsKept] = useState(false);
   const { request, forget } = useReasonRequest(make.error);
+  const shown = isKept ? 0 : (made?.length ?? 0);
+  const loss: LinksLoss = make.isPending ? 'running' : shown;
+  useLinksGuard(loss);
+  const isHeld = make.isPending || made !== null;
+  // Before the next browser event, which may change the recipients.
+  useLayoutEffect(() => onHeld?.(isHeld), [onHeld, isHeld]);
 
   async function handleMake() {
     if (make.isPending) {
@@ -43,12 +53,15 @@ export function JoinLinksForm({ recipients, meeting, label }: JoinLinksFormProps
     if (data) {
       forget();
       setReason('');
+      setIsKept(false);
       setMade(data);
     }
   }
 
   if (made) {
-    return <MadeLinks links={made} meeting={meeting} onBack={() => setMade(null)} />;
+    return (
+      <MadeLinks links={made} meeting={meeting} onKept={() => setIsKept(true)} onBack={() => setMade(null)} />
+    );
   }
   return (
     <>

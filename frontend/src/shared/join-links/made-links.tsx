@@ -18,11 +18,13 @@ import { JoinSlipSheet } from './join-slip-sheet';
 interface MadeLinksProps {
   links: MadeJoinLink[];
   meeting: JoinMeeting | undefined;
+  /** The links are printed, downloaded or copied. */
+  onKept: () => void;
   onBack: () => void;
 }
 
 /** New links: one with its QR code, several as slips to print. */
-export function MadeLinks({ links, meeting, onBack }: MadeLinksProps) {
+export function MadeLinks({ links, meeting, onKept, onBack }: MadeLinksProps) {
   const [isPrinting, setIsPrinting] = useState(false);
   const organization = useUser()?.clientName ?? '';
   const [one] = links;
@@ -45,6 +47,7 @@ export function MadeLinks({ links, meeting, onBack }: MadeLinksProps) {
       new Date(),
     );
     downloadFile(sheet.name, new Blob([sheet.text], { type: 'text/csv;charset=utf-8' }));
+    onKept();
   }
 
   if (isPrinting) {
@@ -53,6 +56,7 @@ export function MadeLinks({ links, meeting, onBack }: MadeLinksProps) {
         slips={links}
         render={(slips) => <JoinSlipSheet organization={organization} meeting={meeting} links={slips} />}
         onBack={() => setIsPrinting(false)}
+        onPrinted={onKept}
       />
     );
   }
@@ -66,7 +70,7 @@ export function MadeLinks({ links, meeting, onBack }: MadeLinksProps) {
           ? 'The link is shown now and never again. Anybody with the link can vote as this person.'
           : 'The links are shown now and never again. Anybody with a link can vote as its person.'}
       </WarningNote>
-      {links.length === 1 ? <OneLink link={one} /> : null}
+      {links.length === 1 ? <OneLink link={one} onKept={onKept} /> : null}
       <div className={classes.buttons}>
         <Button
           variant={links.length === 1 ? 'default' : 'filled'}
@@ -90,7 +94,7 @@ export function MadeLinks({ links, meeting, onBack }: MadeLinksProps) {
   );
 }
 
-function OneLink({ link }: { link: MadeJoinLink }) {
+function OneLink({ link, onKept }: { link: MadeJoinLink; onKept: () => void }) {
   const address = publicUrl(paths.join(link.token));
   return (
     <>
@@ -99,7 +103,7 @@ function OneLink({ link }: { link: MadeJoinLink }) {
       </div>
       <p className={classes.link}>
         <code>{address}</code>
-        <CopyButton text={address} label="Copy link" />
+        <CopyButton text={address} label="Copy link" onCopied={onKept} />
       </p>
     </>
   );

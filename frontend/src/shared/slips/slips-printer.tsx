@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconPrinter } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { countOf, formatNumber } from '../format';
 import { FilterSelect } from '../ui/filter-select';
@@ -15,11 +15,14 @@ interface SlipsPrinterProps<Slip> {
   /** Draws the sheet of these slips. */
   render: (slips: Slip[]) => ReactNode;
   onBack: () => void;
+  /** Runs once every part has been printed. */
+  onPrinted?: () => void;
 }
 
 /** A preview of the first page of slips, and all of them for the printer. */
-export function SlipsPrinter<Slip>({ slips: all, render, onBack }: SlipsPrinterProps<Slip>) {
+export function SlipsPrinter<Slip>({ slips: all, render, onBack, onPrinted }: SlipsPrinterProps<Slip>) {
   const [part, setPart] = useState(0);
+  const printedParts = useRef(new Set<number>());
   // An attribute, for browsers without `:has()`.
   useEffect(() => {
     document.body.dataset.prints = 'slips';
@@ -30,12 +33,21 @@ export function SlipsPrinter<Slip>({ slips: all, render, onBack }: SlipsPrinterP
   const first = part * SLIPS_A_PART;
   const slips = all.slice(first, first + SLIPS_A_PART);
   const pages = Math.ceil(slips.length / SLIPS_A_PAGE);
+
+  function handlePrint() {
+    window.print();
+    printedParts.current.add(part);
+    if (printedParts.current.size === Math.ceil(all.length / SLIPS_A_PART)) {
+      onPrinted?.();
+    }
+  }
+
   return (
     <>
       <div className={classes.buttons}>
         <Button
           leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden="true" />}
-          onClick={() => window.print()}
+          onClick={handlePrint}
         >
           Print {countOf(pages, 'page')}
         </Button>

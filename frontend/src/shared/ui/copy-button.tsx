@@ -4,8 +4,14 @@ import { useEffect, useState } from 'react';
 import { copyText } from '../clipboard';
 import { toast } from './toast';
 
+interface CopyButtonProps {
+  text: string;
+  label: string;
+  onCopied?: () => void;
+}
+
 /** Copies a short text, and confirms it in the same place. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false);
 
   useEffect(() => {
@@ -19,6 +25,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   async function handleCopy() {
     if (await copyText(text)) {
       setIsCopied(true);
+      onCopied?.();
     } else {
       toast.error(`Could not copy. The text is: ${text}`);
     }

@@ -3,6 +3,13 @@ import { useBlocker } from 'react-router';
 import { useUnsavedWork } from '../unsaved-work';
 import { ConfirmDialog } from './confirm-dialog';
 
+export interface LossQuestion {
+  title: string;
+  text: ReactNode;
+  confirmLabel: string;
+  cancelLabel: string;
+}
+
 interface DiscardGuardProps {
   /** Whether there are unsaved changes at this moment. If omitted, there are as long as the guard is mounted. */
   isDirty?: () => boolean;
@@ -10,10 +17,10 @@ interface DiscardGuardProps {
   onAsk: (isAsking: boolean) => void;
   onDiscard: () => void;
   /** The texts of the question, if the loss is not that of a form's changes. */
-  question?: { title: string; text: ReactNode; confirmLabel: string; cancelLabel: string };
+  question?: LossQuestion;
 }
 
-const ABOUT_A_FORM = {
+const ABOUT_A_FORM: LossQuestion = {
   title: 'Discard your changes?',
   text: 'What you have entered has not been saved.',
   confirmLabel: 'Discard changes',

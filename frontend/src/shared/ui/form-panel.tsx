@@ -1,12 +1,11 @@
 import { Drawer } from '@mantine/core';
-import { type ReactNode, use, useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactNode, use, useMemo, useState } from 'react';
 import { PersonContext } from '../../api/person-context';
-import { useUnsavedWork } from '../unsaved-work';
 import { useFocusKept } from '../use-focus-kept';
 import dialogHead from './dialog-head.module.css';
-import { DiscardGuard } from './discard-guard';
 import classes from './form-panel.module.css';
 import { PanelContext } from './panel-context';
+import { usePanelGuard } from './use-panel-guard';
 
 interface FormPanelProps {
   opened: boolean;
@@ -24,38 +23,12 @@ interface FormPanelProps {
  * changes asks first.
  */
 export function FormPanel({ opened, onClose, title, hasPreview = false, children }: FormPanelProps) {
-  const [isFormDirty, setIsFormDirty] = useState(false);
-  const [isAsking, setIsAsking] = useState(false);
-  const isDirty = opened && isFormDirty;
   const returnFocus = useFocusKept(opened);
-  if (isAsking && !isDirty) {
-    // The form was saved meanwhile, so there is no question any more.
-    setIsAsking(false);
-  }
-
-  useUnsavedWork(isDirty);
-
-  // Updated immediately; the state is rendered a moment later.
-  const isDirtyNow = useRef(false);
-  const hasSomethingToLose = useCallback(() => isDirtyNow.current, []);
-  const reportDirty = useCallback((isDirtyForm: boolean) => {
-    isDirtyNow.current = isDirtyForm;
-    setIsFormDirty(isDirtyForm);
-  }, []);
+  const { isAsking, requestClose, reportDirty, guard } = usePanelGuard(opened, onClose);
 
   // A new sign-in covers the panel: Escape is not meant for the form.
   const isLocked = use(PersonContext) !== null;
 
-  const latest = useRef(onClose);
-  latest.current = onClose;
-  const requestClose = useCallback(() => {
-    if (isDirtyNow.current) {
-      // After the key press: the same Escape would close the question again.
-      window.setTimeout(() => setIsAsking(true));
-    } else {
-      latest.current();
-    }
-  }, []);
   const [beside, setBeside] = useState<HTMLElement | null>(null);
   const context = useMemo(() => ({ requestClose, reportDirty, beside }), [requestClose, reportDirty, beside]);
 
@@ -85,14 +58,7 @@ export function FormPanel({ opened, onClose, title, hasPreview = false, children
           </Drawer.Body>
         </Drawer.Content>
       </Drawer.Root>
-      {opened ? (
-        <DiscardGuard
-          isDirty={hasSomethingToLose}
-          isAsking={isAsking}
-          onAsk={setIsAsking}
-          onDiscard={onClose}
-        />
-      ) : null}
+      {guard}
     </>
   );
 }

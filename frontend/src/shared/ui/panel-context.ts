@@ -1,10 +1,12 @@
 import { createContext } from 'react';
+import type { LossQuestion } from './discard-guard';
 
-/** The connection between a `FormPanel` and the `PanelForm` in it. */
-interface Panel {
-  /** Closes the panel; asks first if there are unsaved changes. */
+/** The connection between a panel and what is in it, such as a `PanelForm`. */
+export interface Panel {
+  /** Closes the panel; asks first if something would be lost. */
   requestClose: () => void;
-  reportDirty: (isDirty: boolean) => void;
+  /** Reports whether closing loses something, and the question to ask if that is not a form's changes. */
+  reportDirty: (isDirty: boolean, question?: LossQuestion) => void;
   /** The place of a preview beside the panel; null without one. */
   beside: HTMLElement | null;
 }

@@ -218,3 +218,26 @@ it('says so where it could not be loaded', async () => {
   await user.click(await screen.findByRole('button', { name: 'Send Invitations' }));
   expect(await screen.findByText('Nothing was sent.')).toBeInTheDocument();
 });
+
+it('asks before the panel closes over personal links that are shown only once', async () => {
+  const { user, panel } = await openInvitations();
+  server.use(
+    http.get('/client/join-links/settings', ({ response }) => response(200).json({ asks: 'NOTHING' })),
+    http.post('/client/join-links', ({ response }) =>
+      response(200).json({
+        success: true,
+        data: [{ endUserId: 'ada', name: 'Ada Byron', username: 'ada', email: null, token: 'secret' }],
+      }),
+    ),
+  );
+  await user.click(panel.getByRole('button', { name: 'Make personal links' }));
+  await user.click(await panel.findByRole('button', { name: 'Make personal links' }));
+  expect(await panel.findByText('1 personal link made')).toBeInTheDocument();
+  await user.keyboard('{Escape}');
+  const question = within(await screen.findByRole('dialog', { name: 'Leave without the link?' }));
+  expect(panel.getByText('1 personal link made')).toBeInTheDocument();
+  await user.click(question.getByRole('button', { name: 'Leave without it' }));
+  await waitFor(() =>
+    expect(screen.queryByRole('dialog', { name: 'Send Invitations' })).not.toBeInTheDocument(),
+  );
+});

@@ -1,0 +1,51 @@
+import { useCallback, useRef, useState } from 'react';
+import { useUnsavedWork } from '../unsaved-work';
+import { DiscardGuard, type LossQuestion } from './discard-guard';
+
+/** Makes every way to leave a panel ask first, while its content reports that something would be lost. */
+export function usePanelGuard(opened: boolean, onClose: () => void) {
+  const [isContentDirty, setIsContentDirty] = useState(false);
+  const [question, setQuestion] = useState<LossQuestion | undefined>(undefined);
+  const [isAsking, setIsAsking] = useState(false);
+  const isDirty = opened && isContentDirty;
+  if (isAsking && !isDirty) {
+    // The form was saved meanwhile, so there is no question any more.
+    setIsAsking(false);
+  }
+
+  useUnsavedWork(isDirty);
+
+  // Updated immediately; the state is rendered a moment later.
+  const isDirtyNow = useRef(false);
+  const hasSomethingToLose = useCallback(() => isDirtyNow.current, []);
+  const reportDirty = useCallback((isDirtyContent: boolean, about?: LossQuestion) => {
+    isDirtyNow.current = isDirtyContent;
+    setIsContentDirty(isDirtyContent);
+    if (isDirtyContent) {
+      // Otherwise the texts stay, because the dialog may still be closing.
+      setQuestion(about);
+    }
+  }, []);
+
+  const latest = useRef(onClose);
+  latest.current = onClose;
+  const requestClose = useCallback(() => {
+    if (isDirtyNow.current) {
+      // After the key press: the same Escape would close the question again.
+      window.setTimeout(() => setIsAsking(true));
+    } else {
+      latest.current();
+    }
+  }, []);
+
+  const guard = opened ? (
+    <DiscardGuard
+      isDirty={hasSomethingToLose}
+      isAsking={isAsking}
+      onAsk={setIsAsking}
+      onDiscard={onClose}
+      {...(question ? { question } : {})}
+    />
+  ) : null;
+  return { isAsking, requestClose, reportDirty, guard };
+}

@@ -30,11 +30,12 @@ export function DiscardButton({
       busyLabel="Discarding…"
       {...(isListed ? { 'aria-label': names } : { size: 'lg' })}
       onBlur={() => setIsAsking(false)}
-      onClick={() => {
-        if (isAsking) {
-          onDiscard();
-        } else {
+      onClick={(event) => {
+        if (!isAsking) {
           setIsAsking(true);
+        } else if (event.detail <= 1) {
+          // The second click of a double click is an accident.
+          onDiscard();
         }
       }}
     >

@@ -85,7 +85,14 @@ function Actions({ count, canSend, onSend, onDiscard }: ActionsProps) {
       <Button
         size="lg"
         variant="default"
-        onClick={() => (isAsking ? onDiscard() : setIsAsking(true))}
+        onClick={(event) => {
+          if (!isAsking) {
+            setIsAsking(true);
+          } else if (event.detail <= 1) {
+            // The second click of a double click is an accident.
+            onDiscard();
+          }
+        }}
         onBlur={() => setIsAsking(false)}
       >
         {isAsking ? `Yes, discard ${countOf(count, 'vote')}` : 'Discard'}

@@ -178,6 +178,14 @@ describe('a batch of a named vote', () => {
     expect(await screen.findByText('Ben Birch: This person has already voted')).toBeVisible();
   });
 
+  it('stays after a double click on the button that discards it', async () => {
+    const { user } = open();
+    await type(user, 'ash', '1');
+    await user.dblClick(screen.getByRole('button', { name: 'Discard' }));
+    expect(screen.getByRole('button', { name: 'Yes, discard 1 vote' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Enter batch of 1 vote' })).toBeVisible();
+  });
+
   it('takes the reason of its refusal with it when it is discarded', async () => {
     const { user } = open();
     await type(user, 'ash', '1');
@@ -378,6 +386,15 @@ describe('the second teller', () => {
     expect(tellers.batches[0]?.state).toBe('WAITING');
     await user.click(screen.getByRole('button', { name: 'Yes, discard 2 votes' }));
     expect(await screen.findByText('The batch is discarded. None of its votes is counted.')).toBeVisible();
+  });
+
+  it('keeps a batch after a double click on the button that discards it', async () => {
+    await enterTwo();
+    const { user } = open(paperQuestion(), 'Maria Keller');
+    await user.click(await screen.findByRole('button', { name: 'Compare and confirm: batch 1' }));
+    await user.dblClick(await screen.findByRole('button', { name: 'Discard the batch' }));
+    expect(screen.getByRole('button', { name: 'Yes, discard 2 votes' })).toBeVisible();
+    expect(tellers.batches[0]?.state).toBe('WAITING');
   });
 
   it('shows what waits after the end, and discards it', async () => {

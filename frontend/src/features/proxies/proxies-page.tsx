@@ -164,7 +164,7 @@ function Proxies({ meetingId, settings }: { meetingId: string; settings: ProxySe
         }
       />
       <HoldersCard meetingId={meetingId} settings={settings} />
-      <ProxyPanels meetingId={meetingId} settings={settings} panel={panel} onClose={() => setPanel(null)} />
+      <ProxyPanels meetingId={meetingId} panel={panel} onClose={() => setPanel(null)} />
       <ConfirmDialog
         opened={task.isOn('revoke')}
         onClose={task.end}
@@ -223,13 +223,12 @@ function HeadActions({ meetingId, isOn, onOpen }: HeadActionsProps) {
 
 interface ProxyPanelsProps {
   meetingId: string;
-  settings: ProxySettings;
   /** The open panel. */
   panel: Panel | null;
   onClose: () => void;
 }
 
-function ProxyPanels({ meetingId, settings, panel, onClose }: ProxyPanelsProps) {
+function ProxyPanels({ meetingId, panel, onClose }: ProxyPanelsProps) {
   const questions = useQuery(questionQueries.ofMeeting(meetingId));
   return (
     <>
@@ -240,12 +239,7 @@ function ProxyPanels({ meetingId, settings, panel, onClose }: ProxyPanelsProps) 
         <ImportPanel meetingId={meetingId} onDone={onClose} />
       </FormPanel>
       <FormPanel opened={panel === 'settings'} onClose={onClose} title="Proxy settings">
-        <SettingsForm
-          meetingId={meetingId}
-          settings={settings}
-          questions={questions.data ?? []}
-          onDone={onClose}
-        />
+        <SettingsForm meetingId={meetingId} questions={questions.data ?? []} onDone={onClose} />
       </FormPanel>
     </>
   );

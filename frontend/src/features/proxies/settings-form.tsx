@@ -1,12 +1,15 @@
 import { Checkbox, Radio, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { ProxySettings } from '../../api/types';
 import { type NumberRule, numberOf, numberProblem } from '../../shared/number-text';
+import { FreshData } from '../../shared/ui/fresh-data';
 import { NumberField } from '../../shared/ui/number-field';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
 import { useMutationForm } from '../../shared/use-mutation-form';
 import { useChangeProxySettings } from './mutations';
+import { proxyQueries } from './queries';
 
 const countRule: NumberRule = {
   least: 1,
@@ -56,13 +59,28 @@ function toBody(values: Values): ProxySettings {
 
 interface SettingsFormProps {
   meetingId: string;
-  settings: ProxySettings;
   questions: { id: string; questionText: string }[];
   onDone: () => void;
 }
 
-/** The settings of a meeting's proxies: who may grant and hold them, and how many. */
-export function SettingsForm({ meetingId, settings, questions, onDone }: SettingsFormProps) {
+/**
+ * The settings of a meeting's proxies: who may grant and hold them, and how many. All are saved together, so the form
+ * starts from what the server has at this moment.
+ */
+export function SettingsForm(props: SettingsFormProps) {
+  const query = useQuery({ ...proxyQueries.settings(props.meetingId), staleTime: 0 });
+  return (
+    <FreshData query={query} loadingText="Loading the settings..." errorText="Failed to load the settings">
+      {(settings) => <SettingsEditor {...props} settings={settings} />}
+    </FreshData>
+  );
+}
+
+interface SettingsEditorProps extends SettingsFormProps {
+  settings: ProxySettings;
+}
+
+function SettingsEditor({ meetingId, settings, questions, onDone }: SettingsEditorProps) {
   const { form, panel } = useMutationForm<Values, ProxySettings, unknown>({
     initialValues: {
       ...settings,

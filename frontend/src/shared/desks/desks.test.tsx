@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { session } from '../../api/session';
 import type { Desk } from '../../api/types';
@@ -69,5 +69,14 @@ describe('desks', () => {
     expect(await screen.findByText('Voting place, made by Maria Keller')).toBeVisible();
     expect(screen.queryByText(/^Check-in, /)).not.toBeInTheDocument();
     expect(screen.getByLabelText('Name of the desk')).toHaveValue('Voting place 2');
+  });
+
+  it('are made once, also when the form is sent twice, and show their link', async () => {
+    renderPart(<Desks meetingId="m1" title="Desks" purposes={['CHECK_IN']} />);
+    const form = (await screen.findByLabelText('Name of the desk')).closest('form') as HTMLFormElement;
+    fireEvent.submit(form);
+    fireEvent.submit(form);
+    expect(await screen.findByText(/\/desk#desk_secret-of-the-link$/)).toBeVisible();
+    expect(bodies).toHaveLength(1);
   });
 });

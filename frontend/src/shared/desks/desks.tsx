@@ -10,6 +10,7 @@ import { CopyButton } from '../ui/copy-button';
 import { FormError } from '../ui/form-error';
 import { LoadError } from '../ui/load-error';
 import rows from '../ui/named-rows.module.css';
+import { useSingleStart } from '../use-single-start';
 import classes from './desks.module.css';
 import { useMakeDesk, useRevokeDesk } from './mutations';
 import { purposeWords } from './purposes';
@@ -78,17 +79,21 @@ function NewDesk({ meetingId, purposes, desks, onMade }: NewDeskProps) {
   const count = desks.filter((desk) => desk.purpose === purpose).length;
   const name = typed ?? `${words.name} ${count + 1}`;
   const refused = make.isError ? fieldErrorsOf(make.error).name : undefined;
+  const startOnce = useSingleStart(make.isPending);
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
-    make.mutate(
-      { name, purpose },
-      {
-        onSuccess: ({ desk, token }) => {
-          setTyped(null);
-          onMade({ name: desk.name, link: publicUrl(paths.desk(token)) });
+    // A second attempt would take the only response with the link away from the first one.
+    startOnce(() =>
+      make.mutate(
+        { name, purpose },
+        {
+          onSuccess: ({ desk, token }) => {
+            setTyped(null);
+            onMade({ name: desk.name, link: publicUrl(paths.desk(token)) });
+          },
         },
-      },
+      ),
     );
   }
 

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Result } from '../../../api/types';
@@ -240,6 +240,20 @@ it('keeps the refusal of a decision away from the next tie', async () => {
   await draw({ user, inCard });
   const card = await screen.findByRole('region', { name: 'The count waits: a tie at stage 3' });
   expect(within(card).queryByRole('alert')).not.toBeInTheDocument();
+});
+
+it('enters a lot that was drawn by hand once, also when the form is sent twice', async () => {
+  const { user, sent, card, inCard } = await openTie();
+  await user.click(inCard.getByRole('button', { name: 'Enter a lot drawn by hand' }));
+  await user.selectOptions(inCard.getByLabelText('Drawn first (excluded)'), 'Imani Okoye');
+  await user.selectOptions(inCard.getByLabelText('Drawn second'), 'Tomas Weller');
+  await user.type(inCard.getByLabelText('Drawn by'), 'Aiko Mori');
+  await user.type(inCard.getByLabelText('Seen by'), 'Georg Hahn');
+  const form = inCard.getByLabelText('Drawn by').closest('form') as HTMLFormElement;
+  fireEvent.submit(form);
+  fireEvent.submit(form);
+  await waitFor(() => expect(card).not.toBeInTheDocument());
+  expect(sent).toHaveLength(1);
 });
 
 it('draws no lot where the rule asks for a run-off, and lets the result be declared', async () => {

@@ -15,6 +15,7 @@ import { BusyButton } from '../../../shared/ui/busy-button';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog';
 import { FormError } from '../../../shared/ui/form-error';
 import { useUnfolded } from '../../../shared/ui/use-unfolded';
+import { useSingleStart } from '../../../shared/use-single-start';
 import { useDecideTie } from '../mutations';
 import classes from './tie-card.module.css';
 
@@ -183,14 +184,17 @@ function HandLot({ election, tie, isBusy, onCancel, onEnter }: HandLotProps) {
   const [drawnBy, setDrawnBy] = useState('');
   const [witnessedBy, setWitnessedBy] = useState('');
   const [isChecked, setIsChecked] = useState(false);
+  const startOnce = useSingleStart(isBusy);
   const nameOf = (chosen: string) => names.find(({ number }) => String(number) === chosen)?.name ?? '';
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
     setIsChecked(true);
     const isWhole = new Set(order.filter(Boolean)).size === names.length;
-    if (isWhole && drawnBy.trim() !== '' && witnessedBy.trim() !== '' && !isBusy) {
-      onEnter({ order: order.map(Number), drawnBy: drawnBy.trim(), witnessedBy: witnessedBy.trim() });
+    if (isWhole && drawnBy.trim() !== '' && witnessedBy.trim() !== '') {
+      startOnce(() =>
+        onEnter({ order: order.map(Number), drawnBy: drawnBy.trim(), witnessedBy: witnessedBy.trim() }),
+      );
     }
   }
 

@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { HolderTotal, ProxySettings } from '../../api/types';
-import { formatNumber } from '../../shared/format';
+import { countOf, formatNumber } from '../../shared/format';
 import { type NamedKind, unitAfter, weightAmount, weightHead } from '../../shared/result/weight-names';
 import { Card } from '../../shared/ui/card';
 import { type Column, DataTable } from '../../shared/ui/data-table';
@@ -65,7 +65,7 @@ function limitsOf(
   kind: NamedKind,
 ): string {
   const limits = [
-    maxPrincipals === null ? null : `${maxPrincipals} principals`,
+    maxPrincipals === null ? null : countOf(maxPrincipals, 'principal'),
     maxWeight === null
       ? null
       : kind

@@ -1,6 +1,6 @@
 import { type RefObject, useId } from 'react';
 import type { FileCheck } from '../../api/types';
-import { formatNumber } from '../../shared/format';
+import { countOf, formatNumber } from '../../shared/format';
 import { allGroups } from '../../shared/result/record-words';
 import { timestampWords } from '../../shared/result/timestamp-words';
 import { StatusBadge } from '../../shared/ui/status-badge';
@@ -123,7 +123,7 @@ function Rounds({ rounds }: { rounds: FileCheck['rounds'] }) {
               ) : (
                 <StatusBadge tone="danger">Differs</StatusBadge>
               )}{' '}
-              {formatNumber(ballots)} ballots, {formatNumber(register)} people in the register. {method}.
+              {countOf(ballots, 'ballot')}, {countOf(register, 'person', 'people')} in the register. {method}.
             </span>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import type { FileCheck } from '../../api/types';
+import { countOf } from '../../shared/format';
 import classes from './verify-page.module.css';
 
 const MOST_SHOWN = 20;
@@ -27,7 +28,7 @@ export function Findings({ check }: { check: FileCheck }) {
           </li>
         ))}
       </ul>
-      {more > 0 ? <p className={classes.more}>… and {more} more places.</p> : null}
+      {more > 0 ? <p className={classes.more}>… and {countOf(more, 'more place')}.</p> : null}
     </>
   );
 }

@@ -172,6 +172,24 @@ describe('the check of a file', () => {
     expect(screen.getByText('Not known here')).toBeVisible();
   });
 
+  it('counts one ballot, one person and one more place', async () => {
+    const differences = Array.from({ length: 21 }, (_, place) => ({
+      field: `result.options.${place}.heads`,
+      file: '5',
+      expected: '4',
+    }));
+    answerFile({
+      ...checked,
+      verdict: 'not_consistent',
+      key: null,
+      rounds: [{ ...recounted, register: 1, ballots: 1, differences }],
+    });
+    const { user } = await renderApp('/verify');
+    await user.upload(await screen.findByLabelText('Exported file'), file('agm.json'));
+    expect(await screen.findByText(/1 ballot, 1 person in the register\./)).toBeVisible();
+    expect(screen.getByText('… and 1 more place.')).toBeVisible();
+  });
+
   it('does not take a consistent file for a file of this installation', async () => {
     answerFile({ ...checked, verdict: 'origin_unknown', key: null });
     const { user } = await renderApp('/verify');

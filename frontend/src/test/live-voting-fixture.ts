@@ -49,6 +49,14 @@ export async function join(state: Partial<LiveState> = {}) {
   return app;
 }
 
+/** Goes back to the page of the meeting, whose stream begins with the present state. */
+export async function reopen(goBack: () => Promise<void>) {
+  const streams = FakeEventSource.all.length;
+  await goBack();
+  await waitFor(() => expect(FakeEventSource.all.length).toBeGreaterThan(streams));
+  send('connected', given.live, given.live.version);
+}
+
 export function send(type: string, data: unknown, version: number) {
   act(() => FakeEventSource.latest.send(type, data, version));
 }

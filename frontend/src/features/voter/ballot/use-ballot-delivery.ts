@@ -4,7 +4,7 @@ import { api, unwrap } from '../../../api/client';
 import type { VoterQuestion } from '../../../api/types';
 import type { Ballot } from '../../../shared/ballot/ballot';
 import { type ConnectionStatus, isReachable } from '../../../shared/live/live-connection';
-import { undeliveredBallotNote } from '../../../shared/storage';
+import { undeliveredBallotNote, undeliveredKey } from '../../../shared/storage';
 import { voterQueries } from '../queries';
 import { BallotDelivery, type Delivery, type StoredVote } from './ballot-delivery';
 
@@ -24,10 +24,15 @@ export interface BallotDeliveryHandle {
   dismiss: () => void;
 }
 
-function bodyOf({ roundId, answers, sealed }: Ballot) {
+function requestOf(meetingId: string, { questionId, roundId, answers, sealed }: Ballot) {
   return {
-    ...(sealed?.envelope ? { envelope: sealed.envelope } : { answers }),
-    ...(roundId === null ? {} : { roundId }),
+    params: { path: { meetingId, questionId } },
+    // Without it, a refusal is plain text without a code.
+    headers: { Accept: 'application/json' },
+    body: {
+      ...(sealed?.envelope ? { envelope: sealed.envelope } : { answers }),
+      ...(roundId === null ? {} : { roundId }),
+    },
   };
 }
 
@@ -69,10 +74,7 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
       send: async (ballot, signal) => {
         const body = await unwrap(
           api.POST('/voting/meetings/{meetingId}/questions/{questionId}/vote', {
-            params: { path: { meetingId, questionId: ballot.questionId } },
-            // Without it, a refusal is plain text without a code.
-            headers: { Accept: 'application/json' },
-            body: bodyOf(ballot),
+            ...requestOf(meetingId, ballot),
             signal,
           }),
         );
@@ -88,14 +90,20 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
       onChange: handleChange,
     });
     machine.current = current;
-    const wake = () => current.wake();
+    const wake = () => {
+      current.wake();
+      const kept = undeliveredBallotNote.read(meetingId, userId);
+      if (kept !== null) {
+        current.deliver(kept, { isResumed: true });
+      }
+    };
     window.addEventListener('online', wake);
-    const kept = undeliveredBallotNote.read(meetingId, userId);
-    if (kept !== null) {
-      current.deliver(kept, { isResumed: true });
-    }
+    // `submitSealed` says so if this page was left, and opened again, before the ballot was sealed.
+    window.addEventListener(undeliveredKey(meetingId), wake);
+    wake();
     return () => {
       window.removeEventListener('online', wake);
+      window.removeEventListener(undeliveredKey(meetingId), wake);
       current.stop();
       machine.current = null;
       setDelivery({ state: 'idle' });

@@ -6,7 +6,7 @@ import type { LiveState } from '../../../shared/live/live-events';
 import { toBase64 } from '../../../shared/sealing/sealing';
 import { FakeEventSource } from '../../../test/fake-event-source';
 import { liveQuestion, MEETING_ID } from '../../../test/live-samples';
-import { activate, arrangeVoting, given, join, send } from '../../../test/live-voting-fixture';
+import { activate, arrangeVoting, given, join, reopen, send } from '../../../test/live-voting-fixture';
 import { newUrn } from '../../../test/open-envelope';
 import { voter } from '../../../test/people';
 import { http, server } from '../../../test/server';
@@ -119,6 +119,41 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** Submits two secret ballots, and leaves the page while they are sealed, which lasts until `seal` is called. */
+async function leaveWhileSealing() {
+  hold('OPEN');
+  const sealing = { publicKey: toBase64((await newUrn()).publicKey), size: 64 };
+  // The page remembers what was sent in a round.
+  const roundId = crypto.randomUUID();
+  server.use(
+    http.get('/voting/meetings', ({ response }) => response(200).json({ success: true, meetings: [] })),
+    http.get('/voting/meetings/{meetingId}/questions/{questionId}/proxies', ({ response }) =>
+      response(200).json({
+        roundId,
+        votes: states.map((state, index) => ({ principal: person(index), weight: 1, note: null, state })),
+      }),
+    ),
+  );
+  const app = await join();
+  await screen.findByText(/^You hold \d/);
+  activate(liveQuestion({ roundId, secrecy: 'secret', sealing }), 11);
+  let seal = () => {};
+  const isReady = new Promise<void>((resolve) => {
+    seal = resolve;
+  });
+  const encrypt = crypto.subtle.encrypt.bind(crypto.subtle);
+  vi.spyOn(crypto.subtle, 'encrypt').mockImplementationOnce(async (...input) => {
+    await isReady;
+    return encrypt(...input);
+  });
+  await app.user.click(await screen.findByRole('radio', { name: 'Yes' }));
+  await app.user.click(screen.getByRole('button', { name: 'Submit 2 votes' }));
+  await app.user.click(screen.getByRole('link', { name: 'Back' }));
+  await screen.findByText('No Meetings Available');
+  window.localStorage.setItem('accessToken', tokenOf({ sub: voter.id }));
+  return { ...app, seal };
+}
+
 describe('the ballot of a holder', () => {
   it('votes for everybody alike with one answer', async () => {
     hold('OPEN', 'OPEN');
@@ -180,38 +215,43 @@ describe('the ballot of a holder', () => {
   });
 
   it('is kept for the next visit if it is sealed after the holder has left', async () => {
-    hold('OPEN');
-    const sealing = { publicKey: toBase64((await newUrn()).publicKey), size: 64 };
-    const roundId = 'c0000000-0000-7000-8000-000000000001';
-    server.use(
-      http.get('/voting/meetings', ({ response }) => response(200).json({ success: true, meetings: [] })),
-      http.get('/voting/meetings/{meetingId}/questions/{questionId}/proxies', ({ response }) =>
-        response(200).json({
-          roundId,
-          votes: [{ principal: person(0), weight: 1, note: null, state: 'OPEN' }],
-        }),
-      ),
-    );
-    const { user } = await join();
-    await screen.findByText(/^You hold \d/);
-    activate(liveQuestion({ roundId, secrecy: 'secret', sealing }), 11);
-    let seal = () => {};
-    const isReady = new Promise<void>((resolve) => {
-      seal = resolve;
-    });
-    const encrypt = crypto.subtle.encrypt.bind(crypto.subtle);
-    vi.spyOn(crypto.subtle, 'encrypt').mockImplementationOnce(async (...input) => {
-      await isReady;
-      return encrypt(...input);
-    });
-    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
-    await user.click(screen.getByRole('button', { name: 'Submit 2 votes' }));
-    await user.click(screen.getByRole('link', { name: 'Back' }));
-    await screen.findByText('No Meetings Available');
-    window.localStorage.setItem('accessToken', tokenOf({ sub: voter.id }));
+    const { seal } = await leaveWhileSealing();
     seal();
     await waitFor(() => expect(heldBallotsNote.read(MEETING_ID, voter.id)?.ballots).toHaveLength(2));
     expect(received).toEqual([]);
+  });
+
+  it('is sent by the page of the meeting if that is open again when it is sealed', async () => {
+    const { seal, goBack } = await leaveWhileSealing();
+    await reopen(goBack);
+    expect(await screen.findByRole('button', { name: 'Submit 2 votes' })).toBeInTheDocument();
+    seal();
+    expect(await screen.findByRole('heading', { name: '2 votes stored' })).toBeInTheDocument();
+    expect(received).toHaveLength(1);
+    expect(heldBallotsNote.read(MEETING_ID, voter.id)).toBeNull();
+  });
+
+  it('is dropped if the holder has voted again before it is sealed', async () => {
+    const { user, seal, goBack } = await leaveWhileSealing();
+    await reopen(goBack);
+    await user.click(await screen.findByRole('radio', { name: 'No' }));
+    await user.click(screen.getByRole('button', { name: 'Submit 2 votes' }));
+    expect(await screen.findByRole('heading', { name: '2 votes stored' })).toBeInTheDocument();
+    seal();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(received).toHaveLength(1);
+    expect(heldBallotsNote.read(MEETING_ID, voter.id)).toBeNull();
+    expect(screen.getByRole('heading', { name: '2 votes stored' })).toBeInTheDocument();
+  });
+
+  it('does not replace one that is being sent', async () => {
+    const { seal } = await leaveWhileSealing();
+    const ballot = { for: 'p0', name: 'Person 0', answers: ['No'], envelope: null };
+    const other = { userId: voter.id, questionId: 'q1', roundId: 'r9', summary: '1 vote: 1 No' };
+    heldBallotsNote.save(MEETING_ID, { ...other, ballots: [ballot], outcomes: [] });
+    seal();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(heldBallotsNote.read(MEETING_ID, voter.id)?.ballots).toEqual([ballot]);
   });
 
   it('votes differently for some', async () => {
@@ -392,6 +432,15 @@ describe('the outcome of a holder’s ballots', () => {
     await user.click(screen.getByRole('button', { name: 'Submit 2 votes' }));
     expect(await screen.findByRole('heading', { name: '2 votes stored' })).toBeInTheDocument();
     expect(screen.queryByText('2 votes on question 1 stored')).not.toBeInTheDocument();
+  });
+
+  it('is not taken for one of the re-vote that is open', async () => {
+    const { answer } = await submitTwo(null);
+    activate(liveQuestion({ roundId: 'r2' }), 12);
+    answer();
+    const heading = { name: '2 votes in the earlier round of question 1 stored' };
+    expect(await screen.findByRole('heading', heading)).toBeInTheDocument();
+    expect(screen.queryByText('2 votes: 2 Yes.')).not.toBeInTheDocument();
   });
 });
 

@@ -3,10 +3,18 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { api, unwrap } from '../../../api/client';
 import { session } from '../../../api/session';
 import { roundKey } from '../../../shared/ballot/ballot';
-import { ballotDraftNote } from '../../../shared/storage';
+import { ballotDraftNote, heldKey } from '../../../shared/storage';
 import { voterQueries } from '../queries';
 import { ignore } from '../secret/load-sealing';
-import { following, type HeldBallots, HeldDelivery, pending } from './held-delivery';
+import {
+  following,
+  type HeldAnswer,
+  type HeldBallot,
+  type HeldBallots,
+  HeldDelivery,
+  isRepeated,
+  pending,
+} from './held-delivery';
 import { heldBallotsNote } from './held-notes';
 import { SELF } from './people-groups';
 
@@ -20,6 +28,48 @@ export interface HeldState {
   at: number;
 }
 
+/**
+ * The ballots that were sent last, by meeting and user. A page that was left while it sealed its ballots learns from them
+ * that the holder has voted since.
+ */
+const lastSent = new Map<string, HeldBallots>();
+
+async function send(
+  meetingId: string,
+  { questionId, roundId }: HeldBallots,
+  ballots: HeldBallot[],
+  signal: AbortSignal,
+): Promise<HeldAnswer[]> {
+  const body = await unwrap(
+    api.POST('/voting/meetings/{meetingId}/questions/{questionId}/votes', {
+      params: { path: { meetingId, questionId } },
+      headers: { Accept: 'application/json' },
+      body: {
+        roundId,
+        ballots: ballots.map((ballot) => ({
+          for: ballot.for,
+          ...(ballot.envelope === null ? { answers: ballot.answers } : { envelope: ballot.envelope }),
+        })),
+      },
+      signal,
+    }),
+  );
+  return body.outcomes;
+}
+
+/**
+ * Keeps ballots of a page that the holder left while they were sealed, but not of somebody who has signed out, and not in
+ * place of ballots that are being sent. The page of the meeting sends them: at once if it is open again, otherwise when it
+ * is opened.
+ */
+function keepHeld(meetingId: string, held: HeldBallots): void {
+  const { userId } = held;
+  if (session.storedOwner() === userId && heldBallotsNote.read(meetingId, userId) === null) {
+    heldBallotsNote.save(meetingId, held);
+    window.dispatchEvent(new Event(heldKey(meetingId)));
+  }
+}
+
 interface HeldDeliveryOptions {
   meetingId: string;
   userId: string;
@@ -31,12 +81,14 @@ interface HeldDeliveryOptions {
 
 /** Submits the ballots of a holder, and retries after lost responses and a reload of the page. */
 export function useHeldDelivery({ meetingId, userId, markStored, noteHeld }: HeldDeliveryOptions) {
+  const key = `${meetingId}_${userId}`;
   const queryClient = useQueryClient();
   const [state, setState] = useState<HeldState | null>(null);
   const machine = useRef<HeldDelivery | null>(null);
 
   const handleChange = useEffectEvent((sent: HeldBallots, isDelayed: boolean) => {
     const isSending = pending(sent).length > 0;
+    lastSent.set(key, sent);
     heldBallotsNote.save(meetingId, isSending ? sent : null);
     const isKept = heldBallotsNote.read(meetingId, userId) !== null;
     setState({ sent, isSending, isDelayed, isKept, at: Date.now() });
@@ -59,36 +111,31 @@ export function useHeldDelivery({ meetingId, userId, markStored, noteHeld }: Hel
     }
   });
 
+  /** Sends the ballots that another page of this meeting has sealed after it was left. */
+  const handleKept = useEffectEvent((current: HeldDelivery) => {
+    const kept = heldBallotsNote.read(meetingId, userId);
+    if (kept !== null) {
+      current.deliver(following(state?.sent ?? null, kept));
+    }
+  });
+
   useEffect(() => {
     const current = new HeldDelivery({
-      send: async ({ questionId, roundId }, ballots, signal) => {
-        const body = await unwrap(
-          api.POST('/voting/meetings/{meetingId}/questions/{questionId}/votes', {
-            params: { path: { meetingId, questionId } },
-            headers: { Accept: 'application/json' },
-            body: {
-              roundId,
-              ballots: ballots.map((ballot) => ({
-                for: ballot.for,
-                ...(ballot.envelope === null ? { answers: ballot.answers } : { envelope: ballot.envelope }),
-              })),
-            },
-            signal,
-          }),
-        );
-        return body.outcomes;
-      },
+      send: (sent, ballots, signal) => send(meetingId, sent, ballots, signal),
       onChange: handleChange,
     });
     machine.current = current;
     const wake = () => current.wake();
     window.addEventListener('online', wake);
+    const handleSealed = () => handleKept(current);
+    window.addEventListener(heldKey(meetingId), handleSealed);
     const kept = heldBallotsNote.read(meetingId, userId);
     if (kept !== null) {
       current.deliver(kept, true);
     }
     return () => {
       window.removeEventListener('online', wake);
+      window.removeEventListener(heldKey(meetingId), handleSealed);
       current.stop();
       machine.current = null;
     };
@@ -100,12 +147,11 @@ export function useHeldDelivery({ meetingId, userId, markStored, noteHeld }: Hel
       const next = following(earlier, sent);
       if (machine.current !== null) {
         machine.current.deliver(next);
-      } else if (session.storedOwner() === userId) {
-        // The voter left the page while the ballots were sealed. It sends them when it is opened again.
-        heldBallotsNote.save(meetingId, next);
+      } else if (!isRepeated(sent, lastSent.get(key))) {
+        keepHeld(meetingId, next);
       }
     },
-    [earlier, meetingId, userId],
+    [earlier, key, meetingId],
   );
   return { state, deliver };
 }

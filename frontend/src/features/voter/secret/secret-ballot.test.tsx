@@ -10,6 +10,7 @@ import {
   arrangeVoting,
   given,
   join,
+  reopen,
   send,
   submitButton,
   VOTE,
@@ -199,6 +200,25 @@ describe('a secret ballot that is still being sealed', () => {
     expect(await openEnvelope(envelope, urn, ROUND_ID, voter.id)).toBe('{"options":[2]}');
     expect(ballotDraftNote.read(MEETING_ID, voter.id)).toBeNull();
     expect(received).toEqual([]);
+  });
+
+  it('is sent by the page of the meeting if that is open again', async () => {
+    const received = acceptBallots();
+    server.use(
+      http.get('/voting/meetings', ({ response }) => response(200).json({ success: true, meetings: [] })),
+    );
+    const { user, urn, seal, goBack } = await submitSlowly();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    await screen.findByText('No Meetings Available');
+    window.localStorage.setItem('accessToken', tokenOf({ sub: voter.id }));
+    await reopen(goBack);
+    expect(await screen.findByRole('radio', { name: 'No' })).toBeEnabled();
+    seal();
+    expect(await screen.findByRole('heading', { name: 'Your ballot is in the urn' })).toBeInTheDocument();
+    expect(received).toHaveLength(1);
+    const envelope = fromBase64(received[0]?.envelope ?? '');
+    expect(await openEnvelope(envelope, urn, ROUND_ID, voter.id)).toBe('{"options":[2]}');
+    expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
   });
 
   it('is not kept after the voter has signed out', async () => {

@@ -1,7 +1,7 @@
 import { session } from '../../../api/session';
 import type { Ballot, BallotQuestion } from '../../../shared/ballot/ballot';
 import { sealBallot } from '../../../shared/sealing/seal-ballot';
-import { ballotDraftNote, undeliveredBallotNote } from '../../../shared/storage';
+import { ballotDraftNote, undeliveredBallotNote, undeliveredKey } from '../../../shared/storage';
 
 export { sealBallot };
 
@@ -16,7 +16,7 @@ interface Submission {
 
 /**
  * Seals a ballot and submits it. The voter may leave the page meanwhile: then the device keeps the ballot, which is sent
- * from the list of meetings, or when the meeting is opened the next time.
+ * from the list of meetings, or by the page of the meeting: at once if it is open again, otherwise when it is opened.
  */
 export async function submitSealed(submission: Submission): Promise<void> {
   const { meetingId, userId, question, answers, deliver } = submission;
@@ -35,5 +35,9 @@ function isKept(meetingId: string, userId: string, ballot: Ballot): boolean {
   }
   undeliveredBallotNote.save(meetingId, { ...ballot, userId });
   // The browser may refuse storage.
-  return undeliveredBallotNote.read(meetingId, userId) !== null;
+  const isSaved = undeliveredBallotNote.read(meetingId, userId) !== null;
+  if (isSaved) {
+    window.dispatchEvent(new Event(undeliveredKey(meetingId)));
+  }
+  return isSaved;
 }

@@ -62,7 +62,7 @@ export function ByProxy(props: ByProxyProps) {
 
   return (
     <>
-      {state === null ? null : <HeldOutcomes state={state} openRoundId={question?.roundId ?? null} />}
+      {state === null ? null : <HeldOutcomes state={state} open={question} />}
       {areNotesBelow ? null : notes}
       {question !== null && shown === 'holder' && isKeyUnconfirmed(question) && !isSealing ? (
         <UnconfirmedKey />

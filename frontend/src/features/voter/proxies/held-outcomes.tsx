@@ -1,21 +1,21 @@
 import { Notice } from '../notice';
-import { type HeldOutcome, PERHAPS_STORED } from './held-delivery';
+import type { QuestionRound } from '../open-question';
+import { type HeldBallots, type HeldOutcome, PERHAPS_STORED } from './held-delivery';
 import classes from './holder-ballot.module.css';
 import { SELF, votes } from './people-groups';
 import type { HeldState } from './use-held-delivery';
 
 interface HeldOutcomesProps {
   state: HeldState;
-  /** The round that is open now. Above the ballot of another one, stored votes take as little space as possible. */
-  openRoundId: string | null;
+  /** The question that is open now. Above the ballot of another round, stored votes take as little space as possible. */
+  open: QuestionRound | null;
 }
 
 /** What became of the ballots of a holder. It stays when their round closes: its outcome may arrive afterwards. */
-export function HeldOutcomes({ state, openRoundId }: HeldOutcomesProps) {
+export function HeldOutcomes({ state, open }: HeldOutcomesProps) {
   const { sent, isSending, isDelayed, isKept } = state;
-  const isOfOpen = sent.roundId === openRoundId;
-  const on = isOfOpen || sent.orderIndex === undefined ? '' : ` on question ${sent.orderIndex}`;
-  const hasSummary = isOfOpen || openRoundId === null;
+  const on = placeOf(sent, open);
+  const hasSummary = open === null || sent.roundId === open.roundId;
   const stored = sent.outcomes.filter(({ code }) => code === null);
   const unclear = sent.outcomes.filter(({ code }) => code === PERHAPS_STORED);
   const refused = sent.outcomes.filter(({ code }) => code !== null && code !== PERHAPS_STORED);
@@ -73,6 +73,19 @@ export function HeldOutcomes({ state, openRoundId }: HeldOutcomesProps) {
       ) : null}
     </>
   );
+}
+
+/** The question of the ballots, as a part of a sentence. Empty for the open round. */
+function placeOf({ questionId, roundId, orderIndex }: HeldBallots, open: QuestionRound | null): string {
+  if (roundId === open?.roundId) {
+    return '';
+  }
+  const question = orderIndex === undefined ? '' : `question ${orderIndex}`;
+  if (questionId === open?.id) {
+    // Otherwise the heading would seem to be about the re-vote below it.
+    return question && ` in the earlier round of ${question}`;
+  }
+  return question && ` on ${question}`;
 }
 
 function Receipts({ outcomes }: { outcomes: HeldOutcome[] }) {

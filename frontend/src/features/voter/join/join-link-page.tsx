@@ -14,13 +14,18 @@ import { voterQueries } from '../queries';
 import { JoinCodeStep, useSendJoinCode } from './join-code-step';
 import { EntryShell } from './join-shell';
 import classes from './join-shell.module.css';
-import { takeJoinToken } from './join-token';
+import { useJoinToken } from './join-token';
 import { PasswordField } from './password-field';
 import { KeptVoteNotice } from './stored-vote-notice';
 
 /** The page of a personal link: asks whether the name is right, and signs in without typing. */
 export function JoinLinkPage() {
-  const [token] = useState(takeJoinToken);
+  const token = useJoinToken();
+  // Nothing of one person's link may stay on the page of the next.
+  return <PersonalLink key={token} token={token} />;
+}
+
+function PersonalLink({ token }: { token: string | null }) {
   const link = useQuery({ ...voterQueries.joinLink(token ?? ''), enabled: token !== null });
   const [isSomebodyElse, setIsSomebodyElse] = useState(false);
 

@@ -87,6 +87,30 @@ describe('a personal link', () => {
     expect(sent).toEqual([expect.objectContaining({ token: TOKEN })]);
   });
 
+  it('gives way to that of the next person in the same tab, with nothing left of the first', async () => {
+    const second = TOKEN.replaceAll('J', 'K');
+    serve({ ...owner, asks: 'PASSWORD' });
+    const { user } = await open();
+    await user.click(await yes());
+    expect(screen.getByText('Please enter your password')).toBeInTheDocument();
+    server.use(
+      http.post('/auth/join/look-up', async ({ request, response }) =>
+        (await request.json()).token === second
+          ? response(200).json({ ...owner, name: 'Ben Birch', asks: 'PASSWORD' })
+          : response.untyped(gone()),
+      ),
+    );
+    act(() => {
+      window.location.hash = `#${second}`;
+    });
+    expect(await screen.findByRole('heading', { name: 'You are Ben Birch?' })).toBeInTheDocument();
+    expect(screen.queryByText('Please enter your password')).not.toBeInTheDocument();
+    expect(window.location.hash).toBe('');
+    await user.type(screen.getByLabelText('Password'), 'right');
+    await user.click(await yes());
+    await waitFor(() => expect(sent).toEqual([expect.objectContaining({ token: second })]));
+  });
+
   it('says that a vote of somebody else on the device is kept', async () => {
     const kept = { questionId: 'q1', roundId: 'r1', text: 'Roof?', type: 'TEXT' as const, orderIndex: 1 };
     undeliveredBallotNote.save(MEETING_ID, { ...kept, userId: 'somebody-else', answers: ['Yes'] });

@@ -6,9 +6,9 @@ import type { RehearsalReport } from '../../api/types';
 /** "silent": connected now or earlier, without an answer. "cannot_seal": their device cannot seal a secret ballot. */
 export type PeopleFilter = 'answered' | 'silent' | 'absent' | 'never_signed_in' | 'cannot_seal';
 
-/** A kind of weight that a meeting or a question counts. */
-export interface CountedKind {
-  weightKindId: string;
+/** A kind of weight that a meeting or a question counts, or none: a question without one counts as its meeting. */
+export interface CountedKind<Kind extends string | null = string> {
+  weightKindId: Kind;
   /** The groups that the question is for; empty for everybody. */
   groupIds: string[];
 }
@@ -40,14 +40,17 @@ export const readinessQueries = {
         unwrap(api.GET('/sse/meetings/{meetingId}/state', { params: { path: { meetingId } }, signal })),
       refetchInterval: STATE_EVERY_MS,
     }),
-  /** For a question that counts this kind of weight; as the meeting with null. */
-  secrecyForecast: (meetingId: string, weightKindId: string | null) =>
+  /** For a question that counts this kind of weight, and is for these groups. */
+  secrecyForecast: (meetingId: string, { weightKindId, groupIds }: CountedKind<string | null>) =>
     queryOptions({
-      queryKey: [...readinessQueries.all(meetingId), 'secrecy-forecast', weightKindId],
+      queryKey: [...readinessQueries.all(meetingId), 'secrecy-forecast', weightKindId, groupIds],
       queryFn: ({ signal }) =>
         unwrap(
           api.GET('/client/meetings/{meetingId}/secrecy-forecast', {
-            params: { path: { meetingId }, query: weightKindId === null ? {} : { weightKindId } },
+            params: {
+              path: { meetingId },
+              query: { ...(weightKindId === null ? {} : { weightKindId }), ...membersOf(groupIds) },
+            },
             signal,
           }),
         ),
@@ -59,10 +62,7 @@ export const readinessQueries = {
       queryFn: ({ signal }) =>
         unwrap(
           api.GET('/client/meetings/{meetingId}/missing-weights', {
-            params: {
-              path: { meetingId },
-              query: groupIds.length > 0 ? { weightKindId, groupIds: groupIds.join(',') } : { weightKindId },
-            },
+            params: { path: { meetingId }, query: { weightKindId, ...membersOf(groupIds) } },
             signal,
           }),
         ),
@@ -105,6 +105,10 @@ export const readinessQueries = {
       refetchInterval: OPEN_VOTES_EVERY_MS,
     }),
 };
+
+function membersOf(groupIds: string[]) {
+  return groupIds.length > 0 ? { groupIds: groupIds.join(',') } : {};
+}
 
 function parametersOf(status: PeopleFilter | undefined) {
   if (status === 'cannot_seal') {

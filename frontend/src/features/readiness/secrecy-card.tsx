@@ -28,19 +28,21 @@ export function SecrecyCard({ meetingId, report }: SecrecyCardProps) {
 }
 
 function Forecasts({ meetingId, questions }: { meetingId: string; questions: Question[] }) {
-  const kinds = [...new Set(questions.map(({ weightKindId }) => weightKindId))];
+  // Questions that count the same among the same people have one forecast.
+  const counted = [...new Map(questions.map((question) => [countedBy(question), question])).entries()];
+  const keys = counted.map(([key]) => key);
   const forecasts = useQueries({
-    queries: kinds.map((kindId) => readinessQueries.secrecyForecast(meetingId, kindId)),
+    queries: counted.map(([, question]) => readinessQueries.secrecyForecast(meetingId, question)),
   });
   const all = forecasts.flatMap(({ data }) => (data ? [data] : []));
-  if (all.length < kinds.length) {
+  if (all.length < keys.length) {
     const hasFailed = forecasts.some(({ isError }) => isError);
     return hasFailed ? <p role="alert">The check could not be loaded.</p> : null;
   }
   return (
     <ul className={classes.advice} aria-label="Secrecy">
       {questions.map((question) => {
-        const forecast = all[kinds.indexOf(question.weightKindId)];
+        const forecast = all[keys.indexOf(countedBy(question))];
         return (
           <li key={question.id}>
             <strong>Question {question.orderIndex}</strong>: {forecast ? riskWords(question, forecast) : ''}
@@ -49,6 +51,10 @@ function Forecasts({ meetingId, questions }: { meetingId: string; questions: Que
       })}
     </ul>
   );
+}
+
+function countedBy({ weightKindId, groupIds }: Question): string {
+  return [weightKindId, ...[...groupIds].sort()].join();
 }
 
 function riskWords(question: Question, { people, byWeight, byHeads }: SecrecyForecast): string {

@@ -226,6 +226,30 @@ it('takes the candidates of a file, in place of empty rows', async () => {
   expect(dialog.queryByLabelText('Name of candidate 3')).not.toBeInTheDocument();
 });
 
+it('keeps what is changed while the candidates of a file are read', async () => {
+  const { user, dialog } = await openElection();
+  let answer = () => {};
+  const isReady = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.use(
+    http.post('/client/questions/candidates/read', async ({ response }) => {
+      await isReady;
+      return response(200).json([{ name: 'Ana', line: null, about: null }]);
+    }),
+  );
+  await user.click(dialog.getByRole('button', { name: 'Import File' }));
+  await user.upload(dialog.getByLabelText('File with candidates'), new File(['Name\nAna'], 'people.csv'));
+  await user.selectOptions(dialog.getByLabelText('Method'), 'Instant runoff');
+  await user.clear(dialog.getByLabelText('Seats'));
+  await user.type(dialog.getByLabelText('Seats'), '3');
+  answer();
+  expect(await screen.findByText('1 candidate added')).toBeInTheDocument();
+  expect(dialog.getByLabelText('Name of candidate 1')).toHaveValue('Ana');
+  expect(dialog.getByLabelText('Method')).toHaveDisplayValue('Instant runoff');
+  expect(dialog.getByLabelText('Seats')).toHaveValue('3');
+});
+
 it('shows why a file with candidates cannot be used', async () => {
   server.use(
     http.post('/client/questions/candidates/read', ({ response }) =>

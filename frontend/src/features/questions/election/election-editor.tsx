@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { ElectionMethod } from '../../../shared/elections/election-types';
 import { methodName, methodSentence } from '../../../shared/elections/method-names';
 import { ELECTION_METHODS } from '../../../shared/elections/methods';
@@ -21,7 +21,12 @@ interface ElectionEditorProps {
 /** The candidates, the method and the seats of an election. */
 export function ElectionEditor({ election, errors, onChange }: ElectionEditorProps) {
   const own = errorsUnder(errors, 'decisionRule.election');
-  const change = (changes: Partial<ElectionFields>) => onChange({ ...election, ...changes });
+  const latest = useRef(election);
+  useEffect(() => {
+    latest.current = election;
+  });
+  // The candidates of a file arrive while other fields may be changed, at the function of an earlier rendering.
+  const change = (changes: Partial<ElectionFields>) => onChange({ ...latest.current, ...changes });
   const isAllPossible = canElectAll(election.method);
   return (
     <>

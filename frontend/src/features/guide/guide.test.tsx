@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Meeting } from '../../api/types';
 import { clientAdmin } from '../../test/people';
@@ -6,6 +7,7 @@ import { renderApp } from '../../test/render-app';
 import { sampleMeeting } from '../../test/samples';
 import { http, server } from '../../test/server';
 import { nextMeeting } from './next-meeting';
+import { emptyQuickVote, toQuickMeeting } from './quick-vote-body';
 
 const given = {} as { meetings: Meeting[]; people: number; isRehearsed: boolean };
 
@@ -151,6 +153,31 @@ describe('a quick vote', () => {
       { questionId: 'q9' },
     ]);
     expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).not.toBeInTheDocument();
+  });
+
+  it('has a title with plain blanks only, whatever blanks its question has', () => {
+    const titleOf = (questionText: string) => toQuickMeeting({ ...emptyQuickVote, questionText }, 0).title;
+    expect(titleOf('Item 4:\tapprove the  budget?\nOf 2027.')).toBe('Item 4: approve the budget?');
+    expect(titleOf('Approve the budget?\u2028Of 2027.')).toBe('Approve the budget?');
+    expect(titleOf('Approve the budget?\r\nOf 2027.')).toBe('Approve the budget?');
+  });
+
+  it('shows at the question what the server refuses of the title', async () => {
+    const error = 'Must not contain a bell.';
+    server.use(
+      http.post('/client/meetings', ({ response }) =>
+        response.untyped(
+          HttpResponse.json({ error: 'Validation failed', fields: { title: [error] } }, { status: 422 }),
+        ),
+      ),
+    );
+    const { user, dialog } = await openForm();
+    await user.type(dialog.getByLabelText(/^Question/), 'Ring?');
+    await user.click(dialog.getByRole('button', { name: 'Open Voting' }));
+    await waitFor(() =>
+      expect(dialog.getByLabelText(/^Question/)).toHaveAccessibleDescription(expect.stringContaining(error)),
+    );
+    expect(dialog.getByText('Please check the marked fields.')).toBeInTheDocument();
   });
 
   it('leads to the meeting as well if only the opening fails, and says so', async () => {

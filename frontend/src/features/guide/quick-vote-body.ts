@@ -85,10 +85,10 @@ function questionOf({ questionText, preset, options }: QuickVoteValues): NewQues
 const LONGEST_TITLE = 200;
 const PLANNED_MS = 60 * 60 * 1_000;
 
-/** The first line of the question, as long as a title may be. */
+/** The first line of the question, as long as a title may be, and with plain blanks only. */
 function titleOf(questionText: string): string {
-  const [line = ''] = questionText.trim().split('\n');
-  const characters = [...line.trim().normalize('NFC')];
+  const [line = ''] = questionText.trim().split(/[\r\n\u2028\u2029]/);
+  const characters = [...line.replace(/\s+/g, ' ').trim().normalize('NFC')];
   return characters.length <= LONGEST_TITLE
     ? characters.join('')
     : `${characters

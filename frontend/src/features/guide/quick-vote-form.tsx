@@ -21,6 +21,7 @@ export function QuickVoteForm() {
     schema: quickVoteSchema,
     mutation: useQuickVote(),
     toBody: (values) => values,
+    placeOf,
     failure: 'Failed to start the quick vote',
     onSuccess: ({ meetingId, openingError }) => {
       if (openingError === null) {
@@ -72,6 +73,11 @@ export function QuickVoteForm() {
       ) : null}
     </PanelForm>
   );
+}
+
+/** The title is the first line of the question. */
+function placeOf(path: string): string | null {
+  return path === 'title' ? 'questionText' : null;
 }
 
 function descriptionOf(preset: string, active: number | undefined): string {

@@ -4,7 +4,7 @@ import { api, unwrap } from '../../../api/client';
 import type { VoterQuestion } from '../../../api/types';
 import type { Ballot } from '../../../shared/ballot/ballot';
 import { type ConnectionStatus, isReachable } from '../../../shared/live/live-connection';
-import { undeliveredBallotNote, undeliveredKey } from '../../../shared/storage';
+import { undeliveredBallotNote } from '../../../shared/storage';
 import { voterQueries } from '../queries';
 import { BallotDelivery, type Delivery, type StoredVote } from './ballot-delivery';
 
@@ -98,12 +98,12 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
       }
     };
     window.addEventListener('online', wake);
-    // `submitSealed` says so if this page was left, and opened again, before the ballot was sealed.
-    window.addEventListener(undeliveredKey(meetingId), wake);
+    // From `submitSealed`, if this page was left, and opened again, before the ballot was sealed.
+    window.addEventListener(meetingId, wake);
     wake();
     return () => {
       window.removeEventListener('online', wake);
-      window.removeEventListener(undeliveredKey(meetingId), wake);
+      window.removeEventListener(meetingId, wake);
       current.stop();
       machine.current = null;
       setDelivery({ state: 'idle' });

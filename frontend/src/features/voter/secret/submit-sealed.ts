@@ -1,7 +1,7 @@
 import { session } from '../../../api/session';
 import type { Ballot, BallotQuestion } from '../../../shared/ballot/ballot';
 import { sealBallot } from '../../../shared/sealing/seal-ballot';
-import { ballotDraftNote, undeliveredBallotNote, undeliveredKey } from '../../../shared/storage';
+import { ballotDraftNote, undeliveredBallotNote } from '../../../shared/storage';
 
 export { sealBallot };
 
@@ -37,7 +37,8 @@ function isKept(meetingId: string, userId: string, ballot: Ballot): boolean {
   // The browser may refuse storage.
   const isSaved = undeliveredBallotNote.read(meetingId, userId) !== null;
   if (isSaved) {
-    window.dispatchEvent(new Event(undeliveredKey(meetingId)));
+    // Named by the meeting alone: the page that listens is in the first load, which has no space for more.
+    window.dispatchEvent(new Event(meetingId));
   }
   return isSaved;
 }

@@ -8,6 +8,7 @@ use plenum_voting::{
     Answer, AnswerFilter, RecordHead, RecordTimestamps, ResultRecords, ResultService, ResultStore, ShowCountError,
     StoredRecord, UnrecordedRound,
 };
+use uuid::Uuid;
 
 use crate::MeetingTimestamps;
 use crate::declared_results::{DeclaredResult, DeclaredResults};
@@ -227,6 +228,7 @@ impl RecordedResults {
         let (heads, missing) = self.declared_meanwhile(place, heads, rounds.unrecorded).await?;
         let mut damages: Vec<DamagedRecord> = missing.iter().map(missing_record).collect();
         let mut results: Vec<RoundResult> = rounds.counted.iter().map(round_result).collect();
+        results.retain(|result| has_no_record(&heads, result.round_id));
         let (declared, damaged) = self.of_records(place, &heads).await?;
         results.extend(declared.iter().map(|declared| declared.result.clone()));
         damages.extend(damaged);
@@ -234,7 +236,7 @@ impl RecordedResults {
         results.iter_mut().for_each(|result| timestamps.add_to_result(result));
         let places = QuestionPlaces::of(&results);
         results.sort_by_key(|result| places.order(result));
-        let uncounted = rounds.uncounted.into_iter().map(uncounted_round).collect();
+        let uncounted = uncounted_rounds(rounds.uncounted, &heads);
         let elections = self.outcomes(place, &results.iter().collect::<Vec<_>>()).await?;
         Ok(Some(EndedRounds { results, damaged: damages, uncounted, elections }))
     }
@@ -293,9 +295,8 @@ impl RecordedResults {
         let (heads, missing) = self.declared_meanwhile(place, heads, counted.unrecorded).await?;
         let mut damages: Vec<DamagedRecord> = missing.iter().map(missing_record).collect();
         let file = |papers| round_file(papers, Listing::WithoutRareWeights);
-        // One that was declared after its count is read from its record.
-        let is_undeclared = |round: &RoundFile| heads.iter().all(|head| head.round.as_uuid() != round.result.round_id);
-        let mut rounds: Vec<RoundFile> = counted.counted.into_iter().map(file).filter(is_undeclared).collect();
+        let mut rounds: Vec<RoundFile> = counted.counted.into_iter().map(file).collect();
+        rounds.retain(|round| has_no_record(&heads, round.result.round_id));
         for stored in self.load(place, heads.iter().map(|head| head.round).collect()).await? {
             match self.read(&stored) {
                 Ok(round) => rounds.push(round),
@@ -306,7 +307,7 @@ impl RecordedResults {
         rounds.iter_mut().for_each(|round| timestamps.add_to_file(round));
         let places = QuestionPlaces::of(rounds.iter().map(|round| &round.result));
         rounds.sort_by_key(|round| places.order(&round.result));
-        let uncounted = counted.uncounted.into_iter().map(uncounted_round).collect();
+        let uncounted = uncounted_rounds(counted.uncounted, &heads);
         let results: Vec<&RoundResult> = rounds.iter().map(|round| &round.result).collect();
         let elections = self.outcomes(place, &results).await?;
         Ok(Some(RoundsOfMeeting { rounds, damaged: damages, uncounted, elections }))
@@ -449,6 +450,16 @@ fn public_part(result: &RoundResult) -> RoundResult {
 
 fn missing_record(round: &UnrecordedRound) -> DamagedRecord {
     damaged(round.round.as_uuid(), (round.position, round.number), RecordDamage::Missing)
+}
+
+/// Whether a round has none of these records. One that was declared after its count is read from its record alone.
+fn has_no_record(heads: &[RecordHead], round: Uuid) -> bool {
+    heads.iter().all(|head| head.round.as_uuid() != round)
+}
+
+/// The uncounted rounds, without those that were counted and declared since.
+fn uncounted_rounds(rounds: Vec<plenum_voting::UncountedRound>, heads: &[RecordHead]) -> Vec<UncountedRound> {
+    rounds.into_iter().map(uncounted_round).filter(|round| has_no_record(heads, round.round_id)).collect()
 }
 
 fn uncounted_round(round: plenum_voting::UncountedRound) -> UncountedRound {

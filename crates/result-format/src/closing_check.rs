@@ -206,13 +206,14 @@ impl ClosedMeeting<'_> {
 }
 
 /// Whether this is the note of the closing record. In a record that an earlier version wrote, notes keep no quorum: whether it was met
-/// was measured by the meeting's quorum of the end, which an amendment may have changed. The facts of the note are the same.
+/// was measured by the meeting's quorum of the end, which an amendment may have changed. The facts of the note are the same, and
+/// nobody may have given it a quorum since that changes what was sealed.
 fn is_noted(sealed: &AttendanceEntry, now: &AttendanceEntry) -> bool {
     if sealed.keeps_quorum() {
         return sealed == now;
     }
     let facts = |note: &AttendanceEntry| (note.at, note.present, note.represented, note.eligible, note.is_second_call);
-    facts(sealed) == facts(now)
+    facts(sealed) == facts(now) && (!now.keeps_quorum() || sealed.is_quorate == now.is_quorate)
 }
 
 #[derive(Default)]
@@ -393,6 +394,10 @@ mod tests {
         let sealed = kept["closings"][0]["record"]["attendance"][0].as_object_mut().unwrap();
         sealed.remove("quorum");
         assert_eq!(fields(&kept), [] as [&str; 0]);
+        // A quorum that somebody gave the note since may not change whether it was met.
+        let mut given = kept.clone();
+        given["attendance"][0]["isQuorate"] = json!(false);
+        assert_eq!(fields(&given), ["attendance"]);
         let noted = kept["attendance"][0].as_object_mut().unwrap();
         noted.remove("quorum");
         noted["isQuorate"] = Value::Null;

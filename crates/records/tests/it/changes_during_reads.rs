@@ -14,8 +14,9 @@ use plenum_voting::testkit::{
     InMemoryVoting, MockMeetingRecords, MockRecordTimestamps, MockResultRecords, MockResultStore,
 };
 use plenum_voting::{
-    AmendedSubject, Closable, CountTaking, MeetingRecord, MeetingRecords, NewTimestamp, NotedAmendment, NotedPresence,
-    RecordHead, RecordLink, RecordTimestamps, RecordWriter, RoundStatus, StoredClosing, StoredRecord, StoredTimestamp,
+    AmendedSubject, Closable, CountTaking, CountableRound, MeetingRecord, MeetingRecords, NewTimestamp, NotedAmendment,
+    NotedPresence, RecordHead, RecordLink, RecordTimestamps, RecordWriter, RoundStatus, StoredClosing, StoredRecord,
+    StoredTimestamp,
 };
 
 use super::recorded_results::{declared, keys, results_beside};
@@ -259,7 +260,7 @@ async fn people_who_come_during_an_export_do_not_delay_it() {
 }
 
 #[tokio::test]
-async fn a_round_that_is_declared_after_its_count_for_an_export_is_in_it_once() {
+async fn a_round_that_is_declared_meanwhile_is_shown_and_exported_once() {
     let keys = keys();
     let (store, scene, record) = declared(&keys).await;
     let mut lost = store.results().find(scene.client, scene.meeting, record.round).await.unwrap().unwrap();
@@ -267,13 +268,23 @@ async fn a_round_that_is_declared_after_its_count_for_an_export_is_in_it_once() 
     let papers = store.results().take_papers(scene.client, scene.meeting, taking).await.unwrap();
     let mut counted = lost.clone();
     (counted.round.status, counted.round.declared) = (RoundStatus::Ended, None);
+    let mut uncounted = counted.clone();
+    uncounted.round.counted_at = None;
     // Another round without a record, so that the records are read again.
     lost.round.id = RoundId::new(&scene.ids);
-    let mut rounds = MockResultStore::new();
-    rounds.expect_ended().returning(move |_, _, _| Ok(Some(vec![counted.clone(), lost.clone()])));
-    rounds.expect_take_papers().returning(move |_, _, _| Ok(papers.clone()));
-    let results = results_beside(rounds, records_from_the_second_read(&record), MockResultStore::new(), &keys);
-    let files = results.files(scene.client, scene.meeting).await.unwrap().unwrap();
-    let shown: Vec<_> = files.rounds.iter().map(|round| (round.result.round_id, round.seal.is_some())).collect();
-    assert_eq!((shown, files.damaged.len()), (vec![(record.round.as_uuid(), true)], 1));
+    let results_with = |found: &CountableRound| {
+        let (found, papers) = (vec![found.clone(), lost.clone()], papers.clone());
+        let mut rounds = MockResultStore::new();
+        rounds.expect_ended().returning(move |_, _, _| Ok(Some(found.clone())));
+        rounds.expect_take_papers().returning(move |_, _, _| Ok(papers.clone()));
+        results_beside(rounds, records_from_the_second_read(&record), MockResultStore::new(), &keys)
+    };
+    for found in [&counted, &uncounted] {
+        let files = results_with(found).files(scene.client, scene.meeting).await.unwrap().unwrap();
+        let exported: Vec<_> = files.rounds.iter().map(|round| (round.result.round_id, round.seal.is_some())).collect();
+        assert_eq!((exported, files.damaged.len()), (vec![(record.round.as_uuid(), true)], 1));
+        assert_eq!(files.uncounted, []);
+    }
+    let shown = results_with(&uncounted).results(scene.client, scene.meeting).await.unwrap().unwrap();
+    assert_eq!((shown.results.len(), shown.uncounted.len()), (1, 0));
 }

@@ -9,16 +9,14 @@ use uuid::Uuid;
 use crate::hall::{at, meeting};
 use crate::tampering::motion;
 
-/// A counted round of the same question each time.
+/// The question of [`counted`] rounds.
+const QUESTION: Uuid = Uuid::from_u128(7);
+
 fn counted(number: u32) -> RoundFile {
     let mut round = motion(true).file();
-    (round.result.number, round.result.round_id) = (number, Uuid::from_u128(number.into()));
+    (round.result.question_id, round.result.number) = (QUESTION, number);
+    round.result.round_id = Uuid::from_u128(number.into());
     round
-}
-
-/// The question of [`counted`] rounds.
-fn question() -> Uuid {
-    counted(1).result.question_id
 }
 
 fn uncounted(question_id: Option<Uuid>, number: u32) -> UncountedRound {
@@ -46,11 +44,11 @@ fn accused(file: &ResultsFile) -> Vec<String> {
 #[test]
 fn a_re_vote_follows_a_round_that_is_not_counted() {
     let after = |uncounted| accused(&held(vec![counted(2)], uncounted));
-    assert_eq!(after(vec![uncounted(Some(question()), 1)]), [] as [&str; 0]);
+    assert_eq!(after(vec![uncounted(Some(QUESTION), 1)]), [] as [&str; 0]);
     assert_eq!(after(Vec::new()), ["rounds.0.result.number"]);
     assert_eq!(after(vec![uncounted(Some(Uuid::nil()), 1)]), ["rounds.0.result.number"], "of another question");
     let chain = |numbers: &[u32]| {
-        let before = numbers.iter().map(|number| uncounted(Some(question()), *number)).collect();
+        let before = numbers.iter().map(|number| uncounted(Some(QUESTION), *number)).collect();
         accused(&held(vec![counted(3)], before))
     };
     assert_eq!(chain(&[1, 2]), [] as [&str; 0]);

@@ -2,8 +2,8 @@ import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { UncountedRounds } from './uncounted-rounds';
 
-const lost = { roundId: 'r8', position: 3, number: 1, questionText: 'Who?', isVoid: true };
-const countable = { roundId: 'r9', position: 4, number: 2, questionText: 'And the fee?' };
+const lost = { roundId: 'r8', questionId: 'q8', position: 3, number: 1, questionText: 'Who?', isVoid: true };
+const countable = { roundId: 'r9', questionId: 'q9', position: 4, number: 2, questionText: 'And the fee?' };
 
 it('asks for a count, but not of secret votes that are void', () => {
   render(<UncountedRounds uncounted={[lost, countable, { ...lost, roundId: 'r10', number: 2 }]} />);

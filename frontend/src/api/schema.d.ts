@@ -1295,7 +1295,7 @@ export interface paths {
         };
         /**
          * Lists the participants by name: the people on the list or, without a list, every active end user.
-         * @description If the meeting is for groups, only their members.
+         * @description If the meeting is for groups, only their members, unless `outsideGroups` is true.
          */
         get: operations["list_participants"];
         put?: never;
@@ -3572,10 +3572,7 @@ export interface components {
             currentQuestion?: components["schemas"]["CurrentQuestionView"] | null;
             /** @description The error as a sentence for people. */
             error: string;
-            /**
-             * @description The requirements for each invalid field. Only with invalid input, with names that are taken, and with
-             *     `password_reason_needed`.
-             */
+            /** @description The requirements for the fields of the request that the error belongs to. Missing if it belongs to none. */
             fields?: {
                 [key: string]: string[];
             } | null;
@@ -3704,6 +3701,13 @@ export interface components {
          *         "heads": 170,
          *         "weight": 190
          *       },
+         *       "quorum": {
+         *         "attendance": "present",
+         *         "comparison": "at_least",
+         *         "denominator": 2,
+         *         "numerator": 1,
+         *         "unit": "heads"
+         *       },
          *       "represented": {
          *         "heads": 4,
          *         "weight": 4
@@ -3718,12 +3722,19 @@ export interface components {
             at: string;
             /** @description All eligible people. */
             eligible: components["schemas"]["Count"];
-            /** @description Whether the present and represented people met the meeting's quorum. Null if it has none. */
+            /** @description Whether the meeting had no quorum at that moment. Left out if it had one, and in notes of earlier versions. */
+            hasNoQuorum?: boolean;
+            /** @description Whether the present and represented people met the meeting's quorum of that moment. Null if it had none. */
             isQuorate: boolean | null;
             /** @description Whether the meeting was called a second time, so that its quorum for a second call applied. Left out if not. */
             isSecondCall?: boolean;
             /** @description The connected eligible people. */
             present: components["schemas"]["Count"];
+            /**
+             * @description The quorum of that moment. Left out if there was none, and in notes of earlier versions, which the meeting's current quorum
+             *     measures.
+             */
+            quorum?: components["schemas"]["Quorum"];
             /**
              * @description The eligible people who were not present, while the holder of their proxy was. Left out if there were none, and in notes of
              *     earlier versions.
@@ -6023,6 +6034,7 @@ export interface components {
              * @description The `serverTime` of the last response that the device had before it lost the network.
              */
             contactAt?: string | null;
+            /** @description At most 100. */
             entries: components["schemas"]["DeskEntryBody"][];
         };
         /**
@@ -7386,7 +7398,10 @@ export interface components {
          *     }
          */
         GroupBody: {
-            /** @description Unique in the organization regardless of case. 1 to 100 characters after trimming, without a semicolon. */
+            /**
+             * @description Unique in the organization regardless of case. 1 to 100 characters after trimming, without a semicolon. Several blanks
+             *     become one.
+             */
             name: string;
         };
         /**
@@ -7789,7 +7804,7 @@ export interface components {
             username?: string | null;
             /** @description A number with a comma or a point before the decimals. */
             weight?: string | null;
-            /** @description The values of kinds of weight. A kind that is not listed, and one with a blank value, changes nothing. */
+            /** @description The values of kinds of weight, at most 20. A kind that is not listed, and one with a blank value, changes nothing. */
             weights?: components["schemas"]["ImportWeightBody"][] | null;
         };
         /**
@@ -8734,7 +8749,7 @@ export interface components {
          *     }
          */
         MakeJoinLinksBody: {
-            /** @description The voters of `NAMED`. */
+            /** @description The voters of `NAMED`, at most 20,000. */
             endUserIds?: string[] | null;
             /**
              * Format: uuid
@@ -8980,7 +8995,10 @@ export interface components {
             meeting: components["schemas"]["MeetingHead"];
             /** @description The remarks, the earliest first. */
             remarks: components["schemas"]["Remark"][];
-            /** @description The results of all ended rounds, in the order of the agenda and then of the rounds. */
+            /**
+             * @description The results of all ended rounds, in the order of the agenda, with the rounds of each question together. A question has
+             *     the position of its last round.
+             */
             rounds: components["schemas"]["RoundResult"][];
             /** @description Ended rounds that are not counted, in the same order. They have no result yet. */
             uncounted: components["schemas"]["UncountedRound"][];
@@ -11939,7 +11957,10 @@ export interface components {
             meeting: components["schemas"]["MeetingHead"];
             /** @description The remarks, the earliest first. */
             remarks: components["schemas"]["Remark"][];
-            /** @description All ended rounds, in the order of the agenda and then of the rounds. */
+            /**
+             * @description All ended rounds, in the order of the agenda, with the rounds of each question together. A question has the position of
+             *     its last round.
+             */
             rounds: components["schemas"]["RoundFile"][];
             signature?: components["schemas"]["FileSignature"] | null;
             /** @description Ended rounds that are not counted, in the same order. They have no result yet. */
@@ -12186,7 +12207,7 @@ export interface components {
             options: components["schemas"]["OptionResult"][];
             /**
              * Format: int32
-             * @description The question's position on the agenda, from 1.
+             * @description The question's position on the agenda, from 1. A declared result keeps that of its declaration.
              */
             position: number;
             /** @description The rule by which the present voters were counted. */
@@ -13131,6 +13152,7 @@ export interface components {
          * @example {
          *       "number": 1,
          *       "position": 2,
+         *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
          *       "questionText": "Do you approve the budget?",
          *       "roundId": "019a9d5e-0000-7000-8000-000000000007"
          *     }
@@ -13148,6 +13170,11 @@ export interface components {
              * @description The question's position on the agenda, from 1.
              */
             position: number;
+            /**
+             * Format: uuid
+             * @description The id of the question. Missing only in files of earlier versions.
+             */
+            questionId: string;
             /** @description The question. */
             questionText: string;
             /**
@@ -19233,7 +19260,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is larger than 16 MB */
+            /** @description The body is larger than 48 MB */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19242,8 +19269,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_large",
-                     *       "error": "The body is larger than 16384 KiB.",
-                     *       "message": "The body is larger than 16384 KiB."
+                     *       "error": "The body is larger than 49152 KiB.",
+                     *       "message": "The body is larger than 49152 KiB."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -21334,6 +21361,22 @@ export interface operations {
                      *       "code": "body_too_slow",
                      *       "error": "The body arrived too slowly.",
                      *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Somebody to add is in 50 other groups; nothing has changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_groups_of_person",
+                     *       "error": "A person can be in at most 50 groups, and Ben Otto (ben) is in as many already",
+                     *       "message": "A person can be in at most 50 groups, and Ben Otto (ben) is in as many already"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -29624,6 +29667,13 @@ export interface operations {
                      *             "heads": 170,
                      *             "weight": 190
                      *           },
+                     *           "quorum": {
+                     *             "attendance": "present",
+                     *             "comparison": "at_least",
+                     *             "denominator": 2,
+                     *             "numerator": 1,
+                     *             "unit": "heads"
+                     *           },
                      *           "represented": {
                      *             "heads": 4,
                      *             "weight": 4
@@ -29834,6 +29884,7 @@ export interface operations {
                      *         {
                      *           "number": 1,
                      *           "position": 2,
+                     *           "questionId": "019a9d5e-0000-7000-8000-000000000005",
                      *           "questionText": "Do you approve the budget?",
                      *           "roundId": "019a9d5e-0000-7000-8000-000000000007"
                      *         }
@@ -40647,6 +40698,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description Too many unknown links were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many unknown links were tried in your network. Please try again in 3 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
@@ -40832,6 +40901,24 @@ export interface operations {
                      *       "code": "record_damaged",
                      *       "error": "The record of this result is damaged",
                      *       "message": "The record of this result is damaged"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many unknown links were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many unknown links were tried in your network. Please try again in 3 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

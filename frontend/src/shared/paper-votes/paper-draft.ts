@@ -73,13 +73,21 @@ export const paperDraftNote = {
     return draft;
   },
 
-  save: ({ key, storage, owner }: DraftPlace, draft: PaperDraft): void =>
-    writeNote(storage, key, owner === null ? draft : { ...draft, owner }),
+  /** Returns whether the device keeps the batch with this id: its storage may be full. */
+  save: (place: DraftPlace, draft: PaperDraft): boolean => {
+    const { key, storage, owner } = place;
+    writeNote(storage, key, owner === null ? draft : { ...draft, owner });
+    return storedId(place) === draft.id;
+  },
 
   /** Removes the batch; with an id only that one, because another tab may have begun the next. */
-  remove: ({ key, storage }: DraftPlace, id?: string): void => {
-    if (id === undefined || readNote(storage, key, object({ id: text }))?.id === id) {
-      writeNote(storage, key, null);
+  remove: (place: DraftPlace, id?: string): void => {
+    if (id === undefined || storedId(place) === id) {
+      writeNote(place.storage, place.key, null);
     }
   },
 };
+
+function storedId({ key, storage }: DraftPlace): string | undefined {
+  return readNote(storage, key, object({ id: text }))?.id;
+}

@@ -1,5 +1,5 @@
 import { act, renderHook } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { paperQuestion } from '../../test/fake-tellers';
 import { type DraftPlace, emptyDraft, type PaperDraft, paperDraftNote } from './paper-draft';
 import { usePaperDraft } from './use-paper-draft';
@@ -21,6 +21,8 @@ function openTab() {
   return renderHook((question) => usePaperDraft(PLACE, question), { initialProps: paperQuestion() });
 }
 
+afterEach(() => void vi.restoreAllMocks());
+
 it('discards the batch of an earlier round, and leaves the next batch of another tab on the device', () => {
   paperDraftNote.save(PLACE, batch());
   const { result, rerender } = openTab();
@@ -36,6 +38,18 @@ it('removes the batch that the teller discards, as it was changed last', () => {
   const { result } = openTab();
   act(() => result.current.change({ people: [] }));
   expect(paperDraftNote.read(PLACE)?.people).toEqual([]);
+  act(() => result.current.clear());
+  expect(paperDraftNote.read(PLACE)).toBeNull();
+});
+
+it('removes the batch that is on the device, even if the last change of it could not be stored', () => {
+  paperDraftNote.save(PLACE, batch());
+  const { result } = openTab();
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('The storage is full.', 'QuotaExceededError');
+  });
+  act(() => result.current.change({ people: [] }));
+  expect(paperDraftNote.read(PLACE)?.people).toHaveLength(1);
   act(() => result.current.clear());
   expect(paperDraftNote.read(PLACE)).toBeNull();
 });

@@ -21,12 +21,14 @@ export function usePaperDraft(place: DraftPlace, question: PaperQuestion | null)
   }
 
   useEffect(() => {
-    if (draft !== null) {
-      paperDraftNote.save(place, draft);
-    } else if (storedId.current !== null) {
-      paperDraftNote.remove(place, storedId.current);
+    if (draft === null) {
+      if (storedId.current !== null) {
+        paperDraftNote.remove(place, storedId.current);
+      }
+      storedId.current = null;
+    } else if (paperDraftNote.save(place, draft)) {
+      storedId.current = draft.id;
     }
-    storedId.current = draft?.id ?? null;
   }, [place, draft]);
 
   return {

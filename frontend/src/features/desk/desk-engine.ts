@@ -52,8 +52,11 @@ export class DeskEngine {
   readonly #token: string;
   readonly #listeners = new Set<() => void>();
   #snapshot: DeskSnapshot;
-  /** The entries of this tab that no response has confirmed: the device may refuse to store them. */
-  #own: readonly Waiting[] = [];
+  /**
+   * The entries that this tab noted, or found on the device when it was opened, and that no response to it has confirmed.
+   * The device may refuse to store them, and another tab may send them: then the server's answer must be shown here too.
+   */
+  #own: readonly Waiting[];
   #lastEntry = 0;
   /** The list that is on the device. Null while none was written. */
   #kept: { people: People; lastEntry: number } | null = null;
@@ -73,12 +76,13 @@ export class DeskEngine {
   constructor(token: string, api: DeskApi) {
     this.#token = token;
     this.#api = api;
+    this.#own = readQueue(token);
     this.#snapshot = {
       connection: 'loading',
       contactAt: null,
       meeting: null,
       people: new Map(),
-      waiting: readQueue(token),
+      waiting: this.#own,
       conflicts: [],
       ending: null,
     };

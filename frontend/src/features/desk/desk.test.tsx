@@ -435,6 +435,27 @@ describe('two tabs with the link of one desk', () => {
     expect(other.snapshot().waiting).toEqual([]);
   });
 
+  it('both show what the server said of an entry that the reloaded one had noted', async () => {
+    other.note(person(ADA), 'IN');
+    await vi.waitFor(() => expect(other.snapshot().connection).toBe('offline'));
+    other.stop();
+    other = new DeskEngine(TOKEN, network.api());
+    await other.start();
+    for (const tab of [server, network]) {
+      tab.comes(ADA, 'Desk 2');
+    }
+    await engine.sync();
+    tellTabs();
+    network.isAway = false;
+    await other.sync();
+    for (const tab of [engine, other]) {
+      const texts = tab.snapshot().conflicts.map(({ text }) => text);
+      expect(texts).toEqual([expect.stringMatching(/^Ada Ash was checked in at Desk 2 at/)]);
+      expect(tab.snapshot().waiting).toEqual([]);
+    }
+    expect(readQueue(TOKEN)).toEqual([]);
+  });
+
   it('store an entry once that both send', async () => {
     server.isAway = true;
     engine.note(person(ADA), 'IN');

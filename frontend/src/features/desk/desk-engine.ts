@@ -17,7 +17,7 @@ import {
   withEntry,
   withPart,
 } from './desk-record';
-import { forgetKept, queueKey, readKept, readQueue, writeKept, writeQueue } from './desk-storage';
+import { forgetKept, queueKey, readKept, readQueue, takenIds, writeKept, writeQueue } from './desk-storage';
 
 /** loading: the list is being downloaded. ended: the link no longer works. */
 export type DeskConnection = 'loading' | 'online' | 'offline' | 'ended';
@@ -124,15 +124,29 @@ export class DeskEngine {
     clearTimeout(this.#timer);
   }
 
-  /** A request that was sent before the network came back may never get its response. */
+  /** A request that was sent before the network came back may never get its response. A closed desk sends nothing. */
   #wake = () => {
+    if (this.#snapshot.connection === 'ended') {
+      return;
+    }
     this.#exchanging.abort();
     void this.sync();
   };
 
-  #followOtherTab = ({ key }: StorageEvent) => {
-    if (key === null || key === queueKey(this.#token)) {
-      this.#takeOver();
+  #followOtherTab = (event: StorageEvent) => {
+    if (event.key !== null && event.key !== queueKey(this.#token)) {
+      return;
+    }
+    const taken = takenIds(this.#token, event);
+    const isEnded = this.#snapshot.connection === 'ended';
+    if (isEnded) {
+      // Deleted there. An entry that the device refused to store is not among them, and stays.
+      this.#own = this.#own.filter(({ id }) => !taken.has(id));
+    }
+    this.#takeOver();
+    if (!isEnded && taken.size > 0) {
+      // Sent there: this tab does not know yet who is in since then.
+      void this.sync();
     }
   };
 

@@ -28,11 +28,29 @@ const waitingOf = (entry: KeptEntry): Waiting => ({ ...entry, contactAt: entry.c
 
 export function readQueue(token: string): Waiting[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(queueKey(token)) ?? '[]');
+    return queueIn(localStorage.getItem(queueKey(token)));
+  } catch {
+    return [];
+  }
+}
+
+/** The entries in a stored text. None in one that cannot be read. */
+function queueIn(stored: string | null): Waiting[] {
+  try {
+    const kept: unknown = JSON.parse(stored ?? '[]');
     return Array.isArray(kept) ? (kept as KeptEntry[]).map(waitingOf) : [];
   } catch {
     return [];
   }
+}
+
+/** The ids of the entries that another tab took from the queue: it sent or deleted them. */
+export function takenIds(token: string, { oldValue }: StorageEvent): ReadonlySet<string> {
+  const taken = new Set(queueIn(oldValue).map(({ id }) => id));
+  for (const { id } of readQueue(token)) {
+    taken.delete(id);
+  }
+  return taken;
 }
 
 export function writeQueue(token: string, queue: readonly Waiting[]): void {

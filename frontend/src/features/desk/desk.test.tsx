@@ -382,10 +382,19 @@ describe('two tabs with the link of one desk', () => {
 
   const person = (id: string) => engine.snapshot().people.get(id) as DeskPerson;
   const idsOf = (entries: readonly { endUserId: string }[]) => entries.map(({ endUserId }) => endUserId);
+  /** The queue as the tabs were told of it last. */
+  let told: string | null;
+
   /** The browser does so in the other tabs. */
-  const tellTabs = () => globalThis.dispatchEvent(new StorageEvent('storage', { key: queueKey(TOKEN) }));
+  function tellTabs() {
+    const key = queueKey(TOKEN);
+    const [oldValue, newValue] = [told, localStorage.getItem(key)];
+    told = newValue;
+    globalThis.dispatchEvent(new StorageEvent('storage', { key, oldValue, newValue }));
+  }
 
   beforeEach(async () => {
+    told = null;
     engine = new DeskEngine(TOKEN, server.api());
     await engine.start();
     network = new FakeServer();
@@ -469,6 +478,60 @@ describe('two tabs with the link of one desk', () => {
     expect(idsOf(server.log)).toEqual([ADA]);
     expect(engine.snapshot()).toMatchObject({ waiting: [], conflicts: [] });
     expect(readQueue(TOKEN)).toEqual([]);
+  });
+
+  it('both know at once that somebody is in whose entry one of them sent', async () => {
+    network.isAway = false;
+    server.isAway = true;
+    engine.note(person(ADA), 'IN');
+    tellTabs();
+    expect(other.inSince(person(ADA))).toMatchObject({ by: null });
+    await vi.waitFor(() => expect(engine.snapshot().connection).toBe('offline'));
+    network.log = server.log;
+    server.isAway = false;
+    await engine.sync();
+    const polled = vi.spyOn(other, 'sync');
+    tellTabs();
+    expect(polled).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(other.inSince(person(ADA))).toMatchObject({ by: 'Desk 1' }));
+  });
+
+  describe('that is closed', () => {
+    beforeEach(async () => {
+      server.isAway = true;
+      engine.note(person(ADA), 'IN');
+      tellTabs();
+      await vi.waitFor(() => expect(engine.snapshot().connection).toBe('offline'));
+      for (const end of [server, network]) {
+        end.refusal = new ApiError(401, { error: 'This link no longer works.', code: 'desk_ended' });
+      }
+      await Promise.all([engine.sync(), other.sync()]);
+      expect(engine.snapshot().connection).toBe('ended');
+      expect(other.snapshot().connection).toBe('ended');
+    });
+
+    it('no longer list an entry that one of them deleted', () => {
+      other.discardWaiting();
+      tellTabs();
+      expect(engine.snapshot().waiting).toEqual([]);
+      expect(readQueue(TOKEN)).toEqual([]);
+    });
+
+    it('keep an entry that the device refused to store', () => {
+      localStorage.removeItem(queueKey(TOKEN));
+      told = null;
+      tellTabs();
+      expect(idsOf(engine.snapshot().waiting)).toEqual([ADA]);
+    });
+
+    it('send nothing when the network is back, even if the link works again', () => {
+      server.refusal = null;
+      server.isAway = false;
+      const synced = vi.spyOn(engine, 'sync');
+      globalThis.dispatchEvent(new Event('online'));
+      expect(synced).not.toHaveBeenCalled();
+      expect(idsOf(engine.snapshot().waiting)).toEqual([ADA]);
+    });
   });
 
   it('delete from the device only what the tab lists', async () => {

@@ -7,7 +7,7 @@ import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { sampleEndUser, sampleMeeting } from '../../test/samples';
 import { http, server } from '../../test/server';
-import { emptyMeeting, type MeetingFormValues, toLocalTime } from './meeting-form';
+import { emptyMeeting, type MeetingFormValues, participantsRule, toLocalTime } from './meeting-form';
 import {
   type InvitationChange,
   type Invited,
@@ -338,6 +338,17 @@ describe('the form of a meeting that exists', () => {
       { post: { endUserIds: ['e2'], addAllActive: false } },
       { put: { status: 'ACTIVE', confirmRestart: true } },
     ]);
+  });
+
+  it('shows the missing confirmation of a restart together with a limit that is not valid', async () => {
+    meeting = { ...meeting, status: 'COMPLETED' };
+    const { user, dialog, save } = await openForm();
+    await user.type(dialog.getByLabelText('Max Participants'), '0');
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Active');
+    await save();
+    expect(await dialog.findByText(participantsRule.wanted)).toBeInTheDocument();
+    expect(dialog.getByText('Confirm this, or choose another status.')).toBeInTheDocument();
+    expect(sent).toEqual([]);
   });
 
   it('warns before it stops a running meeting', async () => {

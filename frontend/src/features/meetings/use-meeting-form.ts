@@ -98,10 +98,11 @@ export function useMeetingForm({ edited, onDone, onCreated }: MeetingFormOptions
   function handleInvalid(found: typeof form.errors, submitted: MeetingFormValues) {
     setInvitationFailure(null);
     refused.merge(found, submitted);
-    if (!found.maxParticipants) {
-      const errors = storedErrors(submitted, invitationChange(invited, submitted));
-      form.setErrors((current) => ({ ...current, ...errors }));
-    }
+    // The participants cannot be compared with a limit that is not a number.
+    const errors = found.maxParticipants
+      ? restartErrors(submitted, stored?.meeting ?? null)
+      : storedErrors(submitted, invitationChange(invited, submitted));
+    form.setErrors((current) => ({ ...current, ...errors }));
   }
 
   const handleSubmit = form.onSubmit((submitted) => {

@@ -322,6 +322,49 @@ describe('the form of a meeting that exists', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
+  describe('when the response to the start is lost', () => {
+    async function startUnanswered(outcome: 'carried out' | 'not carried out' | 'unreachable') {
+      let isLost = false;
+      server.use(
+        http.get('/client/meetings/{meetingId}', ({ response }) =>
+          isLost && outcome === 'unreachable' ? HttpResponse.error() : response(200).json(meeting),
+        ),
+        http.put('/client/meetings/{meetingId}', async ({ request, response }) => {
+          const { status } = await request.json();
+          if (status !== 'ACTIVE') {
+            return response(200).json(meeting);
+          }
+          isLost = true;
+          if (outcome === 'carried out') {
+            meeting = { ...meeting, status };
+          }
+          return HttpResponse.error();
+        }),
+      );
+      const { user, dialog, save } = await openForm();
+      await user.click(await dialog.findByLabelText('Tomas Okafor'));
+      await user.selectOptions(dialog.getByLabelText('Status'), 'Active');
+      await save();
+    }
+
+    it('sees that the meeting is running', async () => {
+      await startUnanswered('carried out');
+      expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+      expect(screen.queryByText(/not started/)).not.toBeInTheDocument();
+    });
+
+    it('sees that the meeting is not running', async () => {
+      await startUnanswered('not carried out');
+      expect(await screen.findByText('The meeting was saved, but not started.')).toBeInTheDocument();
+    });
+
+    it('says that the start is not known if the meeting cannot be read either', async () => {
+      await startUnanswered('unreachable');
+      expect(await screen.findByText(/it is not known whether it was started/)).toBeInTheDocument();
+      expect(screen.queryByText(/but not started/)).not.toBeInTheDocument();
+    });
+  });
+
   it('stores nothing of a restart that is not confirmed', async () => {
     meeting = { ...meeting, status: 'COMPLETED' };
     const { user, dialog, save } = await openForm();

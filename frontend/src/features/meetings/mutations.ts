@@ -1,4 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { CopyMeetingBody, CreateMeetingBody, Meeting, UpdateMeetingBody } from '../../api/types';
 import { reloadAfterAttempt, reloadAfterSuccess } from '../../shared/reload';
@@ -26,6 +27,8 @@ export interface SavedMeeting {
   invitationError: unknown;
   /** The reason why the meeting was not started although this was chosen and all else is stored; null if it was. */
   startError: unknown;
+  /** True if neither the start nor the look at the meeting afterwards was answered. */
+  isStartUnknown: boolean;
 }
 
 /** What is left to do when a meeting is stored. */
@@ -74,16 +77,39 @@ function update(meetingId: string, body: UpdateMeetingBody): Promise<Meeting> {
   return unwrap(api.PUT('/client/meetings/{meetingId}', { params: { path: { meetingId } }, body }));
 }
 
+/** Whether the server may have carried out the request all the same. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && error.isTemporary;
+}
+
+/** Reads the meeting after a start whose response was lost: it may be running. */
+async function afterFailedStart(
+  meeting: Meeting,
+  startError: unknown,
+): Promise<Pick<SavedMeeting, 'meeting' | 'startError' | 'isStartUnknown'>> {
+  if (!isUnanswered(startError)) {
+    return { meeting, startError, isStartUnknown: false };
+  }
+  try {
+    const params = { path: { meetingId: meeting.id } };
+    const found = await unwrap(api.GET('/client/meetings/{meetingId}', { params }));
+    const isStarted = found.status === 'ACTIVE';
+    return { meeting: found, startError: isStarted ? null : startError, isStartUnknown: false };
+  } catch {
+    return { meeting, startError, isStartUnknown: true };
+  }
+}
+
 /** Invites, and then starts the meeting if exactly the chosen people take part. */
 async function inviteAndStart(meeting: Meeting, { change, start }: NextSteps): Promise<SavedMeeting> {
   const invited = await invite(meeting.id, change);
   if (start === null || invited.invitationError !== null) {
-    return { meeting, ...invited, startError: null };
+    return { meeting, ...invited, startError: null, isStartUnknown: false };
   }
   try {
-    return { meeting: await update(meeting.id, start), ...invited, startError: null };
+    return { meeting: await update(meeting.id, start), ...invited, startError: null, isStartUnknown: false };
   } catch (error) {
-    return { meeting, ...invited, startError: error };
+    return { ...invited, ...(await afterFailedStart(meeting, error)) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-error';
+import { fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-error';
 import type { EndUser, Meeting } from '../../api/types';
 import { startsAgain } from '../../shared/meeting/restart';
 import { paths } from '../../shared/paths';
@@ -19,7 +19,7 @@ import {
   toCreateMeetingBody,
   toUpdateMeetingBody,
 } from './meeting-form';
-import { type SavedMeeting, useCreateMeeting, useUpdateMeeting } from './mutations';
+import { isUnanswered, type SavedMeeting, useCreateMeeting, useUpdateMeeting } from './mutations';
 import {
   type InvitationChange,
   type Invited,
@@ -154,10 +154,6 @@ function useStoredMeeting(edited: EditedMeeting | null) {
   return { stored, invited, keepStored };
 }
 
-function isUnanswered(error: unknown): boolean {
-  return error instanceof ApiError && error.isTemporary;
-}
-
 interface SaveHandlers {
   onError: (error: Error) => void;
   onSuccess: (saved: SavedMeeting, change: InvitationChange) => void;
@@ -198,9 +194,13 @@ function quorumPaths(error: unknown): Record<string, string> {
   return Object.fromEntries(paths);
 }
 
-function announceSaved({ startError }: SavedMeeting, done: 'updated' | 'created') {
+function announceSaved({ startError, isStartUnknown }: SavedMeeting, done: 'updated' | 'created') {
   if (startError === null) {
     toast.success(`Meeting ${done} successfully`);
+  } else if (isStartUnknown) {
+    toast.info(
+      'The meeting was saved, but it is not known whether it was started, because the server did not respond. Please check its status.',
+    );
   } else {
     toast.info('The meeting was saved, but not started.');
     toast.failure(startError, 'Failed to start meeting');

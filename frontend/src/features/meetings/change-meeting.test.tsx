@@ -234,34 +234,78 @@ describe('the form of a meeting that exists', () => {
     expect(screen.queryByText('Meeting updated successfully')).not.toBeInTheDocument();
   });
 
-  it('removes people on the list who are in none of the groups that the meeting loses', async () => {
-    meeting = { ...meeting, groupIds: ['g1'] };
-    const outside = sampleEndUser({ id: 'e2', name: 'Tomas Okafor', username: 'tomas' });
-    server.use(
-      http.get('/client/groups', ({ response }) =>
-        response(200).json({
-          success: true,
-          data: [{ id: 'g1', name: 'Board', members: 1 }],
-        }),
-      ),
-      http.get('/client/meetings/{meetingId}/participants', ({ query, response }) =>
-        response(200).json(
-          [...invited, ...(query.get('outsideGroups') === 'true' ? [outside] : [])].map((endUser) => ({
-            endUser,
-          })),
+  describe('with people on the list who are in none of the groups that the meeting loses', () => {
+    beforeEach(() => {
+      meeting = { ...meeting, groupIds: ['g1'] };
+      const outside = sampleEndUser({ id: 'e2', name: 'Tomas Okafor', username: 'tomas' });
+      server.use(
+        http.get('/client/groups', ({ response }) =>
+          response(200).json({
+            success: true,
+            data: [{ id: 'g1', name: 'Board', members: 1 }],
+          }),
         ),
-      ),
-      http.get('/client/end-users/stats', ({ response }) =>
-        response(200).json({ success: true, data: { total: 9, active: 9, inactive: 0, totalWeight: 9 } }),
-      ),
-    );
-    const { user, dialog, save } = await openForm();
-    expect(dialog.getByText('Selected: 2 participants')).toBeInTheDocument();
-    await user.click(await dialog.findByLabelText('Tomas Okafor'));
-    await user.click(await dialog.findByRole('checkbox', { name: /Board/ }));
-    await save();
-    expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
-    expect(sent).toEqual([{ put: { groupIds: [] } }, { delete: { endUserIds: ['e2'] } }]);
+        http.get('/client/meetings/{meetingId}/participants', ({ query, response }) =>
+          response(200).json(
+            [...invited, ...(query.get('outsideGroups') === 'true' ? [outside] : [])].map((endUser) => ({
+              endUser,
+            })),
+          ),
+        ),
+        http.get('/client/end-users/stats', ({ response }) =>
+          response(200).json({ success: true, data: { total: 9, active: 9, inactive: 0, totalWeight: 9 } }),
+        ),
+      );
+    });
+
+    async function openAndRemove() {
+      const form = await openForm();
+      expect(form.dialog.getByText('Selected: 2 participants')).toBeInTheDocument();
+      await form.user.click(await form.dialog.findByLabelText('Tomas Okafor'));
+      await form.user.click(await form.dialog.findByRole('checkbox', { name: /Board/ }));
+      await form.save();
+      return form;
+    }
+
+    const removal = { delete: { endUserIds: ['e2'] } };
+
+    it('removes them before a running meeting loses the group, so that they are never let in', async () => {
+      meeting = { ...meeting, status: 'ACTIVE' };
+      await openAndRemove();
+      expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+      expect(sent).toEqual([removal, { put: { groupIds: [] } }]);
+    });
+
+    it('keeps the groups of the meeting if they cannot be removed', async () => {
+      server.use(
+        http.delete('/client/meetings/{meetingId}/participants', async ({ request }) => {
+          sent.push({ delete: await request.json() });
+          return HttpResponse.error();
+        }),
+      );
+      const { dialog } = await openAndRemove();
+      expect(await dialog.findByRole('alert')).toHaveTextContent(
+        'Failed to update meeting: the server could not be reached',
+      );
+      expect(sent).toEqual([removal]);
+      expect(screen.queryByText(/The participants were removed/)).not.toBeInTheDocument();
+    });
+
+    it('says that they were removed if the rest fails, and invites them again when they are chosen again', async () => {
+      server.use(http.put('/client/meetings/{meetingId}', () => HttpResponse.error(), { once: true }));
+      const { user, dialog, save } = await openAndRemove();
+      expect(
+        await screen.findByText('The participants were removed, but saving the other changes failed.'),
+      ).toBeInTheDocument();
+      await user.click(dialog.getByLabelText('Tomas Okafor'));
+      await save();
+      expect(await screen.findByText('Meeting updated successfully')).toBeInTheDocument();
+      expect(sent).toEqual([
+        removal,
+        { put: { groupIds: [] } },
+        { post: { endUserIds: ['e2'], addAllActive: false } },
+      ]);
+    });
   });
 
   it('starts the meeting after its participants are set', async () => {

@@ -16,6 +16,8 @@ interface MeetingChange {
   meetingId: string;
   body: UpdateMeetingBody;
   change: InvitationChange;
+  /** Called when the people to remove were removed before the meeting is stored, which may then still fail. */
+  onRemovedFirst: () => void;
 }
 
 /** A stored meeting, and the outcome of its invitations. */
@@ -46,23 +48,29 @@ function startsLast({ status }: UpdateMeetingBody, { remove, add }: InvitationCh
   return status === 'ACTIVE' && (remove.length > 0 || add !== null);
 }
 
+async function uninvite(meetingId: string, endUserIds: string[]): Promise<void> {
+  await unwrap(
+    api.DELETE('/client/meetings/{meetingId}/participants', {
+      params: { path: { meetingId } },
+      body: { endUserIds },
+    }),
+  );
+}
+
 async function invite(
   meetingId: string,
   { remove, add }: InvitationChange,
 ): Promise<Pick<SavedMeeting, 'isRemovalDone' | 'invitationError'>> {
-  const params = { path: { meetingId } };
   let isRemovalDone = false;
   try {
     if (remove.length > 0) {
-      await unwrap(
-        api.DELETE('/client/meetings/{meetingId}/participants', { params, body: { endUserIds: remove } }),
-      );
+      await uninvite(meetingId, remove);
     }
     isRemovalDone = true;
     if (add) {
       await unwrap(
         api.POST('/client/meetings/{meetingId}/participants', {
-          params,
+          params: { path: { meetingId } },
           body: 'addAllActive' in add ? add : { ...add, addAllActive: false },
         }),
       );
@@ -131,17 +139,26 @@ export function useCreateMeeting() {
   });
 }
 
-/** The meeting is stored first: a higher limit allows more invitations afterwards. */
+/**
+ * The meeting is stored first: a higher limit allows more invitations afterwards. But if its groups change, people are
+ * removed before: a group that the meeting loses may be all that keeps them out of a running meeting.
+ */
 export function useUpdateMeeting() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ meetingId, body, change }: MeetingChange): Promise<SavedMeeting> => {
+    mutationFn: async ({ meetingId, body, change, onRemovedFirst }: MeetingChange): Promise<SavedMeeting> => {
+      const removesFirst = body.groupIds !== undefined && change.remove.length > 0;
+      if (removesFirst) {
+        await uninvite(meetingId, change.remove);
+        onRemovedFirst();
+      }
+      const left = removesFirst ? { ...change, remove: [] } : change;
       if (!startsLast(body, change)) {
-        return inviteAndStart(await update(meetingId, body), { change, start: null });
+        return inviteAndStart(await update(meetingId, body), { change: left, start: null });
       }
       const { status: _, confirmRestart, ...others } = body;
       const start = { status: 'ACTIVE' as const, ...(confirmRestart ? { confirmRestart } : {}) };
-      return inviteAndStart(await update(meetingId, others), { change, start });
+      return inviteAndStart(await update(meetingId, others), { change: left, start });
     },
     onSettled: reloadAfterAttempt(() => refreshMeetings(queryClient)),
   });

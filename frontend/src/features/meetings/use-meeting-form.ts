@@ -48,7 +48,7 @@ export type MeetingForm = ReturnType<typeof useMeetingForm>['form'];
 /** The values of the meeting form, its checks, and the calls that store the meeting and its invitations. */
 export function useMeetingForm({ edited, onDone, onCreated }: MeetingFormOptions) {
   const activeCount = useQuery(endUserQueries.stats()).data?.active ?? 0;
-  const { stored, invited, keepStored } = useStoredMeeting(edited);
+  const { stored, invited, keepStored, keepRemoval } = useStoredMeeting(edited);
   const [invitationFailure, setInvitationFailure] = useState<string | null>(null);
   const form = useForm<MeetingFormValues>({
     initialValues: initialValuesOf(edited),
@@ -59,6 +59,7 @@ export function useMeetingForm({ edited, onDone, onCreated }: MeetingFormOptions
   const save = useSaveMeeting(stored?.meeting ?? null, {
     onError: (error) => refused.refuse(fieldErrorsOf(error)),
     onSuccess: handleSaved,
+    onRemovedFirst: keepRemoval,
   });
 
   function handleSaved(saved: SavedMeeting, change: InvitationChange) {
@@ -138,29 +139,43 @@ function useStoredMeeting(edited: EditedMeeting | null) {
   const invited = stored?.invited ?? nobodyInvited;
 
   function keepStored({ meeting, isRemovalDone, invitationError }: SavedMeeting, change: InvitationChange) {
-    const removed = new Set(isRemovalDone ? change.remove : []);
     setStored({
       meeting,
       invited: {
+        ...without(isRemovalDone ? change.remove : [], invited),
         // After a lost response, the server may have created the list anyway.
         hasList: invited.hasList || (change.add !== null && isUnanswered(invitationError)),
-        isForAll: invited.isForAll && removed.size === 0,
-        endUserIds: invited.endUserIds.filter((id) => !removed.has(id)),
       },
       participants: [],
     });
   }
 
-  return { stored, invited, keepStored };
+  /** People who were removed before the rest is stored: if that fails, choosing them again has to invite them again. */
+  function keepRemoval({ remove }: InvitationChange) {
+    setStored((last) => last && { ...last, invited: without(remove, last.invited) });
+  }
+
+  return { stored, invited, keepStored, keepRemoval };
+}
+
+function without(removed: string[], invited: Invited): Invited {
+  const gone = new Set(removed);
+  return {
+    ...invited,
+    isForAll: invited.isForAll && gone.size === 0,
+    endUserIds: invited.endUserIds.filter((id) => !gone.has(id)),
+  };
 }
 
 interface SaveHandlers {
   onError: (error: Error) => void;
   onSuccess: (saved: SavedMeeting, change: InvitationChange) => void;
+  /** Called when people were removed, before the rest is stored. */
+  onRemovedFirst: (change: InvitationChange) => void;
 }
 
 /** Creates the meeting, or updates the stored one. */
-function useSaveMeeting(stored: Meeting | null, { onError, onSuccess }: SaveHandlers) {
+function useSaveMeeting(stored: Meeting | null, { onError, onSuccess, onRemovedFirst }: SaveHandlers) {
   const createMeeting = useCreateMeeting();
   const updateMeeting = useUpdateMeeting();
   const [mutation, failure] = stored
@@ -168,10 +183,23 @@ function useSaveMeeting(stored: Meeting | null, { onError, onSuccess }: SaveHand
     : [createMeeting, 'Failed to create meeting'];
 
   function run(values: MeetingFormValues, change: InvitationChange) {
-    const handlers = { onError, onSuccess: (saved: SavedMeeting) => onSuccess(saved, change) };
+    let isRemoved = false;
+    const handlers = {
+      onError: (error: Error) => {
+        onError(error);
+        if (isRemoved) {
+          toast.info('The participants were removed, but saving the other changes failed.');
+        }
+      },
+      onSuccess: (saved: SavedMeeting) => onSuccess(saved, change),
+    };
     if (stored) {
       const body = toUpdateMeetingBody(values, stored);
-      updateMeeting.mutate({ meetingId: stored.id, body, change }, handlers);
+      const markRemoved = () => {
+        isRemoved = true;
+        onRemovedFirst(change);
+      };
+      updateMeeting.mutate({ meetingId: stored.id, body, change, onRemovedFirst: markRemoved }, handlers);
     } else {
       createMeeting.mutate({ body: toCreateMeetingBody(values), change }, handlers);
     }

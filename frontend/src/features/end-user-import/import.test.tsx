@@ -3,41 +3,11 @@ import type { UserEvent } from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Credentials, ImportRow, ImportRowView, ImportTable, ImportView } from '../../api/types';
+import { CREDENTIALS, TABLE } from '../../test/import-samples';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { sampleWeightKind } from '../../test/samples';
 import { http, server } from '../../test/server';
-
-const TABLE: ImportTable = {
-  sheet: null,
-  sheets: [],
-  headerRow: 1,
-  headerRows: [
-    { row: 1, cells: ['Name', 'Vorname', 'Stimmen', 'Bemerkung'] },
-    { row: 2, cells: ['Müller-Lüdenscheid', 'Jürgen', '1,5', 'x'] },
-  ],
-  columns: ['Name', 'Vorname', 'Stimmen', 'Bemerkung'],
-  rows: [
-    ['Müller-Lüdenscheid', 'Jürgen', '1,5', 'x'],
-    ['Weiß', 'Zoë', '', ''],
-  ],
-  lines: [2, 3],
-  rowCount: 2,
-  format: 'csv',
-  separator: ';',
-  encoding: 'windows-1252',
-  mapping: { lastName: 0, firstName: 1, weight: 2 },
-};
-
-const CREDENTIALS: Credentials = {
-  organization: 'Riverside Housing Cooperative',
-  clientCode: 'riverside',
-  name: 'Jürgen Müller-Lüdenscheid',
-  username: 'jurgen.muller-ludenscheid',
-  password: 'aB3$efgh1l0O',
-  email: null,
-  loginInstructions: 'Open the participant portal.',
-};
 
 let table: ImportTable;
 let views: ImportRowView[];

@@ -115,18 +115,10 @@ fn text_of(value: &DataRef<'_>) -> String {
     }
 }
 
-/// With the 15 digits that spreadsheets show, so that 0.1 + 0.2 is 0.3. A number such as 125.375 gets a fourth decimal:
-/// as a text, its dot could separate thousands, and an import would read 125375.
+/// With the 15 digits that spreadsheets show, so that 0.1 + 0.2 is 0.3.
 fn number_text(number: f64) -> String {
     let shown: Result<f64, _> = format!("{number:.14e}").parse();
-    let text = shown.unwrap_or(number).to_string();
-    if may_be_thousands(&text) { format!("{text}0") } else { text }
-}
-
-/// Whether the dot of the number could also separate thousands.
-fn may_be_thousands(number: &str) -> bool {
-    let Some((whole, decimals)) = number.trim_start_matches('-').split_once('.') else { return false };
-    decimals.len() == 3 && whole.len() <= 3 && !whole.starts_with('0')
+    shown.unwrap_or(number).to_string()
 }
 
 /// In the format of ISO 8601, without a time of day if there is none.

@@ -7787,6 +7787,8 @@ export interface components {
             groups?: string | null;
             /** @description yes or no, ja or nein, active or inactive, aktiv or inaktiv, true or false, 1 or 0. */
             isActive?: string | null;
+            /** @description Whether the texts come from the cells of a workbook. */
+            isFromWorkbook?: boolean;
             lastName?: string | null;
             /**
              * Format: int64

@@ -53,6 +53,10 @@ pub(crate) struct ImportRowBody {
     /// The line in the file. The response repeats it.
     #[schema(format = Int64, maximum = 4_294_967_295_u64)]
     line: u32,
+    /// Whether the texts come from the cells of a workbook (`format` is `xlsx`), so that the dot of a number such as 125.375 stands
+    /// before its decimals. Otherwise it may separate thousands. False if missing.
+    #[serde(default)]
+    is_from_workbook: bool,
     /// The full name. It has priority over `firstName` and `lastName`.
     name: Option<String>,
     first_name: Option<String>,
@@ -100,6 +104,7 @@ impl ImportRowBody {
     fn read(self) -> Result<ImportRow, (String, String)> {
         let ImportRowBody {
             line,
+            is_from_workbook,
             name,
             first_name,
             last_name,
@@ -124,6 +129,7 @@ impl ImportRowBody {
         let weights = read;
         Ok(ImportRow {
             line,
+            is_from_workbook,
             name,
             first_name,
             last_name,

@@ -14,7 +14,7 @@ import {
   editEndUserFormSchema,
   placeOfWeightChange,
   toEditEndUserFormValues,
-  toEndUserUpdate,
+  toUpdateEndUserBody,
 } from './end-user-form';
 import { useUpdateEndUser } from './mutations';
 import { endUserQueries } from './queries';
@@ -38,7 +38,7 @@ function EndUserEditor({ endUser, onDone }: { endUser: EndUser; onDone: () => vo
     schema: editEndUserFormSchema(kinds),
     placeOf: (path, sent) => placeOfWeightChange(path, sent, endUser, kinds),
     mutation: updateEndUser,
-    toBody: (values) => toEndUserUpdate(values, endUser, kinds),
+    toBody: (values) => toUpdateEndUserBody(values, endUser, kinds),
     failure: 'Failed to update end user',
     onSuccess: () => {
       toast.success('End user updated successfully!');

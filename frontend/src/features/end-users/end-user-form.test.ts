@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleEndUser } from '../../test/samples';
 import { credentialsFile } from './credentials-file';
-import {
-  toCreateEndUserBody,
-  toEditEndUserFormValues,
-  toEndUserUpdate,
-  toUpdateEndUserBody,
-} from './end-user-form';
+import { toCreateEndUserBody, toEditEndUserFormValues, toUpdateEndUserBody } from './end-user-form';
 
 describe('toUpdateEndUserBody', () => {
   it('sends nothing of a form that was not changed', () => {
@@ -18,15 +13,6 @@ describe('toUpdateEndUserBody', () => {
     const endUser = sampleEndUser();
     const values = { ...toEditEndUserFormValues(endUser), email: ' ', weight: '3,5' };
     expect(toUpdateEndUserBody(values, endUser)).toEqual({ email: null, weight: 3.5 });
-  });
-});
-
-describe('toEndUserUpdate', () => {
-  it('names the groups that are joined and left, and not those that stay', () => {
-    const groups = ['a', 'b'].map((id) => ({ id, name: id }));
-    const endUser = sampleEndUser({ groups });
-    const values = { ...toEditEndUserFormValues(endUser), groupIds: ['c', 'a'] };
-    expect(toEndUserUpdate(values, endUser)).toEqual({ body: {}, joined: ['c'], left: ['b'] });
   });
 });
 

@@ -130,7 +130,7 @@ export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues
 
 /**
  * Only the changed values, so that a change by another administrator since the form was opened stays. A cleared field is
- * sent as `null`, which deletes the value. An empty password keeps the current one. Groups are not a part of it.
+ * sent as `null`, which deletes the value. An empty password keeps the current one. Groups are sent together, because a person who is moved must not be in none for a moment.
  */
 export function toUpdateEndUserBody(
   values: EditEndUserFormValues,
@@ -148,6 +148,7 @@ export function toUpdateEndUserBody(
     ...(has('address') ? { address: values.address.trim() || null } : {}),
     ...(has('weight') ? { weight: toWeight(values.weight) } : {}),
     ...(has('isActive') ? { isActive: values.isActive } : {}),
+    ...(isSameSet(values.groupIds, before.groupIds) ? {} : { groupIds: values.groupIds }),
     ...(weights.length > 0 ? { weightChanges: weights } : {}),
     ...(values.password ? { password: values.password } : {}),
     ...(values.password && passwordReason ? { passwordReason } : {}),
@@ -164,22 +165,7 @@ function weightChanges(
   return toWeights(weights, kinds).filter(({ kindId, value }) => value !== (before.get(kindId) ?? '0'));
 }
 
-/** What the form changes of a person: their own values, and the ids of the groups that they join and leave. */
-export interface EndUserUpdate {
-  body: UpdateEndUserBody;
-  joined: string[];
-  left: string[];
-}
-
-export function toEndUserUpdate(
-  values: EditEndUserFormValues,
-  endUser: EndUser,
-  kinds: WeightKind[] = [],
-): EndUserUpdate {
-  const { groupIds } = toEditEndUserFormValues(endUser);
-  return {
-    body: toUpdateEndUserBody(values, endUser, kinds),
-    joined: values.groupIds.filter((id) => !groupIds.includes(id)),
-    left: groupIds.filter((id) => !values.groupIds.includes(id)),
-  };
+/** Whether two lists have the same texts, in any order. */
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((id) => other.includes(id));
 }

@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, fileApi, unwrap } from '../../api/client';
 import { unwrapFile } from '../../api/file';
-import type { CreateEndUserBody } from '../../api/types';
+import type { CreateEndUserBody, UpdateEndUserBody } from '../../api/types';
 import { downloadFile } from '../../shared/download';
 import { countOf } from '../../shared/format';
 import { reloadAfterAttempt, reloadAfterSuccess } from '../../shared/reload';
 import { reasonRequestOf } from '../../shared/ui/password-reason';
 import { toast } from '../../shared/ui/toast';
-import type { EndUserUpdate } from './end-user-form';
 import { type EndUserSelection, endUserQueries } from './queries';
 
 interface EndUserExport extends EndUserSelection {
@@ -24,27 +23,11 @@ export function useCreateEndUser() {
   });
 }
 
-/**
- * Changes a person. Groups are joined and left one by one, because a list of all groups would undo what another
- * administrator changed meanwhile. A repetition after a failure between them is harmless.
- */
 export function useUpdateEndUser(endUserId: string) {
   const queryClient = useQueryClient();
-  const changeMembers = (groupId: string, body: { add?: string[]; remove?: string[] }) =>
-    unwrap(api.POST('/client/groups/{groupId}/members', { params: { path: { groupId } }, body }));
   return useMutation({
-    mutationFn: async ({ body, joined, left }: EndUserUpdate) => {
-      const path = { endUserId };
-      const answer = await unwrap(api.PUT('/client/end-users/{endUserId}', { params: { path }, body }));
-      // First those that are left, because the number of groups of a person is limited.
-      for (const groupId of left) {
-        await changeMembers(groupId, { remove: [endUserId] });
-      }
-      for (const groupId of joined) {
-        await changeMembers(groupId, { add: [endUserId] });
-      }
-      return answer;
-    },
+    mutationFn: (body: UpdateEndUserBody) =>
+      unwrap(api.PUT('/client/end-users/{endUserId}', { params: { path: { endUserId } }, body })),
     // Also after a refusal: the list may have been out of date.
     onSettled: reloadAfterAttempt(() => queryClient.invalidateQueries({ queryKey: endUserQueries.all() })),
   });

@@ -104,7 +104,7 @@ impl<'a> ReadRow<'a> {
         let email = read(&mut faults, ImportField::Email, row.email.as_deref(), EmailAddress::parse);
         let address = read(&mut faults, ImportField::Address, row.address.as_deref(), Address::parse);
         let weight = read(&mut faults, ImportField::Weight, row.weight.as_deref(), parse_weight);
-        let weights = read_weights(&mut faults, &row.weights, kinds);
+        let weights = read_weights(&mut faults, row, kinds);
         let groups = read(&mut faults, ImportField::Groups, row.groups.as_deref(), |text| parse_groups(text, known));
         let is_active = read(&mut faults, ImportField::IsActive, row.is_active.as_deref(), parse_is_active);
         let password = read(&mut faults, ImportField::Password, row.password.as_deref(), |text| {

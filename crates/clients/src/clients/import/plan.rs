@@ -14,6 +14,8 @@ pub const MAX_IMPORTED_PASSWORDS: usize = 500;
 pub struct ImportRow {
     /// The line in the file, for messages.
     pub line: u32,
+    /// Whether the texts come from the cells of a workbook.
+    pub is_from_workbook: bool,
     pub name: Option<String>,
     pub first_name: Option<String>,
     pub last_name: Option<String>,

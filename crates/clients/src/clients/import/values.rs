@@ -30,6 +30,19 @@ pub(crate) fn parse_kind_weight(text: &str, decimals: WeightDecimals) -> Result<
     KindWeight::new(parse_number(text, three_digits)?.unwrap_or(Decimal::MAX), decimals)
 }
 
+/// Reads the value of a kind of weight from a workbook, as [`parse_kind_weight`] does. The dot of a number in a cell always stands before
+/// its decimals: 125.375 is not 125375. A text that nobody can tell from such a number is read as one.
+///
+/// # Errors
+/// Describes the valid values.
+pub(crate) fn parse_workbook_value(text: &str, decimals: WeightDecimals) -> Result<KindWeight, Invalid> {
+    // Numbers of cells have no zero at their end.
+    if text.contains(',') || text.trim_end().ends_with('0') {
+        return parse_kind_weight(text, decimals);
+    }
+    KindWeight::new(parse_number(text, |_| Reading::Decimals)?.unwrap_or(Decimal::MAX), decimals)
+}
+
 /// The meaning of a single comma or dot before three digits.
 enum Reading {
     Decimals,
@@ -187,13 +200,6 @@ mod tests {
             let refused = parse_kind_weight(text, WeightDecimals::new(decimals).unwrap()).unwrap_err().to_string();
             assert!(refused.starts_with("Is ambiguous"), "{text}: {refused}");
         }
-        // A number of a workbook, which has a fourth decimal in place of an ambiguous third one.
-        let three = WeightDecimals::new(3).unwrap();
-        assert_eq!(parse_kind_weight("125.3750", three).unwrap().to_string(), "125.375");
-        for (decimals, wanted) in [(0, "Must be a whole number."), (2, "Must have at most 2 decimals.")] {
-            let refused = parse_kind_weight("125.3750", WeightDecimals::new(decimals).unwrap()).unwrap_err();
-            assert_eq!(refused.to_string(), wanted);
-        }
         let digits = "9".repeat(40);
         for text in ["", "many", "-1", "1e3", "1000000000000000000", &digits] {
             let refused = parse_kind_weight(text, WeightDecimals::default()).unwrap_err().to_string();
@@ -212,5 +218,27 @@ mod tests {
         for text in ["", "maybe", "2", "x"] {
             assert!(parse_is_active(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn the_dot_of_a_number_in_a_workbook_stands_before_its_decimals() {
+        let read = |text, decimals| {
+            let read = parse_workbook_value(text, WeightDecimals::new(decimals).unwrap());
+            read.map_or_else(|invalid| invalid.to_string(), |value| value.to_string())
+        };
+        for (text, decimals, expected) in [
+            ("125.375", 3, "125.375"),
+            ("125.375", 2, "Must have at most 2 decimals."),
+            ("1.234", 0, "Must be a whole number."),
+            ("84.12", 2, "84.12"),
+            ("125375", 0, "125375"),
+            // These can only be texts.
+            ("1,234", 0, "1234"),
+            ("1.234,5", 1, "1234.5"),
+            ("1.234.567", 0, "1234567"),
+        ] {
+            assert_eq!(read(text, decimals), expected, "{text} with {decimals}");
+        }
+        assert!(read("1.500", 1).starts_with("Is ambiguous"), "{}", read("1.500", 1));
     }
 }

@@ -5,18 +5,19 @@ use std::collections::HashSet;
 use plenum_kernel::{Invalid, KindWeight, WeightKind, WeightKindId};
 
 use crate::clients::import::cells::read;
-use crate::clients::import::values::parse_kind_weight;
-use crate::{ImportField, RowFault};
+use crate::clients::import::values::{parse_kind_weight, parse_workbook_value};
+use crate::{ImportField, ImportRow, RowFault};
 
 /// Reads the cells with values of kinds of weight. A fault names its kind. An empty cell has no value.
 pub(super) fn read_weights(
     faults: &mut Vec<RowFault>,
-    cells: &[(WeightKindId, String)],
+    row: &ImportRow,
     kinds: &[WeightKind],
 ) -> Vec<(WeightKindId, KindWeight)> {
+    let parse = if row.is_from_workbook { parse_workbook_value } else { parse_kind_weight };
     let mut values: Vec<(WeightKindId, KindWeight)> = Vec::new();
     let mut seen = HashSet::new();
-    for (id, text) in cells {
+    for (id, text) in &row.weights {
         let known = kinds.iter().find(|kind| kind.id == *id);
         let is_repeated = !seen.insert(*id);
         let value = read(faults, ImportField::Weights(*id), Some(text), |text| {
@@ -24,7 +25,7 @@ pub(super) fn read_weights(
             if is_repeated {
                 return Err(Invalid::new(format!("{}: Must be in the row only once.", kind.name)));
             }
-            let value = parse_kind_weight(text, kind.decimals);
+            let value = parse(text, kind.decimals);
             value.map_err(|wanted| Invalid::new(format!("{}: {wanted}", kind.name)))
         });
         values.extend(value.map(|value| (*id, value)));
@@ -40,7 +41,7 @@ mod tests {
     use super::*;
     use crate::clients::import::decide::decide;
     use crate::testkit::Samples;
-    use crate::{ImportRow, ImportStep, WeightChanges};
+    use crate::{ImportStep, WeightChanges};
 
     fn kind(ids: &CountingIds, name: &str, decimals: i64) -> WeightKind {
         let decimals = WeightDecimals::new(decimals).unwrap();
@@ -85,9 +86,10 @@ mod tests {
         let ids = CountingIds::new();
         let cells: Vec<(WeightKindId, String)> =
             (0..200_000).map(|_| (WeightKindId::new(&ids), "1".to_owned())).collect();
+        let row = ImportRow { weights: cells, ..ImportRow::default() };
         let mut faults = Vec::new();
-        assert!(read_weights(&mut faults, &cells, &[]).is_empty());
-        assert_eq!(faults.len(), cells.len());
+        assert!(read_weights(&mut faults, &row, &[]).is_empty());
+        assert_eq!(faults.len(), row.weights.len());
     }
 
     #[test]

@@ -35,10 +35,12 @@ export function mappingRemark(mapping: Mapping): { isStop: boolean; text: string
 }
 
 /** The rows of the file in the server's format. Blank cells are omitted. */
-export function toImportRows({ rows, lines }: ImportTable, mapping: Mapping): ImportRow[] {
+export function toImportRows({ rows, lines, format }: ImportTable, mapping: Mapping): ImportRow[] {
   const columns = Object.entries(mapping) as [ColumnField, number][];
+  // The dot of a number in a workbook never separates thousands.
+  const origin = format === 'xlsx' ? { isFromWorkbook: true } : {};
   return rows.map((cells, index) => {
-    const row: ImportRow = { line: lines[index] ?? index + 2 };
+    const row: ImportRow = { line: lines[index] ?? index + 2, ...origin };
     for (const [field, column] of columns) {
       const text = cells[column];
       if (text?.trim()) {

@@ -263,7 +263,7 @@ async fn rows_of(club: &Organization, (name, content): (&str, &[u8])) -> Value {
     let read = club.admin.post("/client/end-users/import/read", file).await.gives(200)["data"].clone();
     let cell = |row: &Value, column: &Value| row[usize::try_from(column.as_u64().unwrap()).unwrap()].clone();
     let rows = read["rows"].as_array().unwrap().iter().zip(read["lines"].as_array().unwrap()).map(|(cells, line)| {
-        let mut row = json!({ "line": line });
+        let mut row = json!({ "line": line, "isFromWorkbook": read["format"] == "xlsx" });
         for (field, column) in read["mapping"].as_object().unwrap() {
             row[field] = match column.as_array() {
                 None => cell(cells, column),

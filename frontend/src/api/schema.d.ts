@@ -7787,7 +7787,10 @@ export interface components {
             groups?: string | null;
             /** @description yes or no, ja or nein, active or inactive, aktiv or inaktiv, true or false, 1 or 0. */
             isActive?: string | null;
-            /** @description Whether the texts come from the cells of a workbook. */
+            /**
+             * @description Whether the texts come from the cells of a workbook (`format` is `xlsx`), so that the dot of a number such as 125.375 stands
+             *     before its decimals. Otherwise it may separate thousands. False if missing.
+             */
             isFromWorkbook?: boolean;
             lastName?: string | null;
             /**

@@ -172,7 +172,7 @@ describe('a secret ballot that is still being sealed', () => {
       seal = resolve;
     });
     const encrypt = crypto.subtle.encrypt.bind(crypto.subtle);
-    vi.spyOn(crypto.subtle, 'encrypt').mockImplementationOnce(async (...input) => {
+    vi.spyOn(crypto.subtle, 'encrypt').mockImplementation(async (...input) => {
       await sealing;
       return encrypt(...input);
     });
@@ -218,6 +218,27 @@ describe('a secret ballot that is still being sealed', () => {
     expect(received).toHaveLength(1);
     const envelope = fromBase64(received[0]?.envelope ?? '');
     expect(await openEnvelope(envelope, urn, ROUND_ID, voter.id)).toBe('{"options":[2]}');
+    expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
+  });
+
+  it('is dropped if the voter has submitted another one since', async () => {
+    const received = acceptBallots();
+    server.use(
+      http.get('/voting/meetings', ({ response }) => response(200).json({ success: true, meetings: [] })),
+    );
+    const { user, urn, seal, goBack } = await submitSlowly();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    await screen.findByText('No Meetings Available');
+    window.localStorage.setItem('accessToken', tokenOf({ sub: voter.id }));
+    await reopen(goBack);
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(await submitButton());
+    await screen.findByRole('button', { name: 'Submitting...' });
+    seal();
+    expect(await screen.findByRole('heading', { name: 'Your ballot is in the urn' })).toBeInTheDocument();
+    expect(received).toHaveLength(1);
+    const envelope = fromBase64(received[0]?.envelope ?? '');
+    expect(await openEnvelope(envelope, urn, ROUND_ID, voter.id)).toBe('{"options":[1]}');
     expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
   });
 

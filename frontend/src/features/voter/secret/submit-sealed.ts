@@ -15,13 +15,28 @@ interface Submission {
 }
 
 /**
+ * The last submission, by meeting and user. A page that was left while it sealed a ballot learns from it that the voter has
+ * submitted another one since. It has no answers: they must not stay in memory.
+ */
+const latest = new Map<string, symbol>();
+
+/**
  * Seals a ballot and submits it. The voter may leave the page meanwhile: then the device keeps the ballot, which is sent
- * from the list of meetings, or by the page of the meeting: at once if it is open again, otherwise when it is opened.
+ * from the list of meetings, or by the page of the meeting: at once if it is open again, otherwise when it is opened. If the
+ * voter has submitted another ballot by then, only the newer one is sent.
  */
 export async function submitSealed(submission: Submission): Promise<void> {
   const { meetingId, userId, question, answers, deliver } = submission;
+  const key = `${meetingId}_${userId}`;
+  const own = Symbol();
+  latest.set(key, own);
   const ballot = await sealBallot(question, answers, userId);
-  const isAccepted = deliver(ballot) || isKept(meetingId, userId, ballot);
+  let isAccepted = deliver(ballot);
+  if (!isAccepted) {
+    // A newer submission that waited for the same import may start only in the next task.
+    await new Promise((resolve) => setTimeout(resolve));
+    isAccepted = latest.get(key) === own && isKept(meetingId, userId, ballot);
+  }
   // Another question may have a draft by now.
   if (isAccepted && ballotDraftNote.read(meetingId, userId)?.roundId === ballot.roundId) {
     ballotDraftNote.remove(meetingId);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../api/api-error';
 import {
+  following,
   type HeldAnswer,
   type HeldBallot,
   type HeldBallots,
@@ -174,5 +175,27 @@ describe('the delivery of a holder’s ballots', () => {
     const { last } = await deliver(ballots(2), () => refused);
     expect(pending(last)).toEqual([]);
     expect(last.outcomes.every(({ code }) => code !== null)).toBe(true);
+  });
+});
+
+describe('the next ballots of a holder', () => {
+  const outcome = (id: string) => ({ for: id, name: id, receipt: `${id} receipt`, code: null, error: null });
+
+  it('have the outcomes of those before, and those that they were kept with', () => {
+    const [first, second, third] = ballots(3).ballots as [HeldBallot, HeldBallot, HeldBallot];
+    const earlier = { ...ballots(0), ballots: [first], outcomes: [outcome('p0')] };
+    const kept = { ...ballots(0), ballots: [second, third], outcomes: [outcome('p1')] };
+    const next = following(earlier, kept);
+    expect(next.outcomes).toEqual([outcome('p0'), outcome('p1')]);
+    expect(pending(next)).toEqual([third]);
+  });
+
+  it('have the newer outcome of a person alone', () => {
+    const refused = { ...outcome('p0'), receipt: null, code: 'not_in_register', error: 'x' };
+    const next = following(
+      { ...ballots(1), outcomes: [refused] },
+      { ...ballots(1), outcomes: [outcome('p0')] },
+    );
+    expect(next.outcomes).toEqual([outcome('p0')]);
   });
 });

@@ -89,7 +89,8 @@ export function following(earlier: HeldBallots | null, next: HeldBallots): HeldB
     ...next,
     summary: `${earlier.summary}. Then ${next.summary}`,
     ballots: [...earlier.ballots.filter(isOver), ...next.ballots],
-    outcomes: earlier.outcomes.filter(isOver),
+    // Kept ballots may have outcomes from the page that was left.
+    outcomes: [...earlier.outcomes.filter(isOver), ...next.outcomes],
   };
 }
 

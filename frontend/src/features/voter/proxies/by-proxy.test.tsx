@@ -123,7 +123,6 @@ afterEach(() => {
 async function leaveWhileSealing() {
   hold('OPEN');
   const sealing = { publicKey: toBase64((await newUrn()).publicKey), size: 64 };
-  // The page remembers what was sent in a round.
   const roundId = crypto.randomUUID();
   server.use(
     http.get('/voting/meetings', ({ response }) => response(200).json({ success: true, meetings: [] })),

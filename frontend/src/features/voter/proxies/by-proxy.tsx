@@ -99,11 +99,12 @@ export function ByProxy(props: ByProxyProps) {
 /** The delivery of a holder's ballots, and the function that submits them. */
 function useHolder({ meetingId, user, markStored, noteHeld }: ByProxyProps) {
   const userId = user.id;
-  const { state, deliver } = useHeldDelivery({ meetingId, userId, markStored, noteHeld });
+  const { state, begin } = useHeldDelivery({ meetingId, userId, markStored, noteHeld });
   const [isSealing, setIsSealing] = useState(false);
 
   async function submit(asked: BallotQuestion, shares: Share[]) {
     setIsSealing(true);
+    const deliver = begin();
     try {
       const ballots = await ballotsOf(asked, shares, userId);
       deliver({

@@ -64,17 +64,6 @@ export function pending({ ballots, outcomes }: HeldBallots): HeldBallot[] {
   return ballots.filter((ballot) => !outcomes.some((outcome) => outcome.for === ballot.for));
 }
 
-/** Whether ballots of the same people are among those sent last in the round, except for refused ones. */
-export function isRepeated({ roundId, ballots }: HeldBallots, last: HeldBallots | undefined): boolean {
-  if (last?.roundId !== roundId) {
-    return false;
-  }
-  const isRefused = ({ code }: HeldOutcome) => code !== null && code !== PERHAPS_STORED;
-  const refused = last.outcomes.filter(isRefused).map((outcome) => outcome.for);
-  const others = last.ballots.map((ballot) => ballot.for).filter((id) => !refused.includes(id));
-  return ballots.some((ballot) => others.includes(ballot.for));
-}
-
 /**
  * The next ballots of a holder with the outcomes of those before in the same round, so that their receipts stay on the
  * screen.

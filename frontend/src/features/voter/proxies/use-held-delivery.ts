@@ -12,7 +12,6 @@ import {
   type HeldBallot,
   type HeldBallots,
   HeldDelivery,
-  isRepeated,
   pending,
 } from './held-delivery';
 import { heldBallotsNote } from './held-notes';
@@ -29,10 +28,10 @@ export interface HeldState {
 }
 
 /**
- * The ballots that were sent last, by meeting and user. A page that was left while it sealed its ballots learns from them
- * that the holder has voted since.
+ * The last submission, by meeting and user. A page that was left while it sealed its ballots learns from it that the holder
+ * has voted since.
  */
-const lastSent = new Map<string, HeldBallots>();
+const latest = new Map<string, symbol>();
 
 async function send(
   meetingId: string,
@@ -88,7 +87,6 @@ export function useHeldDelivery({ meetingId, userId, markStored, noteHeld }: Hel
 
   const handleChange = useEffectEvent((sent: HeldBallots, isDelayed: boolean) => {
     const isSending = pending(sent).length > 0;
-    lastSent.set(key, sent);
     heldBallotsNote.save(meetingId, isSending ? sent : null);
     const isKept = heldBallotsNote.read(meetingId, userId) !== null;
     setState({ sent, isSending, isDelayed, isKept, at: Date.now() });
@@ -142,16 +140,18 @@ export function useHeldDelivery({ meetingId, userId, markStored, noteHeld }: Hel
   }, [meetingId, userId]);
 
   const earlier = state?.sent ?? null;
-  const deliver = useCallback(
-    (sent: HeldBallots) => {
+  /** Begins a submission. Returns the function that delivers its ballots, which may have to be sealed first. */
+  const begin = useCallback(() => {
+    const own = Symbol();
+    latest.set(key, own);
+    return (sent: HeldBallots) => {
       const next = following(earlier, sent);
       if (machine.current !== null) {
         machine.current.deliver(next);
-      } else if (!isRepeated(sent, lastSent.get(key))) {
+      } else if (latest.get(key) === own) {
         keepHeld(meetingId, next);
       }
-    },
-    [earlier, key, meetingId],
-  );
-  return { state, deliver };
+    };
+  }, [earlier, key, meetingId]);
+  return { state, begin };
 }

@@ -77,11 +77,10 @@ function Readiness({ meetingId, state }: { meetingId: string; state: LiveState }
         back={BACK}
         action={
           <Group gap="xs">
-            {report.data && report.data.counts.neverSignedIn > 0 && !isOver ? (
-              <JoinLinksButton
-                meeting={{ id: meetingId, title: state.title, hasCheckIn: state.checkIn !== null }}
-              />
-            ) : null}
+            <JoinLinksButton
+              meeting={{ id: meetingId, title: state.title, hasCheckIn: state.checkIn !== null }}
+              isOffered={!isOver && report.data !== undefined && report.data.counts.neverSignedIn > 0}
+            />
             <Button component={Link} to={paths.meetingControl(meetingId)} variant="default">
               Control
             </Button>

@@ -50,6 +50,14 @@ export function DiscardGuard(props: DiscardGuardProps) {
     }
   }, [isBlocked, onAsk]);
 
+  // The question may be withdrawn because nothing can be lost any more. The navigation that it was about must not stay
+  // blocked: a later one would then be blocked without a question. After every render, because `isDirty` is no state.
+  useEffect(() => {
+    if (isBlocked && !isAsking && !isDiscarded.current && !isDirty()) {
+      blocker.reset?.();
+    }
+  });
+
   useEffect(() => {
     // For a reload or a closed tab, the browser asks in its own words.
     const handleUnload = (event: BeforeUnloadEvent) => {

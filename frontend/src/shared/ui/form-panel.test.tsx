@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { createMemoryRouter, Link, RouterProvider } from 'react-router';
@@ -202,6 +202,23 @@ describe('a panel with changes', () => {
     await user.click(screen.getByRole('button', { name: 'Edit' }));
     await user.type(await screen.findByLabelText('Name'), '!');
     expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).not.toBeInTheDocument();
+  });
+
+  it('asks again before "back" after a question that was withdrawn', async () => {
+    const { user, name, goBack } = await openPanel();
+    await user.keyboard(' Berg');
+    await goBack();
+    await question();
+    // As when a request fails whose success would have been lost.
+    fireEvent.change(name, { target: { value: 'Anna' } });
+    await waitFor(() =>
+      expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).not.toBeInTheDocument(),
+    );
+    expect(panel()).toBeInTheDocument();
+    fireEvent.change(name, { target: { value: 'Anna Berg' } });
+    await goBack();
+    await user.click(within(await question()).getByRole('button', { name: 'Discard changes' }));
+    expect(await screen.findByText('Elsewhere it is')).toBeInTheDocument();
   });
 });
 

@@ -1,6 +1,6 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { messageOf, referenceOf } from '../../../api/api-error';
 import type { MeetingStatus } from '../../../api/types';
 import { ErrorState } from '../../../shared/ui/error-state';
@@ -27,27 +27,15 @@ export function InvitationsPanel({ meetingId, meetingTitle, hasCheckIn, status }
     ...invitationQueries.list(meetingId, filters),
     enabled: isOver || link.isSuccess,
   });
-  const failed = [link, invitations].find(({ isLoadingError }) => isLoadingError);
+  // The text is the same on every page of the list, so it outlasts a page that could not be loaded.
+  const latest = useRef(invitations.data);
+  latest.current = invitations.data ?? latest.current;
 
-  if (failed) {
-    return (
-      <ErrorState
-        title={messageOf(failed.error, 'The invitations could not be loaded')}
-        hint="Nothing was sent."
-        reference={referenceOf(failed.error)}
-        isRetrying={failed.isFetching}
-        onRetry={() => void failed.refetch()}
-      />
-    );
+  if (link.isLoadingError) {
+    return <LoadingFailure query={link} />;
   }
-  if (!invitations.data) {
-    return (
-      <div role="status">
-        <VisuallyHidden>Loading the invitations...</VisuallyHidden>
-        <Skeleton height={160} />
-        <Skeleton height={240} mt="md" />
-      </div>
-    );
+  if (!isOver && !link.isSuccess) {
+    return <LoadingInvitations height={400} />;
   }
   return (
     <>
@@ -56,17 +44,49 @@ export function InvitationsPanel({ meetingId, meetingTitle, hasCheckIn, status }
         <WarningNote>The meeting is over. You can no longer invite anyone.</WarningNote>
       ) : (
         <>
-          <InvitationLetter invitations={invitations.data} />
+          {latest.current ? (
+            <InvitationLetter invitations={latest.current} />
+          ) : invitations.isLoadingError ? null : (
+            <Skeleton height={160} />
+          )}
+          {/* Whatever becomes of the list: links that were made are shown only once. */}
           <JoinLinksCard meeting={{ id: meetingId, title: meetingTitle, hasCheckIn }} />
         </>
       )}
-      <InvitationMail
-        meetingId={meetingId}
-        isOver={isOver}
-        invitations={invitations.data}
-        filters={filters}
-        onFilters={setFilters}
-      />
+      {invitations.data ? (
+        <InvitationMail
+          meetingId={meetingId}
+          isOver={isOver}
+          invitations={invitations.data}
+          filters={filters}
+          onFilters={setFilters}
+        />
+      ) : invitations.isLoadingError ? (
+        <LoadingFailure query={invitations} />
+      ) : (
+        <LoadingInvitations height={240} />
+      )}
     </>
+  );
+}
+
+function LoadingFailure({ query }: { query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> }) {
+  return (
+    <ErrorState
+      title={messageOf(query.error, 'The invitations could not be loaded')}
+      hint="Nothing was sent."
+      reference={referenceOf(query.error)}
+      isRetrying={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
+  );
+}
+
+function LoadingInvitations({ height }: { height: number }) {
+  return (
+    <div role="status">
+      <VisuallyHidden>Loading the invitations...</VisuallyHidden>
+      <Skeleton height={height} />
+    </div>
   );
 }

@@ -241,3 +241,28 @@ it('asks before the panel closes over personal links that are shown only once', 
     expect(screen.queryByRole('dialog', { name: 'Send Invitations' })).not.toBeInTheDocument(),
   );
 });
+
+it('keeps personal links that are shown only once when a search fails', async () => {
+  const { user, panel } = await openInvitations();
+  server.use(
+    http.get('/client/join-links/settings', ({ response }) => response(200).json({ asks: 'NOTHING' })),
+    http.post('/client/join-links', ({ response }) =>
+      response(200).json({
+        success: true,
+        data: [{ endUserId: 'ada', name: 'Ada Byron', username: 'ada', email: null, token: 'secret' }],
+      }),
+    ),
+    http.get('/client/meetings/{meetingId}/invitations', ({ query, response }) =>
+      query.get('search') === 'Bo'
+        ? response.untyped(HttpResponse.json({ error: 'Something went wrong' }, { status: 400 }))
+        : response(200).json(invitations),
+    ),
+  );
+  await user.click(panel.getByRole('button', { name: 'Make personal links' }));
+  await user.click(await panel.findByRole('button', { name: 'Make personal links' }));
+  expect(await panel.findByText('1 personal link made')).toBeInTheDocument();
+  await user.type(panel.getByRole('searchbox', { name: 'Search by name or username' }), 'Bo');
+  expect(await panel.findByText('Nothing was sent.', undefined, { timeout: 5_000 })).toBeInTheDocument();
+  expect(panel.getByText('1 personal link made')).toBeInTheDocument();
+  expect(panel.getByRole('button', { name: 'Copy Text' })).toBeInTheDocument();
+});

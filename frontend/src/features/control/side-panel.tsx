@@ -21,17 +21,20 @@ interface SidePanelProps {
  */
 export function SidePanel({ opened, onClose, title, size = '30rem', children }: SidePanelProps) {
   const returnFocus = useFocusKept(opened);
-  const { isAsking, requestClose, reportDirty, guard } = usePanelGuard(opened, onClose);
+  const { isCovered, requestClose, reportDirty, reportDialog, guard } = usePanelGuard(opened, onClose);
   // A new sign-in covers the panel: Escape is not meant for it.
   const isLocked = use(PersonContext) !== null;
-  const context = useMemo(() => ({ requestClose, reportDirty, beside: null }), [requestClose, reportDirty]);
+  const context = useMemo(
+    () => ({ requestClose, reportDirty, reportDialog, beside: null }),
+    [requestClose, reportDirty, reportDialog],
+  );
   return (
     <>
       <Drawer.Root
         opened={opened}
         onClose={requestClose}
         size={size}
-        closeOnEscape={!isAsking && !isLocked}
+        closeOnEscape={!isCovered && !isLocked}
         onExitTransitionEnd={returnFocus}
       >
         <Drawer.Overlay />

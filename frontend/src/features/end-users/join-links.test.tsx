@@ -173,6 +173,30 @@ it('asks before new links are lost that were neither printed nor downloaded', as
   );
 });
 
+it('asks before "Back" loses new links that were neither printed nor downloaded', async () => {
+  const downloads = catchDownloads();
+  const { user } = await renderApp('/client/end-users', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Personal links' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'Personal links' }));
+  await user.click(panel.getByRole('button', { name: 'Make personal links' }));
+  await user.click(await panel.findByRole('button', { name: 'Back' }));
+  let question = await screen.findByRole('dialog', { name: 'Leave without the links?' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(question).not.toBeInTheDocument());
+  expect(screen.queryByRole('dialog', { name: 'Leave without the links?' })).not.toBeInTheDocument();
+  expect(panel.getByText('2 personal links made')).toBeInTheDocument();
+
+  await user.click(panel.getByRole('button', { name: 'Back' }));
+  question = await screen.findByRole('dialog', { name: 'Leave without the links?' });
+  await user.click(within(question).getByRole('button', { name: 'Leave without them' }));
+  await user.click(await panel.findByRole('button', { name: 'Make personal links' }));
+
+  await user.click(await panel.findByRole('button', { name: 'Download CSV' }));
+  expect(downloads).toHaveLength(1);
+  await user.click(panel.getByRole('button', { name: 'Back' }));
+  expect(await panel.findByRole('button', { name: 'Make personal links' })).toBeInTheDocument();
+});
+
 it('asks before the panel closes while links are being made, and keeps the group', async () => {
   let answer = () => {};
   const isAnswered = new Promise<void>((resolve) => {

@@ -1,13 +1,15 @@
 import { Button, Checkbox } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useLayoutEffect, useState } from 'react';
 import type { MadeJoinLink } from '../../api/types';
+import { ConfirmDialog } from '../ui/confirm-dialog';
 import { PasswordReason, useReasonRequest } from '../ui/password-reason';
 import { JoinAskSelect } from './join-ask-select';
 import classes from './join-links-form.module.css';
 import type { JoinMeeting } from './join-meeting';
 import { MadeLinks } from './made-links';
 import { useMakeJoinLinks } from './mutations';
-import { type LinksLoss, useLinksGuard } from './use-links-guard';
+import { type LinksLoss, questionAbout, useLinksGuard } from './use-links-guard';
 
 /** The people who get links. */
 export type JoinRecipients =
@@ -31,6 +33,7 @@ export function JoinLinksForm({ recipients, meeting, label, onHeld }: JoinLinksF
   const [reason, setReason] = useState('');
   const [made, setMade] = useState<MadeJoinLink[] | null>(null);
   const [isKept, setIsKept] = useState(false);
+  const [isAskingBack, askingBack] = useDisclosure(false);
   const { request, forget } = useReasonRequest(make.error);
   const shown = isKept ? 0 : (made?.length ?? 0);
   const loss: LinksLoss = make.isPending ? 'running' : shown;
@@ -59,8 +62,27 @@ export function JoinLinksForm({ recipients, meeting, label, onHeld }: JoinLinksF
   }
 
   if (made) {
+    const { title, text, confirmLabel, cancelLabel } = questionAbout(shown);
     return (
-      <MadeLinks links={made} meeting={meeting} onKept={() => setIsKept(true)} onBack={() => setMade(null)} />
+      <>
+        <MadeLinks
+          links={made}
+          meeting={meeting}
+          onKept={() => setIsKept(true)}
+          onBack={() => (shown > 0 ? askingBack.open() : setMade(null))}
+        />
+        <ConfirmDialog
+          opened={isAskingBack}
+          onClose={askingBack.close}
+          title={title}
+          confirmLabel={confirmLabel}
+          cancelLabel={cancelLabel}
+          isDangerous
+          onConfirm={() => setMade(null)}
+        >
+          {text}
+        </ConfirmDialog>
+      </>
     );
   }
   return (

@@ -16,7 +16,8 @@ export function useLinksGuard(loss: LinksLoss): void {
   }, [reportDirty, loss]);
 }
 
-function questionAbout(loss: LinksLoss): LossQuestion {
+/** The question before links are lost. */
+export function questionAbout(loss: LinksLoss): LossQuestion {
   if (loss === 'running') {
     return {
       title: 'Leave while links are being made?',

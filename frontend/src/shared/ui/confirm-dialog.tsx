@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, use, useEffect, useRef, useState } from 'react';
 import { useFocusKept } from '../use-focus-kept';
 import classes from './confirm-dialog.module.css';
 import dialogHead from './dialog-head.module.css';
+import { PanelContext } from './panel-context';
 
 interface ConfirmDialogProps {
   opened: boolean;
@@ -30,6 +31,16 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const confirmation = useConfirmation(nameToType, onConfirm, onClose);
   const { isPending, isNamed, isOther, typed, setTyped, handleClose, handleConfirm } = confirmation;
   const returnFocus = useFocusKept(opened, focusFallback);
+
+  const { reportDialog } = use(PanelContext);
+  useEffect(() => {
+    if (!opened) {
+      return undefined;
+    }
+    // Otherwise, Escape would also be meant for the panel around.
+    reportDialog(true);
+    return () => reportDialog(false);
+  }, [reportDialog, opened]);
 
   return (
     <Modal.Root opened={opened} onClose={handleClose} size="sm" onExitTransitionEnd={returnFocus}>

@@ -24,13 +24,16 @@ interface FormPanelProps {
  */
 export function FormPanel({ opened, onClose, title, hasPreview = false, children }: FormPanelProps) {
   const returnFocus = useFocusKept(opened);
-  const { isAsking, requestClose, reportDirty, guard } = usePanelGuard(opened, onClose);
+  const { isCovered, requestClose, reportDirty, reportDialog, guard } = usePanelGuard(opened, onClose);
 
   // A new sign-in covers the panel: Escape is not meant for the form.
   const isLocked = use(PersonContext) !== null;
 
   const [beside, setBeside] = useState<HTMLElement | null>(null);
-  const context = useMemo(() => ({ requestClose, reportDirty, beside }), [requestClose, reportDirty, beside]);
+  const context = useMemo(
+    () => ({ requestClose, reportDirty, reportDialog, beside }),
+    [requestClose, reportDirty, reportDialog, beside],
+  );
 
   return (
     <>
@@ -38,7 +41,7 @@ export function FormPanel({ opened, onClose, title, hasPreview = false, children
         opened={opened}
         onClose={requestClose}
         size="30rem"
-        closeOnEscape={!isAsking && !isLocked}
+        closeOnEscape={!isCovered && !isLocked}
         onExitTransitionEnd={returnFocus}
         classNames={{ content: classes.content, body: classes.body }}
       >

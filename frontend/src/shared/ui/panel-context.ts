@@ -7,6 +7,8 @@ export interface Panel {
   requestClose: () => void;
   /** Reports whether closing loses something, and the question to ask if that is not a form's changes. */
   reportDirty: (isDirty: boolean, question?: LossQuestion) => void;
+  /** Reports whether a dialog over the panel is open, for which Escape is then meant. */
+  reportDialog: (isOpen: boolean) => void;
   /** The place of a preview beside the panel; null without one. */
   beside: HTMLElement | null;
 }
@@ -14,5 +16,6 @@ export interface Panel {
 export const PanelContext = createContext<Panel>({
   requestClose: () => undefined,
   reportDirty: () => undefined,
+  reportDialog: () => undefined,
   beside: null,
 });

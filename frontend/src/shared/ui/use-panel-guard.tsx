@@ -7,6 +7,7 @@ export function usePanelGuard(opened: boolean, onClose: () => void) {
   const [isContentDirty, setIsContentDirty] = useState(false);
   const [question, setQuestion] = useState<LossQuestion | undefined>(undefined);
   const [isAsking, setIsAsking] = useState(false);
+  const [hasDialog, reportDialog] = useState(false);
   const isDirty = opened && isContentDirty;
   if (isAsking && !isDirty) {
     // The form was saved meanwhile, so there is no question any more.
@@ -47,5 +48,5 @@ export function usePanelGuard(opened: boolean, onClose: () => void) {
       {...(question ? { question } : {})}
     />
   ) : null;
-  return { isAsking, requestClose, reportDirty, guard };
+  return { isCovered: isAsking || hasDialog, requestClose, reportDirty, reportDialog, guard };
 }

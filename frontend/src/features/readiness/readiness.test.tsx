@@ -178,33 +178,6 @@ describe('the rehearsal', () => {
     ]);
   });
 
-  it('keeps personal links on the screen when the last person has signed in', async () => {
-    server.use(
-      http.get('/client/join-links/settings', ({ response }) => response(200).json({ asks: 'NOTHING' })),
-      http.post('/client/join-links', ({ response }) =>
-        response(200).json({
-          success: true,
-          data: [{ endUserId: 'e1', name: 'Vera Lind', username: 'vera', email: null, token: 'secret' }],
-        }),
-      ),
-    );
-    report = { ...report, rehearsal: RUNNING };
-    const { user } = await openPage();
-    await user.click(await screen.findByRole('button', { name: 'Personal links' }));
-    const panel = within(await screen.findByRole('dialog', { name: 'Personal links' }));
-    await user.click(panel.getByRole('button', { name: 'Make personal links' }));
-    expect(await panel.findByText('1 personal link made')).toBeInTheDocument();
-    report = { ...report, counts: { ...report.counts, neverSignedIn: 0 } };
-    await waitFor(
-      () =>
-        expect(
-          screen.queryByRole('button', { name: 'Personal links', hidden: true }),
-        ).not.toBeInTheDocument(),
-      { timeout: 5_000 },
-    );
-    expect(panel.getByText('1 personal link made')).toBeInTheDocument();
-  });
-
   it('is started, followed, ended and discarded', async () => {
     const { user } = await openPage();
     await user.click(await screen.findByRole('button', { name: 'Start Rehearsal' }));

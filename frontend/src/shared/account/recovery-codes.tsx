@@ -2,7 +2,8 @@ import { Button, Group } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { copyText } from '../clipboard';
 import { downloadText } from '../download';
-import { DiscardGuard, type LossQuestion } from '../ui/discard-guard';
+import { DiscardGuard } from '../ui/discard-guard';
+import type { LossQuestion } from '../ui/loss-question';
 import { toast } from '../ui/toast';
 import classes from './account.module.css';
 

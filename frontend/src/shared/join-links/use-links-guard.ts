@@ -1,6 +1,6 @@
 import { use, useLayoutEffect } from 'react';
 import { countOf } from '../format';
-import type { LossQuestion } from '../ui/discard-guard';
+import type { LossQuestion } from '../ui/loss-question';
 import { PanelContext } from '../ui/panel-context';
 
 /** What leaving loses: links that are being made, or this number of links that nobody has kept yet. */

@@ -1,14 +1,8 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { useUnsavedWork } from '../unsaved-work';
 import { ConfirmDialog } from './confirm-dialog';
-
-export interface LossQuestion {
-  title: string;
-  text: ReactNode;
-  confirmLabel: string;
-  cancelLabel: string;
-}
+import type { LossQuestion } from './loss-question';
 
 interface DiscardGuardProps {
   /** Whether there are unsaved changes at this moment. If omitted, there are as long as the guard is mounted. */

@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { LossQuestion } from './discard-guard';
+import type { LossQuestion } from './loss-question';
 
 /** The connection between a panel and what is in it, such as a `PanelForm`. */
 export interface Panel {

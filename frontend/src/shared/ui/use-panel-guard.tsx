@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { useUnsavedWork } from '../unsaved-work';
-import { DiscardGuard, type LossQuestion } from './discard-guard';
+import { DiscardGuard } from './discard-guard';
+import type { LossQuestion } from './loss-question';
 
 /** Makes every way to leave a panel ask first, while its content reports that something would be lost. */
 export function usePanelGuard(opened: boolean, onClose: () => void) {

@@ -25,7 +25,7 @@ export function InvitationsPanel({ meetingId, meetingTitle, hasCheckIn, status }
   const link = useQuery({ ...invitationQueries.link(meetingId), enabled: !isOver });
   const invitations = useQuery({
     ...invitationQueries.list(meetingId, filters),
-    enabled: isOver || link.isSuccess,
+    enabled: isOver || link.data !== undefined,
   });
   // The text is the same on every page of the list, so it outlasts a page that could not be loaded.
   const latest = useRef(invitations.data);
@@ -34,7 +34,8 @@ export function InvitationsPanel({ meetingId, meetingTitle, hasCheckIn, status }
   if (link.isLoadingError) {
     return <LoadingFailure query={link} />;
   }
-  if (!isOver && !link.isSuccess) {
+  // Later failures leave what is shown: links that were made are shown only once.
+  if (!isOver && link.data === undefined) {
     return <LoadingInvitations height={400} />;
   }
   return (

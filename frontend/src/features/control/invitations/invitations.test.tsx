@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { Invitations, Meeting, Recipient } from '../../../api/types';
 import { FakeEventSource, installFakeEventSource } from '../../../test/fake-event-source';
 import { liveState, timed } from '../../../test/live-samples';
@@ -242,8 +242,7 @@ it('asks before the panel closes over personal links that are shown only once', 
   );
 });
 
-it('keeps personal links that are shown only once when a search fails', async () => {
-  const { user, panel } = await openInvitations();
+function offerJoinLinks() {
   server.use(
     http.get('/client/join-links/settings', ({ response }) => response(200).json({ asks: 'NOTHING' })),
     http.post('/client/join-links', ({ response }) =>
@@ -252,17 +251,52 @@ it('keeps personal links that are shown only once when a search fails', async ()
         data: [{ endUserId: 'ada', name: 'Ada Byron', username: 'ada', email: null, token: 'secret' }],
       }),
     ),
+  );
+}
+
+async function makeJoinLinks({ user, panel }: Awaited<ReturnType<typeof openInvitations>>) {
+  await user.click(panel.getByRole('button', { name: 'Make personal links' }));
+  await user.click(await panel.findByRole('button', { name: 'Make personal links' }));
+  expect(await panel.findByText('1 personal link made')).toBeInTheDocument();
+}
+
+it('keeps personal links that are shown only once when a search fails', async () => {
+  const opened = await openInvitations();
+  const { user, panel } = opened;
+  offerJoinLinks();
+  server.use(
     http.get('/client/meetings/{meetingId}/invitations', ({ query, response }) =>
       query.get('search') === 'Bo'
         ? response.untyped(HttpResponse.json({ error: 'Something went wrong' }, { status: 400 }))
         : response(200).json(invitations),
     ),
   );
-  await user.click(panel.getByRole('button', { name: 'Make personal links' }));
-  await user.click(await panel.findByRole('button', { name: 'Make personal links' }));
-  expect(await panel.findByText('1 personal link made')).toBeInTheDocument();
+  await makeJoinLinks(opened);
   await user.type(panel.getByRole('searchbox', { name: 'Search by name or username' }), 'Bo');
   expect(await panel.findByText('Nothing was sent.', undefined, { timeout: 5_000 })).toBeInTheDocument();
   expect(panel.getByText('1 personal link made')).toBeInTheDocument();
   expect(panel.getByRole('button', { name: 'Copy Text' })).toBeInTheDocument();
+});
+
+it('keeps personal links when the invitation link is loaded again and fails', async () => {
+  const opened = await openInvitations();
+  offerJoinLinks();
+  await makeJoinLinks(opened);
+  let failures = 0;
+  server.use(
+    http.post('/client/meetings/{meetingId}/generate-link', ({ response }) => {
+      failures += 1;
+      return response.untyped(HttpResponse.json({ error: 'Something went wrong' }, { status: 400 }));
+    }),
+  );
+  // A minute later, somebody comes back to the tab.
+  const later = Date.now() + 60_000;
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(later);
+  act(() => {
+    window.dispatchEvent(new Event('visibilitychange'));
+  });
+  await waitFor(() => expect(failures).toBe(1));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(opened.panel.getByText('1 personal link made')).toBeInTheDocument();
+  clock.mockRestore();
 });

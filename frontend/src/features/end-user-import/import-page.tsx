@@ -131,6 +131,7 @@ function CurrentStep({ current }: { current: ReturnType<typeof useImport> }) {
       <CheckStep
         fileName={file.file.name}
         table={file.table}
+        mapping={mapping}
         rows={check.rows}
         checked={check.checked}
         confirmImport={confirmImport}
@@ -145,6 +146,7 @@ function CurrentStep({ current }: { current: ReturnType<typeof useImport> }) {
     <DoneStep
       fileName={file.file.name}
       table={file.table}
+      mapping={mapping}
       result={result}
       hasNewPasswords={newPasswords > 0}
       onSaved={current.handleSaved}

@@ -4,6 +4,7 @@ import { messageOf } from '../../../api/api-error';
 import type { ImportRow, ImportTable, ImportView } from '../../../api/types';
 import { countOf, formatNumber } from '../../../shared/format';
 import { PasswordReason, reasonRequestOf, useReasonRequest } from '../../../shared/ui/password-reason';
+import type { Mapping } from '../match/mapping';
 import { mayBeDone, type Outcome, type useConfirmImport } from '../mutations';
 import { Remark } from '../remark';
 import { StepError } from '../step-error';
@@ -16,6 +17,7 @@ import { WrongRowsButton } from './wrong-rows-button';
 interface CheckStepProps {
   fileName: string;
   table: ImportTable;
+  mapping: Mapping;
   rows: ImportRow[];
   checked: ImportView;
   confirmImport: ReturnType<typeof useConfirmImport>;
@@ -142,7 +144,8 @@ interface CheckActionsProps extends CheckStepProps {
 }
 
 function CheckActions(props: CheckActionsProps) {
-  const { fileName, table, checked, confirmImport, isBarred, onConfirm, onMatch, onOtherFile } = props;
+  const { fileName, table, mapping, checked, confirmImport, isBarred, onConfirm, onMatch, onOtherFile } =
+    props;
   const isBusy = confirmImport.isPending;
   return (
     <>
@@ -155,7 +158,7 @@ function CheckActions(props: CheckActionsProps) {
       >
         {isBusy ? 'Importing...' : confirmLabel(checked)}
       </Button>
-      <WrongRowsButton fileName={fileName} table={table} checked={checked} />
+      <WrongRowsButton fileName={fileName} table={table} mapping={mapping} checked={checked} />
       <Button variant="default" disabled={isBusy} onClick={onMatch}>
         Change columns
       </Button>

@@ -3,20 +3,22 @@ import { IconDownload } from '@tabler/icons-react';
 import type { ImportTable, ImportView } from '../../../api/types';
 import { downloadFile } from '../../../shared/download';
 import { countOf } from '../../../shared/format';
+import { type Mapping, toCsvTable } from '../match/mapping';
 import { wrongRowsFile } from './wrong-rows';
 
 interface WrongRowsButtonProps {
   fileName: string;
   table: ImportTable;
+  mapping: Mapping;
   checked: ImportView;
 }
 
 /** Downloads the rows with errors, if there are any. */
-export function WrongRowsButton({ fileName, table, checked }: WrongRowsButtonProps) {
+export function WrongRowsButton({ fileName, table, mapping, checked }: WrongRowsButtonProps) {
   const errorCount = checked.counts.error;
 
   function handleDownload() {
-    const { name, text } = wrongRowsFile(fileName, table, checked);
+    const { name, text } = wrongRowsFile(fileName, toCsvTable(table, mapping), checked);
     downloadFile(name, new Blob([text], { type: 'text/csv;charset=utf-8' }));
   }
 

@@ -9,6 +9,7 @@ import { paths } from '../../../shared/paths';
 import { StatCard } from '../../../shared/ui/stat-card';
 import { StatGrid } from '../../../shared/ui/stat-grid';
 import { WrongRowsButton } from '../check/wrong-rows-button';
+import type { Mapping } from '../match/mapping';
 import { Remark } from '../remark';
 import { StepPanel } from '../step-panel';
 import { useStepFocus } from '../use-step-focus';
@@ -20,6 +21,7 @@ interface DoneStepProps {
   /** The name of the imported file, and its table. */
   fileName: string;
   table: ImportTable;
+  mapping: Mapping;
   result: ImportView;
   /** Whether any password is random. Those of the file can be read there again. */
   hasNewPasswords: boolean;
@@ -29,7 +31,7 @@ interface DoneStepProps {
 }
 
 export function DoneStep(props: DoneStepProps) {
-  const { fileName, table, result, hasNewPasswords, onSaved, onStartAnew } = props;
+  const { fileName, table, mapping, result, hasNewPasswords, onSaved, onStartAnew } = props;
   const [isPrinting, setIsPrinting] = useState(false);
   const area = useStepFocus(isPrinting ? 'slips' : 'done');
   const { counts, credentials } = result;
@@ -47,7 +49,7 @@ export function DoneStep(props: DoneStepProps) {
           }
           actions={
             <>
-              <WrongRowsButton fileName={fileName} table={table} checked={result} />
+              <WrongRowsButton fileName={fileName} table={table} mapping={mapping} checked={result} />
               <Button variant="default" component={Link} to={paths.clientEndUsers}>
                 Go to End Users
               </Button>

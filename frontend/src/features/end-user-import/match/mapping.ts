@@ -51,6 +51,24 @@ export function toImportRows({ rows, lines, format }: ImportTable, mapping: Mapp
   });
 }
 
+/**
+ * The table for a CSV file that may be imported again. There the dot of 125.375, the number of a workbook, could separate
+ * thousands, so that values of kinds of weight get a fourth decimal.
+ */
+export function toCsvTable(table: ImportTable, mapping: Mapping): ImportTable {
+  if (table.format !== 'xlsx') {
+    return table;
+  }
+  const fields = Object.keys(mapping) as ColumnField[];
+  const ofKinds = new Set(fields.filter((field) => kindIdOf(field) !== null).map((field) => mapping[field]));
+  const rows = table.rows.map((cells) =>
+    cells.map((text, column) => (ofKinds.has(column) && LIKE_THOUSANDS.test(text) ? `${text}0` : text)),
+  );
+  return { ...table, rows };
+}
+
+const LIKE_THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
+
 function setCell(row: ImportRow, field: ColumnField, text: string): void {
   const kindId = kindIdOf(field);
   if (kindId === null) {

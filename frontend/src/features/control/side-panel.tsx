@@ -1,6 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { type ReactNode, use, useMemo } from 'react';
-import { PersonContext } from '../../api/person-context';
+import type { ReactNode } from 'react';
 import dialogHead from '../../shared/ui/dialog-head.module.css';
 import { PanelContext } from '../../shared/ui/panel-context';
 import { usePanelGuard } from '../../shared/ui/use-panel-guard';
@@ -21,20 +20,14 @@ interface SidePanelProps {
  */
 export function SidePanel({ opened, onClose, title, size = '30rem', children }: SidePanelProps) {
   const returnFocus = useFocusKept(opened);
-  const { isCovered, requestClose, reportDirty, reportDialog, guard } = usePanelGuard(opened, onClose);
-  // A new sign-in covers the panel: Escape is not meant for it.
-  const isLocked = use(PersonContext) !== null;
-  const context = useMemo(
-    () => ({ requestClose, reportDirty, reportDialog, beside: null }),
-    [requestClose, reportDirty, reportDialog],
-  );
+  const { isCovered, requestClose, context, guard } = usePanelGuard(opened, onClose);
   return (
     <>
       <Drawer.Root
         opened={opened}
         onClose={requestClose}
         size={size}
-        closeOnEscape={!isCovered && !isLocked}
+        closeOnEscape={!isCovered}
         onExitTransitionEnd={returnFocus}
       >
         <Drawer.Overlay />

@@ -1,6 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { type ReactNode, use, useMemo, useState } from 'react';
-import { PersonContext } from '../../api/person-context';
+import { type ReactNode, useState } from 'react';
 import { useFocusKept } from '../use-focus-kept';
 import dialogHead from './dialog-head.module.css';
 import classes from './form-panel.module.css';
@@ -24,16 +23,8 @@ interface FormPanelProps {
  */
 export function FormPanel({ opened, onClose, title, hasPreview = false, children }: FormPanelProps) {
   const returnFocus = useFocusKept(opened);
-  const { isCovered, requestClose, reportDirty, reportDialog, guard } = usePanelGuard(opened, onClose);
-
-  // A new sign-in covers the panel: Escape is not meant for the form.
-  const isLocked = use(PersonContext) !== null;
-
   const [beside, setBeside] = useState<HTMLElement | null>(null);
-  const context = useMemo(
-    () => ({ requestClose, reportDirty, reportDialog, beside }),
-    [requestClose, reportDirty, reportDialog, beside],
-  );
+  const { isCovered, requestClose, context, guard } = usePanelGuard(opened, onClose, beside);
 
   return (
     <>
@@ -41,7 +32,7 @@ export function FormPanel({ opened, onClose, title, hasPreview = false, children
         opened={opened}
         onClose={requestClose}
         size="30rem"
-        closeOnEscape={!isCovered && !isLocked}
+        closeOnEscape={!isCovered}
         onExitTransitionEnd={returnFocus}
         classNames={{ content: classes.content, body: classes.body }}
       >

@@ -1,10 +1,15 @@
-import { useCallback, useRef, useState } from 'react';
+import { use, useCallback, useMemo, useRef, useState } from 'react';
+import { PersonContext } from '../../api/person-context';
 import { useUnsavedWork } from '../unsaved-work';
 import { DiscardGuard } from './discard-guard';
 import type { LossQuestion } from './loss-question';
+import type { Panel } from './panel-context';
 
-/** Makes every way to leave a panel ask first, while its content reports that something would be lost. */
-export function usePanelGuard(opened: boolean, onClose: () => void) {
+/**
+ * Makes every way to leave a panel ask first, while its content reports that something would be lost. The content has the
+ * context, with the place of a preview beside the panel.
+ */
+export function usePanelGuard(opened: boolean, onClose: () => void, beside: HTMLElement | null = null) {
   const [isContentDirty, setIsContentDirty] = useState(false);
   const [question, setQuestion] = useState<LossQuestion | undefined>(undefined);
   const [isAsking, setIsAsking] = useState(false);
@@ -40,6 +45,15 @@ export function usePanelGuard(opened: boolean, onClose: () => void) {
     }
   }, []);
 
+  const context = useMemo<Panel>(
+    () => ({ requestClose, reportDirty, reportDialog, beside }),
+    [requestClose, reportDirty, beside],
+  );
+
+  // A new sign-in, the question or another dialog covers the panel: Escape is not meant for it.
+  const isSigningIn = use(PersonContext) !== null;
+  const isCovered = isSigningIn || isAsking || hasDialog;
+
   const guard = opened ? (
     <DiscardGuard
       isDirty={hasSomethingToLose}
@@ -49,5 +63,5 @@ export function usePanelGuard(opened: boolean, onClose: () => void) {
       {...(question ? { question } : {})}
     />
   ) : null;
-  return { isCovered: isAsking || hasDialog, requestClose, reportDirty, reportDialog, guard };
+  return { isCovered, requestClose, context, guard };
 }

@@ -130,7 +130,8 @@ export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues
 
 /**
  * Only the changed values, so that a change by another administrator since the form was opened stays. A cleared field is
- * sent as `null`, which deletes the value. An empty password keeps the current one. Groups are sent together, because a person who is moved must not be in none for a moment.
+ * sent as `null`, which deletes the value. An empty password keeps the current one. Groups are sent together, because a
+ * person who is moved must not be in none for a moment.
  */
 export function toUpdateEndUserBody(
   values: EditEndUserFormValues,

@@ -86,23 +86,25 @@ impl StoredVote {
         }
     }
 
-    /// Whether a ballot with this answer, cast in this session, by this person and at this place in a round with this secrecy, is a
-    /// repeat of this vote, whose first response may have been lost. An answer is compared only in a session that may see it, so that trying answers
-    /// does not reveal it. Equal envelopes are from one device.
-    pub(crate) fn is_repeated_by(
-        &self,
-        (answer, session): (&Answer, SessionId),
-        (cast_by, cast_on): (Option<EndUserId>, Option<CastOn>),
-        secrecy: Secrecy,
-    ) -> bool {
-        if (self.cast_by, self.cast_on) != (cast_by, cast_on) {
+    /// Whether the ballot, in a round with this secrecy, is a repeat of this vote, whose first response may have been lost. An
+    /// answer is compared only in a session that may see it, so that trying answers does not reveal it. Equal envelopes are
+    /// from one device. The envelopes are deleted with the count, but the id of a vote follows from its envelope.
+    pub(crate) fn is_repeated_by(&self, ballot: &Ballot, secrecy: Secrecy) -> bool {
+        if (self.cast_by, self.cast_on) != (ballot.cast_by, ballot.cast_on) {
             return false;
         }
-        match (&self.answer, answer) {
+        match (&self.answer, &ballot.answer) {
             (Answer::Sealed(Some(stored)), Answer::Sealed(Some(sent))) => stored == sent,
+            (Answer::Sealed(None), Answer::Sealed(Some(_))) => self.id == ballot.vote_id,
             (Answer::Sealed(_), _) | (_, Answer::Sealed(_)) => false,
-            _ => self.is_visible_to(session, secrecy) && self.answer == *answer,
+            _ => self.is_visible_to(ballot.session, secrecy) && self.answer == ballot.answer,
         }
+    }
+
+    /// The vote with the content of a ballot that repeats it: the same, also where the count has deleted the envelope, so that
+    /// the voter gets the receipt.
+    pub(crate) fn with_content_of(self, ballot: Ballot) -> Self {
+        Self { answer: ballot.answer, ..self }
     }
 
     /// The receipt of its envelope. `None` for an answer that is not sealed, and once the urn was opened.

@@ -185,7 +185,7 @@ impl BallotService {
     /// same ballot is a vote in the given round.
     pub async fn cast(&self, request: CastRequest<'_>) -> Result<(StoredVote, Vec<String>), CastBallotError> {
         let Some(meant) = request.round else { return self.cast_in_last(&request).await };
-        let CastRequest { client, voter, cast_by, cast_on, session, meeting, question, .. } = request;
+        let CastRequest { client, voter, meeting, question, .. } = request;
         let remembered = self.recall(client, meeting, question).filter(|round| round.id == meant);
         let round = match remembered {
             Some(round) => round,
@@ -208,11 +208,14 @@ impl BallotService {
         };
         // The newest round may be named and an earlier one not, so a vote of another session is never compared.
         match (before, sent) {
-            (Some(before), Ok(answer))
-                if before.is_repeated_by((&answer, session), (cast_by, cast_on), Secrecy::Unshown) =>
-            {
-                let texts = before.answer.texts(&round.wording);
-                Ok((before, texts))
+            (Some(before), Ok(answer)) => {
+                let ballot = self.ballot_of(&request, meant, answer);
+                if before.is_repeated_by(&ballot, Secrecy::Unshown) {
+                    let texts = ballot.answer.texts(&round.wording);
+                    Ok((before.with_content_of(ballot), texts))
+                } else {
+                    Err(CastBallotError::RoundOver)
+                }
             }
             _ => Err(CastBallotError::RoundOver),
         }
@@ -248,24 +251,15 @@ impl BallotService {
     }
 
     async fn cast_in(&self, request: &CastRequest<'_>, round: &Round) -> Result<CastVote, CastBallotError> {
-        let CastRequest { voter, cast_by, cast_on, session, .. } = *request;
         let answer = self.answer_of(request, round).await?;
-        let vote_id = match &answer {
-            Answer::Sealed(Some(envelope)) => envelope.vote_id(round.id, voter),
-            _ => VoteId::new(&*self.ports.ids),
-        };
-        let cast_at = self.ports.clock.now();
-        let ballot = Ballot { vote_id, round_id: round.id, voter, cast_by, cast_on, session, answer, cast_at };
-        let vote = ballot.clone().into_vote();
-        let (vote, is_new) = match self.ports.ballot_box.cast(ballot).await? {
-            CastOutcome::Counted => (vote, true),
-            CastOutcome::VotedBefore(before)
-                if before.is_repeated_by((&vote.answer, session), (cast_by, cast_on), round.secrecy) =>
-            {
-                (before, false)
+        let ballot = self.ballot_of(request, round.id, answer);
+        let (vote, is_new) = match self.ports.ballot_box.cast(ballot.clone()).await? {
+            CastOutcome::Counted => (ballot.into_vote(), true),
+            CastOutcome::VotedBefore(before) if before.is_repeated_by(&ballot, round.secrecy) => {
+                (before.with_content_of(ballot), false)
             }
             CastOutcome::VotedBefore(before) => {
-                return Err(voted_before(&before, cast_by, cast_on));
+                return Err(voted_before(&before, request.cast_by, request.cast_on));
             }
             CastOutcome::NoProxy => return Err(CastBallotError::NoProxy),
             CastOutcome::NotOpen => return Err(CastBallotError::NotOpen),
@@ -276,6 +270,17 @@ impl BallotService {
         }
         let texts = vote.answer.texts(&round.wording);
         Ok(CastVote { vote, texts, is_new })
+    }
+
+    /// The request as a ballot in this round, cast now.
+    fn ballot_of(&self, request: &CastRequest<'_>, round_id: RoundId, answer: Answer) -> Ballot {
+        let CastRequest { voter, cast_by, cast_on, session, .. } = *request;
+        let vote_id = match &answer {
+            Answer::Sealed(Some(envelope)) => envelope.vote_id(round_id, voter),
+            _ => VoteId::new(&*self.ports.ids),
+        };
+        let cast_at = self.ports.clock.now();
+        Ballot { vote_id, round_id, voter, cast_by, cast_on, session, answer, cast_at }
     }
 
     /// Checks the content of a ballot against the round. The content of an envelope is checked when the urn is opened.

@@ -239,8 +239,13 @@ async fn equal_bytes_repeat_the_first_response_and_other_bytes_are_a_second_vote
     );
     send(ben, meeting, &question, &urn.seal(ben, &no)).await.refuses(409, "round_not_open");
     count_at_risk(meeting, &round).await.gives(200);
-    // Nothing is left with which the envelope could be compared.
-    send(ada, meeting, &question, &envelope).await.refuses(409, "already_voted");
+    assert_eq!(
+        send(ada, meeting, &question, &envelope).await.gives(201),
+        first,
+        "the id of the vote still tells that it is a repeat"
+    );
+    send(ada, meeting, &question, &urn.seal(ada, &yes)).await.refuses(409, "already_voted");
+    send(cleo, meeting, &question, &envelope).await.refuses(409, "already_voted");
     send(ben, meeting, &question, &urn.seal(ben, &no)).await.refuses(409, "round_not_open");
     let result = meeting.result(&round).await.gives(200);
     assert_eq!(heads(&result), [2, 0, 0]);

@@ -20,6 +20,8 @@ const pendingMeetingShape = object({
 
 const answeredQuestionShape = object({
   id: text,
+  /** Missing in a note of an earlier version. */
+  roundId: optional(nullable(text)),
   text: text,
   type: text,
   userAnswers: listOf(text),

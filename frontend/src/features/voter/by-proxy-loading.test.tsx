@@ -16,6 +16,7 @@ function Loading({ state }: { state: LiveState }) {
       meeting={voterMeeting()}
       live={{ state, status: 'live' }}
       canVote={state.currentQuestion !== null}
+      isSendingOwn={false}
       markStored={() => undefined}
       noteHeld={() => undefined}
       {...{ ownShownIn, onOwnShown }}

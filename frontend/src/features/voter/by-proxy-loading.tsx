@@ -3,13 +3,15 @@ import type { ByProxyProps } from './proxies/by-proxy';
 import { useOwnShown } from './use-own-shown';
 
 /** Shown while the screen of a meeting with proxies is loaded. The own ballot does not wait, and is not replaced later. */
-export function ByProxyLoading({ live, canVote, onOwnShown, children }: ByProxyProps) {
+export function ByProxyLoading({ live, canVote, isSendingOwn, onOwnShown, children }: ByProxyProps) {
   const round = keyOf(openQuestion(live.state));
-  useOwnShown(canVote ? round : null, onOwnShown);
+  useOwnShown(canVote && !isSendingOwn ? round : null, onOwnShown);
   return (
     <>
       {children}
-      {round === null ? null : <p>Loading the votes you hold… If this takes long, reload the page.</p>}
+      {round === null || isSendingOwn ? null : (
+        <p>Loading the votes you hold… If this takes long, reload the page.</p>
+      )}
     </>
   );
 }

@@ -21,6 +21,35 @@ describe('a vote that was cast elsewhere', () => {
     expect(screen.queryByText(/Only the device and session/)).not.toBeInTheDocument();
   });
 
+  it('stands in place of the ballot: by the holder of the proxy', async () => {
+    given.meeting = voterMeeting({ questions: [voterQuestion({ hasVoted: true, votedByProxy: true })] });
+    await join({ currentQuestion: liveQuestion({ hasVoted: true }) });
+    const heading = { name: 'The holder of your proxy voted for you.' };
+    expect(await screen.findByRole('heading', heading)).toBeInTheDocument();
+    expect(screen.queryByText(/Only the device and session/)).not.toBeInTheDocument();
+  });
+
+  it('is not said to be of another session if the holder of the proxy was faster', async () => {
+    server.use(
+      http.post(VOTE, ({ response }) => {
+        given.meeting = voterMeeting({ questions: [voterQuestion({ hasVoted: true, votedByProxy: true })] });
+        return response.untyped(
+          HttpResponse.json({ error: 'x', message: 'x', code: 'already_voted' }, { status: 409 }),
+        );
+      }),
+    );
+    given.meeting = voterMeeting({ questions: [voterQuestion()] });
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(await submitButton());
+    expect(
+      await screen.findByText(
+        'The holder of your proxy voted for you. It counts. If this is wrong, speak to the organizer.',
+      ),
+    ).toBeInTheDocument();
+    expect(screen.queryByText(/in another session/)).not.toBeInTheDocument();
+  });
+
   it('of a secret question has its receipt beside it', async () => {
     given.meeting = voterMeeting({
       questions: [

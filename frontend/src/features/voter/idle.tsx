@@ -117,7 +117,7 @@ function notStartedTexts({ startTime }: VoterMeeting): { title: string; text: st
 }
 
 function AlreadyVoted({ question, answer }: { question: LiveQuestion; answer: GivenAnswer | undefined }) {
-  const elsewhere = answer?.castOn ? castElsewhere(answer.castOn) : null;
+  const elsewhere = answer ? castElsewhere(answer) : null;
   if (question.secrecy === 'secret') {
     return (
       <div>

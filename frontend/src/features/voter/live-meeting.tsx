@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../api/api-error';
 import type { User, VoterResult } from '../../api/types';
-import { type BallotQuestion, roundKey } from '../../shared/ballot/ballot';
+import { type Ballot, type BallotQuestion, roundKey } from '../../shared/ballot/ballot';
 import { ConnectionStatus } from '../../shared/live/connection-status';
 import { isKeyUnconfirmed } from '../../shared/live/unconfirmed-key';
 import { paths } from '../../shared/paths';
@@ -16,7 +16,7 @@ import { ByProxyLoading } from './by-proxy-loading';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
 import { later } from './later';
-import { keyOf, openQuestion } from './open-question';
+import { keyOf, openQuestion, type QuestionRound } from './open-question';
 import type { ByProxyProps } from './proxies/by-proxy';
 import type { RehearsalProps } from './rehearsal/rehearsal';
 import { SpokenResult } from './results/shown-results';
@@ -88,7 +88,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
       isKnown={live.state !== null}
       outsideOf={voting.outsideOf}
       voided={live.state?.currentQuestion?.isVoid ? live.state.currentQuestion : null}
-      votedBefore={isShownInOutcome(delivery) ? null : voted}
+      votedBefore={isShownInOutcome(delivery, voted) ? null : voted}
       answers={givenAnswers(meeting?.questions ?? [], voteNotes.answered(meetingId))}
       results={voting.results}
       latest={latest}
@@ -98,7 +98,15 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
     />
   );
 
-  const body = paper ? (
+  const isDelayed = isSending && delivery.isDelayed;
+  const body = isDelayed ? (
+    <DelayedBallot
+      ballot={delivery.ballot}
+      isKept={undeliveredBallotNote.read(meetingId, user.id) !== null}
+      isNextOpen={isNextOpen}
+      onSetAside={voting.setAside}
+    />
+  ) : paper ? (
     <OwnBallot key={keyOf(paper)} {...{ paper, delivery, drafted }} {...voting} />
   ) : (
     <RehearsalOrIdle meetingId={meetingId} rehearsalId={rehearsal?.id ?? null}>
@@ -118,26 +126,17 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
       {voting.damagedCount > 0 ? <DamagedResults count={voting.damagedCount} /> : null}
       {live.state?.checkIn ? <CheckIn meetingId={meetingId} state={live.state} meeting={meeting} /> : null}
       {meeting ? <TestNotes user={user} meeting={meeting} /> : null}
-      {isSending && delivery.isDelayed ? (
-        <DelayedBallot
-          ballot={delivery.ballot}
-          isKept={undeliveredBallotNote.read(meetingId, user.id) !== null}
-          isNextOpen={isNextOpen}
-          onSetAside={voting.setAside}
+      {isDelayed ? null : (
+        <Outcome
+          delivery={isOver(delivery, latest, paper) ? NOTHING : delivery}
+          missed={missed}
+          isPaperOpen={paper !== null}
+          isAsideStored={isAsideStored(delivery, meeting)}
         />
-      ) : (
-        <>
-          <Outcome
-            delivery={isDecided(delivery, latest) && paper === null ? NOTHING : delivery}
-            missed={missed}
-            isPaperOpen={paper !== null}
-            isAsideStored={isAsideStored(delivery, meeting)}
-          />
-          <OrByProxy {...{ meetingId, user, meeting, isSending, live, own, paper }} {...voting}>
-            {body}
-          </OrByProxy>
-        </>
       )}
+      <OrByProxy {...{ meetingId, user, meeting, isSending, live, own, paper }} {...voting}>
+        {body}
+      </OrByProxy>
     </VoterShell>
   );
 }
@@ -164,7 +163,8 @@ function OwnBallot({ paper, delivery, drafted, draft, submit, isSealing }: OwnBa
   );
 }
 
-interface OrByProxyProps extends Omit<ByProxyProps, 'meeting' | 'canVote' | 'ownShownIn' | 'onOwnShown'> {
+interface OrByProxyProps
+  extends Omit<ByProxyProps, 'meeting' | 'canVote' | 'isSendingOwn' | 'ownShownIn' | 'onOwnShown'> {
   meeting: ByProxyProps['meeting'] | undefined;
   isSending: boolean;
   /** The ballot that the voter can cast now. */
@@ -176,10 +176,14 @@ interface OrByProxyProps extends Omit<ByProxyProps, 'meeting' | 'canVote' | 'own
 function OrByProxy({ meeting, isSending, paper, own, ...props }: OrByProxyProps) {
   const [ownShownIn, onOwnShown] = own;
   const canVote = paper !== null;
-  const isPlain = !meeting?.hasProxies || isSending;
+  const isPlain = !meeting?.hasProxies;
   // The own ballot stays if it turns out later that the meeting has proxies.
-  useOwnShown(isPlain && canVote ? keyOf(openQuestion(props.live.state)) : null, onOwnShown);
-  return isPlain ? props.children : <ByProxy {...{ meeting, canVote, ownShownIn, onOwnShown }} {...props} />;
+  useOwnShown(isPlain && canVote && !isSending ? keyOf(openQuestion(props.live.state)) : null, onOwnShown);
+  return isPlain ? (
+    props.children
+  ) : (
+    <ByProxy {...{ meeting, canVote, isSendingOwn: isSending, ownShownIn, onOwnShown }} {...props} />
+  );
 }
 
 interface RehearsalOrIdleProps {
@@ -211,9 +215,12 @@ function spoken(paper: BallotQuestion | null, latest: VoterResult | null, isRehe
 
 const NOTHING: Delivery = { state: 'idle' };
 
-/** The result of the round also shows this voter's own vote. */
-function isDecided(delivery: Delivery, latest: VoterResult | null): boolean {
-  return delivery.state === 'stored' && latest !== null && delivery.ballot.roundId === latest.result.roundId;
+/** Whether a stored vote is shown by the result of its round, or was taken back: its ballot is open again. */
+function isOver(delivery: Delivery, latest: VoterResult | null, paper: BallotQuestion | null): boolean {
+  if (delivery.state !== 'stored') {
+    return false;
+  }
+  return paper === null ? delivery.ballot.roundId === latest?.result.roundId : isOn(delivery.ballot, paper);
 }
 
 /** The part before the @ sign, or the username without an email address. */
@@ -226,13 +233,17 @@ function answersToMend(delivery: Delivery, paper: BallotQuestion): string[] | nu
   if (delivery.state !== 'refused' || delivery.refusal !== 'invalid_ballot') {
     return null;
   }
-  const { questionId, roundId, answers } = delivery.ballot;
-  return roundKey(questionId, roundId) === keyOf(paper) ? answers : null;
+  return isOn(delivery.ballot, paper) ? delivery.ballot.answers : null;
 }
 
 /** Whether the outcome of the ballot already shows the counted vote on the open question. */
-function isShownInOutcome(delivery: Delivery): boolean {
-  return delivery.state === 'stored' || (delivery.state === 'refused' && delivery.counted !== null);
+function isShownInOutcome(delivery: Delivery, open: QuestionRound | null): boolean {
+  const hasVote = delivery.state === 'stored' || (delivery.state === 'refused' && delivery.counted !== null);
+  return hasVote && isOn(delivery.ballot, open);
+}
+
+function isOn({ questionId, roundId }: Ballot, question: QuestionRound | null): boolean {
+  return roundKey(questionId, roundId) === keyOf(question);
 }
 
 function isAsideStored(delivery: Delivery, meeting: FetchedMeeting['meeting']): boolean {

@@ -134,6 +134,35 @@ describe('voting', () => {
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   });
 
+  it('of a question that was voted on elsewhere does not pass for the one before, whose vote was just stored', async () => {
+    acceptVotes();
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(await submitButton());
+    expect(await screen.findByRole('heading', { name: 'Your vote is stored' })).toBeInTheDocument();
+    activate(
+      liveQuestion({ id: 'q2', roundId: 'r2', orderIndex: 2, text: 'Shall the fee rise?', hasVoted: true }),
+      11,
+    );
+    expect(await screen.findByRole('heading', { name: 'You have already voted' })).toBeInTheDocument();
+    expect(screen.getByText('Shall the fee rise?')).toBeInTheDocument();
+  });
+
+  it('is open again after the test vote was taken back elsewhere', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    acceptVotes();
+    const { user } = await join({ currentQuestion: liveQuestion() });
+    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
+    await user.click(await submitButton());
+    expect(await screen.findByRole('heading', { name: 'Your vote is stored' })).toBeInTheDocument();
+    send('vote_count', { voteCount: 1, registerSize: 10, quorum: null }, 11);
+    given.meeting = { ...given.meeting, questions: [voterQuestion()] };
+    given.live = { ...given.live, version: 12 };
+    send('vote_count', { voteCount: 0, registerSize: 10, quorum: null }, 12);
+    expect(await screen.findByRole('radio', { name: 'Yes' }, { timeout: 6_000 })).toBeEnabled();
+    expect(screen.queryByText(/is stored/)).not.toBeInTheDocument();
+  });
+
   it('is offered where this device remembers a vote that the server does not have', async () => {
     voteNotes.add(MEETING_ID, {
       id: 'q1',

@@ -24,8 +24,11 @@ function isShown(answer: VoterResultAnswer): answer is VoterResult {
 /** The voter's questions, votes and results from the server, and the functions to fetch them again. */
 export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
   const queryClient = useQueryClient();
-  /** Rounds whose vote the server confirmed to this page; the next snapshot of the live state includes them. */
-  const [storedRounds, setStoredRounds] = useState<ReadonlySet<string>>(new Set());
+  /**
+   * Rounds whose vote the server confirmed to this page, and when; the next snapshot of the live state includes them. A
+   * vote may be taken back elsewhere: a later answer without it is right.
+   */
+  const [storedRounds, setStoredRounds] = useState<ReadonlyMap<string, number>>(new Map());
   const answered = useQuery(voterQueries.results(meetingId)).data ?? NO_RESULTS;
   const results = useMemo(() => answered.filter(isShown), [answered]);
   const recheckLater = useRecheck(refetchMeeting);
@@ -37,11 +40,18 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
   }
 
   function isVoted(question: LiveQuestion): boolean {
-    return (
-      question.hasVoted ||
-      storedRounds.has(roundKey(question.id, question.roundId)) ||
-      fetchedQuestion(question)?.hasVoted === true
-    );
+    const storedAt = storedRounds.get(roundKey(question.id, question.roundId));
+    const hasVoted = fetchedQuestion(question)?.hasVoted;
+    const isStored = storedAt !== undefined && !(hasVoted === false && fetched.at > storedAt);
+    return question.hasVoted || isStored || hasVoted === true;
+  }
+
+  /** Notes a confirmed vote, and fetches the meeting: an answer to an earlier request may be without the vote. */
+  function markStored(key: string) {
+    if (!storedRounds.has(key)) {
+      setStoredRounds((rounds) => new Map(rounds).set(key, Date.now()));
+      void refetchMeeting();
+    }
   }
 
   function refetchMeeting() {
@@ -81,7 +91,7 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
     recheckStep,
     recheckRegister,
     recheckResults: (state: LiveState) => recheckResults(afterStep(state)),
-    markStored: (key: string) => setStoredRounds((rounds) => new Set(rounds).add(key)),
-    forgetStored: () => setStoredRounds(new Set()),
+    markStored,
+    forgetStored: () => setStoredRounds(new Map()),
   };
 }

@@ -41,7 +41,6 @@ export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: Sent
     storedAt.current = Date.now();
     votes.markStored(roundKey(stored.ballot.questionId, stored.ballot.roundId));
     noteStored(meetingId, stored);
-    void votes.refetchMeeting();
   }
 
   function handleRefused(refused: Extract<Delivery, { state: 'refused' }>) {

@@ -204,6 +204,17 @@ describe('after a lost answer', () => {
     expect(now()?.state).toBe('refused');
   });
 
+  it('claims nothing of a repeat in another session, which is always refused', async () => {
+    const { delivery, now, send, find } = setUp();
+    send.mockRejectedValue(refusal(409, 'already_voted'));
+    find.mockRejectedValueOnce(ApiError.unreachable()).mockResolvedValueOnce({ ...stored, answers: [] });
+    delivery.deliver(ballot, { isResumed: true });
+    await settle();
+    expect(now()).toMatchObject({ state: 'sending', isDelayed: true });
+    await vi.advanceTimersByTimeAsync(3_100);
+    expect(now()).toMatchObject({ state: 'refused', counted: { castAt: stored.castAt } });
+  });
+
   it('does not say that nothing was stored while another device\u2019s vote holds', async () => {
     const { delivery, now, send, find } = setUp();
     const other = { answers: ['No'], castAt: '2026-11-21T13:00:00Z', receipt: null };

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../../api/api-error';
-import type { CastOn } from '../../../api/types';
 import type { Ballot } from '../../../shared/ballot/ballot';
+import { type CastVote, castElsewhere } from '../cast-elsewhere';
 import { isUndecided, retryPauses } from './retry-pause';
 
 /** The server's reasons why a ballot was not counted. `round_over`: another round has followed the ballot's round. */
@@ -14,12 +14,11 @@ const REFUSALS = [
 
 export type Refusal = (typeof REFUSALS)[number] | 'other';
 
-export interface StoredVote {
+export interface StoredVote extends CastVote {
   answers: string[];
   castAt: string | null;
   /** The receipt of a sealed ballot. */
   receipt: string | null;
-  castOn?: CastOn | null;
 }
 
 export type Delivery =
@@ -63,7 +62,7 @@ function sameAnswers(left: string[], right: string[]): boolean {
  * is not known: after a lost response, the vote in the urn is taken for this one.
  */
 function isStored(vote: StoredVote, { answers, shown, sealed }: Ballot, isUncertain: boolean): boolean {
-  if (vote.castOn) {
+  if (castElsewhere(vote) !== null) {
     return false;
   }
   if (sealed) {
@@ -203,8 +202,8 @@ export class BallotDelivery {
     try {
       counted = await this.#ports.find(ballot);
     } catch (findError) {
-      // A repeat that the server seals is always refused, also if the first attempt was stored.
-      if (isUncertain && (refusal === 'round_not_open' || ballot.sealed?.receipt === null)) {
+      // A repeat in another session, or that the server seals, is refused also if the first attempt was stored.
+      if (isUncertain) {
         return asError(findError);
       }
     }

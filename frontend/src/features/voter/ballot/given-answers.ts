@@ -10,6 +10,7 @@ export interface GivenAnswer {
   answers: string[];
   castAt: string | null;
   castOn: CastOn | null;
+  votedByProxy: boolean;
   /** In a secret question: its round, the receipt until the urn is opened, and whether the vote is void. */
   sealed: { roundId: string; receipt: string | null; isVoid: boolean } | null;
 }
@@ -27,9 +28,13 @@ function sealedPart({ secrecy, roundId, receipt, isVoid }: VoterQuestion): Given
   return secrecy === 'secret' ? { roundId, receipt, isVoid } : null;
 }
 
+function isOf(note: AnsweredQuestion, { id, roundId }: VoterQuestion): boolean {
+  return note.id === id && note.roundId === roundId;
+}
+
 /**
- * The answers of this voter, in the order of the agenda. The server's data take precedence over this device's notes. A
- * note counts only for a question that is not in the fetched data.
+ * The answers of this voter, in the order of the agenda. The server's data take precedence over this device's notes. For a
+ * question in the fetched data, a note counts only if it is of the same round: the vote in a re-vote may come from elsewhere.
  */
 export function givenAnswers(questions: VoterQuestion[], notes: AnsweredQuestion[]): GivenAnswer[] {
   const known = new Set(questions.map(({ id }) => id));
@@ -40,9 +45,10 @@ export function givenAnswers(questions: VoterQuestion[], notes: AnsweredQuestion
       text: question.text,
       type: question.type,
       orderIndex: question.orderIndex,
-      answers: question.userVote ?? notes.find(({ id }) => id === question.id)?.userAnswers ?? [],
+      answers: question.userVote ?? notes.find((note) => isOf(note, question))?.userAnswers ?? [],
       castAt: question.votedAt,
       castOn: question.castOn,
+      votedByProxy: question.votedByProxy,
       sealed: sealedPart(question),
     }));
   const noted = notes
@@ -55,6 +61,7 @@ export function givenAnswers(questions: VoterQuestion[], notes: AnsweredQuestion
       answers: note.userAnswers,
       castAt: note.answeredAt,
       castOn: null,
+      votedByProxy: false,
       sealed: null,
     }));
   return [...fetched.sort((left, right) => left.orderIndex - right.orderIndex), ...noted];

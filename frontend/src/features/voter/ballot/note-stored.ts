@@ -10,6 +10,7 @@ export function noteStored(
 ) {
   voteNotes.add(meetingId, {
     id: ballot.questionId,
+    roundId: ballot.roundId,
     text: ballot.text,
     type: ballot.type,
     userAnswers: ballot.shown ?? ballot.answers,

@@ -38,12 +38,13 @@ const REFUSED: Record<Refusal, { title: string; text: string }> = {
 
 /** Another session of this person voted, possibly with this ballot. Only that session may see the answer. */
 function StoredElsewhere({ ballot, counted }: { ballot: Ballot; counted: StoredVote }) {
-  const { castAt, castOn } = counted;
+  const { castAt } = counted;
+  const elsewhere = castElsewhere(counted);
   return (
     <Notice tone="stored" title={REFUSED.already_voted.title}>
       <p>Question: {ballot.text}</p>
-      {castOn ? (
-        <p>{`${castElsewhere(castOn)} ${ELSEWHERE_COUNTS}`}</p>
+      {elsewhere ? (
+        <p>{`${elsewhere} ${ELSEWHERE_COUNTS}`}</p>
       ) : (
         <p>
           Your vote was stored{castAt === null ? '' : ` at ${formatTime(castAt)}`} in another session, and it
@@ -59,6 +60,7 @@ export function RefusedBallot({ delivery }: RefusedProps) {
   const place = useRef<HTMLDivElement>(null);
   const { ballot, refusal, message, counted } = delivery;
   const { title, text } = REFUSED[refusal];
+  const elsewhere = counted === null ? null : castElsewhere(counted);
   const hasReason = refusal === 'invalid_ballot' || refusal === 'other';
 
   useEffect(() => {
@@ -85,7 +87,7 @@ export function RefusedBallot({ delivery }: RefusedProps) {
         {counted === null ? null : (
           <>
             <p>
-              {counted.castOn ? `${castElsewhere(counted.castOn)} ` : null}
+              {elsewhere ? `${elsewhere} ` : null}
               Your counted vote{counted.castAt === null ? '' : `, stored at ${formatTime(counted.castAt)}`}:
             </p>
             <AnswerLines type={ballot.type} answers={counted.answers} />

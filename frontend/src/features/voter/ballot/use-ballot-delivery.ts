@@ -37,8 +37,9 @@ function requestOf(meetingId: string, { questionId, roundId, answers, sealed }: 
 }
 
 /** The voter's vote that the server has; null without one. */
-function storedVote({ hasVoted, userVote, votedAt, receipt, castOn }: VoterQuestion): StoredVote | null {
-  return hasVoted ? { answers: userVote ?? [], castAt: votedAt, receipt, castOn } : null;
+function storedVote(question: VoterQuestion): StoredVote | null {
+  const { hasVoted, userVote, votedAt, receipt, castOn, votedByProxy } = question;
+  return hasVoted ? { answers: userVote ?? [], castAt: votedAt, receipt, castOn, votedByProxy } : null;
 }
 
 /** Submits a ballot and retries after lost responses, a server restart and a reload of the page. */
@@ -81,7 +82,10 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
         return body.vote;
       },
       find: async ({ questionId, roundId }) => {
-        const body = await queryClient.fetchQuery({ ...voterQueries.meeting(meetingId), staleTime: 0 });
+        const query = voterQueries.meeting(meetingId);
+        // A request that is under way may have been answered before the vote was stored.
+        await queryClient.cancelQueries(query);
+        const body = await queryClient.fetchQuery({ ...query, staleTime: 0 });
         const question = body.meeting.questions.find(
           (one) => one.id === questionId && (roundId === null || one.roundId === roundId),
         );

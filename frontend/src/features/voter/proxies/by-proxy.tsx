@@ -28,6 +28,8 @@ export interface ByProxyProps {
   live: Pick<Live<LiveState>, 'state' | 'status'>;
   /** Whether the voter can cast the own vote now. */
   canVote: boolean;
+  /** Whether the own ballot is being sent. Until it is decided, `children` show it. */
+  isSendingOwn: boolean;
   /** The round in which the own ballot is on the screen: no other ballot may replace it. */
   ownShownIn: string | null;
   onOwnShown: (round: string | null) => void;
@@ -41,7 +43,7 @@ export interface ByProxyProps {
 
 /** A voter's screen in a meeting with proxies: the ballot of a holder, and the proxies of this voter. */
 export function ByProxy(props: ByProxyProps) {
-  const { meetingId, meeting, live, canVote, children } = props;
+  const { meetingId, meeting, live, canVote, isSendingOwn, children } = props;
   const question = openQuestion(live.state);
   const { state, submit, isSealing } = useHolder(props);
   const held = useHeldVotes(meetingId, live);
@@ -49,9 +51,10 @@ export function ByProxy(props: ByProxyProps) {
   const sent = state !== null && (state.isSending || state.sent.roundId === question?.roundId) ? state : null;
   const isSending = sent?.isSending === true;
   const open = isSending ? [] : castable(held, sent);
-  const shown = useShownBallot(props, held, isSending ? 'none' : open.length > 0 ? 'holder' : 'own');
+  const wanted = open.length > 0 ? 'holder' : 'own';
+  const shown = useShownBallot(props, held, isSendingOwn ? 'own' : isSending ? 'none' : wanted);
 
-  const notes = (
+  const notes = isSendingOwn ? null : (
     <>
       {sent === null ? <RestingNotes held={held.votes} /> : null}
       {held.hasFailed && held.isExpected && !isSending ? <Unknown held={held} /> : null}
@@ -77,19 +80,19 @@ export function ByProxy(props: ByProxyProps) {
           onSubmit={(shares) => void submit(question, shares)}
         />
       ) : null}
-      {shown === 'own' && sent === null ? (
+      {shown === 'own' && sent === null && !isSendingOwn ? (
         <ProxiesPanel meetingId={meetingId} meeting={meeting} question={question} />
       ) : null}
       {shown === 'own' ? children : null}
       {areNotesBelow ? notes : null}
-      {shown === 'own' && open.length > 0 ? (
+      {shown === 'own' && open.length > 0 && !isSendingOwn ? (
         <Notice tone="info" title={`You also hold ${votes(open.length)}`}>
           <Button variant="default" size="md" onClick={() => props.onOwnShown(null)}>
             Vote for yourself and {open.length === 1 ? '1 other' : `${open.length} others`}
           </Button>
         </Notice>
       ) : null}
-      {held.isLoading && held.isExpected && !isSending ? (
+      {held.isLoading && held.isExpected && !isSending && !isSendingOwn ? (
         <p role="status">Loading the votes you hold…</p>
       ) : null}
     </>
@@ -135,9 +138,10 @@ type ShownBallot = 'none' | 'own' | 'holder';
  * voter holds votes, if that is likely. Once the own ballot is shown, it stays until the voter votes or asks for the other.
  */
 function useShownBallot(props: ByProxyProps, held: HeldVotes, wanted: ShownBallot): ShownBallot {
-  const { live, canVote, ownShownIn, onOwnShown } = props;
+  const { live, canVote, isSendingOwn, ownShownIn, onOwnShown } = props;
   const round = keyOf(openQuestion(live.state));
-  const canShowOwn = canVote && round !== null;
+  // The ballot that is being sent may be of a round before.
+  const canShowOwn = canVote && round !== null && !isSendingOwn;
   const isOwnShown = canShowOwn && ownShownIn === round;
   const isWaiting = wanted === 'own' && canShowOwn && !isOwnShown && held.isLoading && held.isExpected;
   const shown = isWaiting ? 'none' : wanted === 'holder' && isOwnShown ? 'own' : wanted;
@@ -203,9 +207,9 @@ async function ballotsOf(question: BallotQuestion, shares: Share[], userId: stri
       if (sealing === null) {
         return ballot;
       }
-      const sealed = await sealing.sealBallot(question, answers, id === SELF ? userId : id);
-      const envelope = sealed.sealed?.envelope ?? null;
-      return { ...ballot, envelope, answers: envelope === null ? answers : [] };
+      const { sealed } = await sealing.sealBallot(question, answers, id === SELF ? userId : id);
+      const { envelope, receipt } = sealed ?? { envelope: null, receipt: null };
+      return { ...ballot, envelope, receipt, answers: envelope === null ? answers : [] };
     }),
   );
 }

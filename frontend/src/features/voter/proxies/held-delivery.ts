@@ -9,6 +9,8 @@ export interface HeldBallot {
   answers: string[];
   /** The sealed ballot in base64, in a secret question. */
   envelope: string | null;
+  /** Its receipt, as this device computed it. Missing in a note of an earlier version. */
+  receipt?: string | null | undefined;
 }
 
 /** The ballots that a holder submitted together. */
@@ -62,6 +64,11 @@ const SLOW_MS = 3_000;
 /** The ballots without an outcome. */
 export function pending({ ballots, outcomes }: HeldBallots): HeldBallot[] {
   return ballots.filter((ballot) => !outcomes.some((outcome) => outcome.for === ballot.for));
+}
+
+/** The receipt of the stored ballot as this device computed it; null if the server sealed the ballot. */
+export function keptReceiptOf(outcome: HeldOutcome, { ballots }: HeldBallots): string | null {
+  return ballots.find((ballot) => ballot.for === outcome.for)?.receipt ?? null;
 }
 
 /**

@@ -9,7 +9,15 @@ const shape: Shape<HeldBallots> = object({
   orderIndex: optional(number),
   isSecret: optional(flag),
   summary: text,
-  ballots: listOf(object({ for: text, name: text, answers: listOf(text), envelope: nullable(text) })),
+  ballots: listOf(
+    object({
+      for: text,
+      name: text,
+      answers: listOf(text),
+      envelope: nullable(text),
+      receipt: optional(nullable(text)),
+    }),
+  ),
   outcomes: listOf(
     object({ for: text, name: text, receipt: nullable(text), code: nullable(text), error: nullable(text) }),
   ),

@@ -1,6 +1,7 @@
 import { Notice } from '../notice';
 import type { QuestionRound } from '../open-question';
-import { type HeldBallots, type HeldOutcome, PERHAPS_STORED } from './held-delivery';
+import { ReceiptWarning } from '../secret/receipt-warning';
+import { type HeldBallots, type HeldOutcome, keptReceiptOf, PERHAPS_STORED } from './held-delivery';
 import classes from './holder-ballot.module.css';
 import { SELF, votes } from './people-groups';
 import type { HeldState } from './use-held-delivery';
@@ -19,7 +20,7 @@ export function HeldOutcomes({ state, open }: HeldOutcomesProps) {
   const stored = sent.outcomes.filter(({ code }) => code === null);
   const unclear = sent.outcomes.filter(({ code }) => code === PERHAPS_STORED);
   const refused = sent.outcomes.filter(({ code }) => code !== null && code !== PERHAPS_STORED);
-  const receipts = stored.filter(({ receipt }) => receipt !== null);
+  const receipts = receiptsOf(stored, sent);
   return (
     <>
       {isSending ? (
@@ -44,7 +45,10 @@ export function HeldOutcomes({ state, open }: HeldOutcomesProps) {
       {!isSending && stored.length > 0 ? (
         <Notice tone="stored" title={`${votes(stored.length)}${on} stored`} role="status">
           {hasSummary && refused.length === 0 ? <p>{sent.summary}.</p> : null}
-          {receipts.length > 0 ? <Receipts outcomes={receipts} /> : null}
+          {receipts.map(({ id, name, kept, named }) => (
+            <ReceiptWarning key={id} owner={id === SELF ? null : name} kept={kept} named={named} />
+          ))}
+          {receipts.length > 0 ? <Receipts receipts={receipts} /> : null}
         </Notice>
       ) : null}
       {unclear.length > 0 ? (
@@ -88,14 +92,34 @@ function placeOf({ questionId, roundId, orderIndex }: HeldBallots, open: Questio
   return question && ` on ${question}`;
 }
 
-function Receipts({ outcomes }: { outcomes: HeldOutcome[] }) {
+interface PersonReceipt {
+  id: string;
+  name: string;
+  /** As this device computed it. */
+  kept: string | null;
+  /** As the server names it. */
+  named: string | null;
+}
+
+function receiptsOf(stored: HeldOutcome[], sent: HeldBallots): PersonReceipt[] {
+  return stored
+    .map((outcome) => ({
+      id: outcome.for,
+      name: nameOf(outcome),
+      kept: keptReceiptOf(outcome, sent),
+      named: outcome.receipt,
+    }))
+    .filter(({ kept, named }) => kept !== null || named !== null);
+}
+
+function Receipts({ receipts }: { receipts: PersonReceipt[] }) {
   return (
     <details className={classes.notes}>
       <summary>Receipts</summary>
       <ul className={classes.list}>
-        {outcomes.map((outcome) => (
-          <li key={outcome.for}>
-            {nameOf(outcome)}: {outcome.receipt}
+        {receipts.map(({ id, name, kept, named }) => (
+          <li key={id}>
+            {name}: {kept ?? named}
           </li>
         ))}
       </ul>

@@ -24,7 +24,7 @@ export const proxyQueries = {
     }),
   /**
    * The votes of others in a question's last round. The round is in the key, so that each opening is asked for. Whoever has
-   * none at the opening gets none in this round, and does not ask again. An answer about another round says nothing.
+   * none gets some only by an admission, after which `useHeldVotes` asks again. An answer about another round says nothing.
    */
   held: (meetingId: string, questionId: string, roundId: string | null, isExpected = true) =>
     queryOptions({

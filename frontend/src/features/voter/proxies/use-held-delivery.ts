@@ -6,12 +6,14 @@ import { roundKey } from '../../../shared/ballot/ballot';
 import { ballotDraftNote, heldKey } from '../../../shared/storage';
 import { voterQueries } from '../queries';
 import { ignore } from '../secret/load-sealing';
+import { keepReceipt } from '../secret/receipt-notes';
 import {
   following,
   type HeldAnswer,
   type HeldBallot,
   type HeldBallots,
   HeldDelivery,
+  keptReceiptOf,
   pending,
 } from './held-delivery';
 import { heldBallotsNote } from './held-notes';
@@ -99,6 +101,10 @@ export function useHeldDelivery({ meetingId, userId, markStored, noteHeld }: Hel
     }
     const own = sent.outcomes.find((outcome) => outcome.for === SELF);
     if (own?.code === null) {
+      const receipt = keptReceiptOf(own, sent) ?? own.receipt;
+      if (receipt !== null) {
+        keepReceipt(sent.roundId, receipt);
+      }
       markStored(roundKey(sent.questionId, sent.roundId));
     } else if (own) {
       void import('../results/own-vote').then(({ noteLateIn }) => noteLateIn(sent.roundId, own.code), ignore);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isReachable } from '../../../shared/live/live-connection';
 import type { LiveState } from '../../../shared/live/live-events';
 import type { Live } from '../../../shared/live/use-live-connection';
@@ -36,6 +36,12 @@ export function useHeldVotes(
       void query.refetch();
     }
   });
+  useAfterAdmission(round, state, () => {
+    // Whoever has votes asks every few seconds in any case.
+    if (answer === undefined ? query.isFetching : answer.votes.length === 0) {
+      void query.refetch();
+    }
+  });
 
   return {
     votes: answer?.votes ?? [],
@@ -69,6 +75,28 @@ function useTurn(round: string | null, hall: Hall): boolean {
     }
   }, [round]);
   return askedIn === round;
+}
+
+/**
+ * Fetches again when the register of the open round has changed: whoever is admitted brings the proxies that they gave and
+ * hold. All phones see it at the same moment.
+ */
+function useAfterAdmission(round: string | null, state: LiveState | null, look: () => void) {
+  const recheck = useRecheck(look);
+  const register = state === null ? null : `${state.registerSize} ${state.step}`;
+  const seen = useRef({ round, register });
+  const handleRegister = useEffectEvent(() => {
+    const before = seen.current;
+    seen.current = { round, register };
+    if (round !== null && before.round === round && before.register !== register) {
+      recheck(afterStep(state ?? EMPTY));
+    }
+  });
+  useEffect(() => {
+    if (register !== null) {
+      handleRegister();
+    }
+  }, [register]);
 }
 
 /** Fetches again when the connection is back. A whole hall comes back at the same moment. */

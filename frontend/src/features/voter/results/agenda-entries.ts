@@ -6,7 +6,7 @@ export interface AgendaEntry {
   text: string;
   orderIndex: number | null;
   /** The answer in the question's last round; null without one. */
-  answer: Pick<GivenAnswer, 'type' | 'answers' | 'castOn' | 'sealed'> | null;
+  answer: Pick<GivenAnswer, 'type' | 'answers' | 'castOn' | 'votedByProxy' | 'sealed'> | null;
   /** The results of its declared rounds, the earliest first. */
   results: VoterResult[];
 }

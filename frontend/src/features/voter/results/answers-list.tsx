@@ -39,7 +39,7 @@ export function AnswersList({ entries, meeting }: AnswersListProps) {
               )}
             </div>
             <p className={classes.question}>{text}</p>
-            {answer?.castOn ? <p>{castElsewhere(answer.castOn)}</p> : null}
+            {answer && castElsewhere(answer) ? <p>{castElsewhere(answer)}</p> : null}
             {answer?.sealed ? (
               <SealedAnswer sealed={answer.sealed} />
             ) : answer ? (

@@ -4,6 +4,7 @@ import type { ElectionMethod, ElectionResult } from '../../../shared/elections/e
 import { electionResult } from '../../../test/election-samples';
 import { liveQuestion, liveState } from '../../../test/live-samples';
 import { sampleResult } from '../../../test/result-samples';
+import { voterMeeting, voterQuestion } from '../../../test/voter-samples';
 import { agendaEntries } from './agenda-entries';
 import { latestResult, mayBeDeclared } from './declared-results';
 import { ownVoteWords } from './own-vote';
@@ -67,6 +68,22 @@ describe('the own vote', () => {
   });
 });
 
+describe('the own vote by proxy', () => {
+  it.each([
+    ['named', ['Yes'], 'The holder of your proxy voted for you: Yes'],
+    ['unshown', null, 'The holder of your proxy voted for you'],
+    ['secret', null, 'The holder of your proxy voted for you by secret ballot'],
+  ] as const)('is not taken for one of the voter, in a question that is %s', (secrecy, ownVote, expected) => {
+    const vote = {
+      ...declared('r1', '2026-11-21T18:10:00Z', { secrecy }),
+      hasVoted: true,
+      ownVote: ownVote && [...ownVote],
+    };
+    const meeting = voterMeeting({ questions: [voterQuestion({ hasVoted: true, votedByProxy: true })] });
+    expect(ownVoteWords(vote, meeting)).toBe(expected);
+  });
+});
+
 describe('the own vote in an election', () => {
   const nobody = { number: 4, name: 'None of the above', line: null, isWithdrawn: false, support: '0' };
 
@@ -121,6 +138,7 @@ describe('the list of the agenda', () => {
     answers: ['4'],
     castAt: null,
     castOn: null,
+    votedByProxy: false,
     sealed: null,
   };
 

@@ -6,6 +6,7 @@ import { PERCENT_SIGN } from '../../../shared/format';
 import { flag } from '../../../shared/shape';
 import { device, readNote, writeNote } from '../../../shared/storage';
 import type { Delivery } from '../ballot/ballot-delivery';
+import { BY_HOLDER } from '../cast-elsewhere';
 import { HIDDEN_ANSWER } from '../hidden-answer';
 
 type Result = VoterResult['result'];
@@ -13,18 +14,22 @@ type Result = VoterResult['result'];
 /** This voter's answer in the round, as a sentence. */
 export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefined): string {
   const { result, ownVote } = vote;
+  const fetched = meeting?.questions.find(({ roundId }) => roundId === result.roundId);
+  const voted = fetched?.votedByProxy ? BY_HOLDER : 'You voted';
   if (ownVote !== null) {
     const sign = result.questionType === 'PERCENTAGE' ? PERCENT_SIGN : '';
     const words = result.election ? electionWords(result.election, ownVote) : ownVote;
-    return `You voted: ${words.map((answer) => `${answer}${sign}`).join(', ')}`;
+    return `${voted}: ${words.map((answer) => `${answer}${sign}`).join(', ')}`;
   }
   if (vote.hasVoted) {
-    return result.secrecy === 'secret' ? 'You voted by secret ballot' : `You voted. ${HIDDEN_ANSWER}`;
+    if (result.secrecy === 'secret') {
+      return `${voted} by secret ballot`;
+    }
+    return fetched?.votedByProxy ? voted : `${voted}. ${HIDDEN_ANSWER}`;
   }
   if (isLate(result.roundId)) {
     return 'Your vote was not counted: it arrived after the end';
   }
-  const fetched = meeting?.questions.find(({ roundId }) => roundId === result.roundId);
   return fetched?.isInRegister === false ? 'You had no vote on this question' : 'You did not vote';
 }
 

@@ -276,6 +276,17 @@ describe('an abstention', () => {
     expect(status()).toHaveTextContent('Your marks are back.');
   });
 
+  it('does not bring back marks that were taken off since', async () => {
+    const { tap } = arrange(rankingPaper(4), ['1:2']);
+    await tap('Abstain');
+    await tap('Nadia Brandt');
+    await tap(/^Nadia Brandt/);
+    expect(sent()).toBe('');
+    await tap('Abstain');
+    await tap('Abstain');
+    expect(sent()).toBe('');
+  });
+
   it('is taken back by a mark', async () => {
     const { tap } = arrange(rankingPaper(4), ['abstain']);
     await tap('Tomas Weller');

@@ -90,8 +90,10 @@ function WithoutMarks({ canLeaveBlank, answers, isDisabled, onChange }: WithoutM
       onChange(back, back.length > 0 ? 'Your marks are back.' : '');
       return;
     }
-    const hasMarks = answers.length > 0 && !isAbstention(answers) && !isBlank(answers);
-    if (hasMarks) {
+    const standsAlone = isAbstention(answers) || isBlank(answers);
+    const hasMarks = answers.length > 0 && !standsAlone;
+    if (!standsAlone) {
+      // Also without marks: those before were taken off by hand.
       cleared.current = answers;
     }
     onChange([answer], `${said}${hasMarks ? ' Your marks are cleared.' : ''}`);

@@ -113,6 +113,29 @@ describe('questions that another organizer has changed', () => {
     await waitFor(() => expect(requests).toBe(before + 1));
   });
 
+  it('do not leave the steps of another one in the panel while the one that is open is loaded', async () => {
+    const [first] = given.questions as [Question];
+    await control();
+    await screen.findByRole('button', { name: 'Start Question' });
+    let load = () => {};
+    const isReady = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    const added = { ...first, id: 'q9', questionText: 'Shall the fee rise?', orderIndex: 3 };
+    given.questions = [...given.questions, added];
+    server.use(
+      http.get('/client/questions/meeting/{meetingId}', async ({ response }) => {
+        await isReady;
+        return response(200).json(given.questions);
+      }),
+    );
+    hear({ currentQuestion: { ...shown(added), isActive: true, roundId: 'r9' }, registerSize: 180 });
+    expect(await screen.findByText('Loading the state of the meeting…')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Start Question' })).not.toBeInTheDocument();
+    load();
+    expect(await screen.findByRole('button', { name: 'End Question' })).toBeInTheDocument();
+  });
+
   it('are not asked for with every vote while an open round keeps its earlier wording', async () => {
     const [first] = given.questions as [Question];
     const open = { ...shown(first), isActive: true, roundId: 'r1', text: 'Is the first agenda adopted?' };

@@ -64,7 +64,8 @@ function PanelOrNote({ meeting, questions, control, onOpenPanel }: QuestionZoneP
       </div>
     );
   }
-  if (!live.state) {
+  // A question that another organizer has just added and opened is not in the agenda yet.
+  if (!live.state || (current && current.id !== question.id)) {
     return <QuestionPanelSkeleton />;
   }
   return (

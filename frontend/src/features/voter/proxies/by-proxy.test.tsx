@@ -539,6 +539,18 @@ describe('the proxies of a principal', () => {
     expect(screen.getByRole('radio', { name: 'Yes' })).toBeInTheDocument();
   });
 
+  it('takes the ballot away as soon as the holder has voted', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    own.given = [proxyOf(0)];
+    own.uses = [use('r1', 'CAST_BY_HOLDER')];
+    await join({ participantCount: 5_000 });
+    await screen.findByText('Vera Lind holds your proxy');
+    given.meeting.questions = [voterQuestion({ hasVoted: true, votedByProxy: true })];
+    activate(liveQuestion(), 11);
+    expect(await screen.findByRole('heading', { name: 'Ben Birch has voted for you' })).toBeInTheDocument();
+    await screen.findByRole('heading', { name: /^The holder of your proxy/ }, { timeout: 3_000 });
+  });
+
   it('does not say of a re-vote what became of the vote before', async () => {
     given.meeting.questions = [voterQuestion({ hasVoted: true, votedByProxy: true, isActive: false })];
     own.uses = [use('r1', 'CAST_BY_HOLDER')];

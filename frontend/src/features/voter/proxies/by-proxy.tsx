@@ -106,6 +106,7 @@ function useHolder({ meetingId, user, markStored, noteHeld }: ByProxyProps) {
   const [isSealing, setIsSealing] = useState(false);
 
   async function submit(asked: BallotQuestion, shares: Share[]) {
+    const isSecret = asked.secrecy === 'secret';
     setIsSealing(true);
     const deliver = begin();
     try {
@@ -115,8 +116,9 @@ function useHolder({ meetingId, user, markStored, noteHeld }: ByProxyProps) {
         questionId: asked.id,
         roundId: asked.roundId ?? '',
         orderIndex: asked.orderIndex,
-        isSecret: asked.secrecy === 'secret',
-        summary: summary(asked, shares),
+        isSecret,
+        // After the submission, the answers of a secret ballot are shown nowhere, and not kept.
+        summary: isSecret ? votes(ballots.length) : summary(asked, shares),
         ballots,
         outcomes: [],
       });

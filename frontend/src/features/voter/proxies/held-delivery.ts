@@ -22,7 +22,7 @@ export interface HeldBallots {
   orderIndex?: number | undefined;
   /** Whether the question is secret. Ballots without an envelope are then sealed by the server. */
   isSecret?: boolean | undefined;
-  /** "25 votes: 9 Yes, 16 No" */
+  /** "25 votes: 9 Yes, 16 No". In a secret question, the number alone. */
   summary: string;
   ballots: HeldBallot[];
   outcomes: HeldOutcome[];

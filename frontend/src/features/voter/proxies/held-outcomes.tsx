@@ -16,7 +16,7 @@ interface HeldOutcomesProps {
 export function HeldOutcomes({ state, open }: HeldOutcomesProps) {
   const { sent, isSending, isDelayed, isKept } = state;
   const on = placeOf(sent, open);
-  const hasSummary = open === null || sent.roundId === open.roundId;
+  const hasSummary = !sent.isSecret && (open === null || sent.roundId === open.roundId);
   const stored = sent.outcomes.filter(({ code }) => code === null);
   const unclear = sent.outcomes.filter(({ code }) => code === PERHAPS_STORED);
   const refused = sent.outcomes.filter(({ code }) => code !== null && code !== PERHAPS_STORED);
@@ -28,7 +28,7 @@ export function HeldOutcomes({ state, open }: HeldOutcomesProps) {
           tone="waiting"
           title={isDelayed ? `Your votes${on} are not delivered yet` : 'Submitting your votes...'}
         >
-          <p>{sent.summary}.</p>
+          {sent.isSecret ? null : <p>{sent.summary}.</p>}
           <p>
             {stored.length} of {votes(sent.ballots.length)} are stored. They are sent again until the server
             answers. Each counts once.

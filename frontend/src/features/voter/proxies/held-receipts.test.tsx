@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fromBase64, receiptCode, toBase64 } from '../../../shared/sealing/sealing';
-import { liveQuestion } from '../../../test/live-samples';
+import { heldKey } from '../../../shared/storage';
+import { liveQuestion, MEETING_ID } from '../../../test/live-samples';
 import { activate, arrangeVoting, given, join } from '../../../test/live-voting-fixture';
 import { newUrn } from '../../../test/open-envelope';
 import { http, server } from '../../../test/server';
@@ -14,6 +15,8 @@ const principal = { id: 'p0', name: 'Ada Berg', username: 'ada' };
 
 /** The receipts of the envelopes that arrived, by person. */
 let computed: Map<string, string>;
+/** What the device keeps until the server has answered. */
+let noted: string;
 
 beforeEach(() => {
   arrangeVoting();
@@ -36,6 +39,7 @@ function replaceFor(replaced: string) {
   server.use(
     http.post('/voting/meetings/{meetingId}/questions/{questionId}/votes', async ({ request, response }) => {
       const { ballots } = await request.json();
+      noted = localStorage.getItem(heldKey(MEETING_ID)) ?? '';
       for (const { for: id, envelope } of ballots) {
         computed.set(id, await receiptCode(fromBase64(envelope ?? '')));
       }
@@ -69,6 +73,14 @@ it('are those that the device computed, and the own one is kept on it', async ()
   expect(screen.getByText(`Ada Berg: ${computed.get('p0')}`)).toBeVisible();
   expect(screen.queryByText(/another receipt/)).not.toBeInTheDocument();
   expect(keptReceipt(ROUND_ID)).toBe(computed.get('self'));
+});
+
+it('are all that is left of secret ballots: their answers are shown nowhere, and not kept', async () => {
+  replaceFor('');
+  await submitBoth();
+  expect(noted).toContain('"envelope":"');
+  expect(noted).not.toContain('Yes');
+  expect(screen.queryByText(/Yes/)).not.toBeInTheDocument();
 });
 
 it('show that a ballot for a principal was replaced', async () => {

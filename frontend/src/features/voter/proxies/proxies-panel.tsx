@@ -1,12 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../../../api/api-error';
 import { api, unwrap } from '../../../api/client';
 import type { GivenProxy, OwnProxies, ProxyUse, VoterMeeting } from '../../../api/types';
 import type { BallotQuestion } from '../../../shared/ballot/ballot';
 import { reloadAfterAttempt, reloadAfterSuccess } from '../../../shared/reload';
 import { Notice } from '../notice';
+import { voterQueries } from '../queries';
 import classes from './holder-ballot.module.css';
 import { proxyQueries } from './proxy-queries';
 
@@ -63,6 +64,8 @@ function OnQuestion({
     ({ id, roundId }) => id === question.id && roundId === question.roundId,
   );
   const used = own.uses.find(({ roundId }) => roundId === question.roundId);
+  const isNews = used?.state === 'CAST_BY_HOLDER' && fetched?.hasVoted === false;
+  useRefetchOnce(meeting.id, isNews ? used.roundId : null);
   if (used === undefined) {
     return null;
   }
@@ -78,6 +81,16 @@ function OnQuestion({
       <p>{REST_TEXT[used.state]}</p>
     </Notice>
   );
+}
+
+/** Fetches the meeting when the holder has voted in this round: the own ballot must not stay on the screen. */
+function useRefetchOnce(meetingId: string, castIn: string | null) {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (castIn !== null) {
+      void queryClient.invalidateQueries({ queryKey: voterQueries.meeting(meetingId).queryKey });
+    }
+  }, [queryClient, meetingId, castIn]);
 }
 
 const REST_TEXT: Record<string, string> = {

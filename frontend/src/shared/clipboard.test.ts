@@ -55,3 +55,16 @@ it('fails where the call for the text fails, and copies nothing', async () => {
   await expect(copyComingText(Promise.reject(new Error('down')))).rejects.toThrow('down');
   expect(writeText).not.toHaveBeenCalled();
 });
+
+it('reports a failed call once where the clipboard has refused the write before', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  clipboard(async () => {
+    throw new TypeError('not allowed');
+  });
+  const failing = new Promise<string>((_, reject) => setTimeout(() => reject(new Error('down')), 10));
+  await expect(copyComingText(failing)).rejects.toThrow('down');
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});

@@ -19,6 +19,8 @@ export async function copyComingText(coming: Promise<string>): Promise<boolean> 
   try {
     if (typeof ClipboardItem === 'function' && navigator.clipboard?.write) {
       const blob = coming.then((text) => new Blob([text], { type: 'text/plain' }));
+      // A refused write does not wait for it. The end of this function reports a failed request.
+      blob.catch(() => undefined);
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
       return true;
     }

@@ -117,3 +117,16 @@ it('is shown when an open meeting becomes a draft again, which opens anew', asyn
   send('connected', given.live, given.live.version);
   expect(await screen.findByRole('heading', { name: 'Waiting for Next Question' })).toBeVisible();
 });
+
+it('lets somebody in whom the organizer invites while they wait', async () => {
+  refusal = { code: 'not_invited', status: 403 };
+  await renderApp(ADDRESS, { as: voter });
+  expect(await screen.findByText('If the organizer invites you, this page opens by itself.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toBeVisible();
+  await later();
+  await vi.waitFor(() => expect(asked).toBe(2));
+  refusal = null;
+  await later();
+  expect(await screen.findByText(/^Riverside.*/)).toBeVisible();
+  expect(screen.queryByText(/not invited/)).not.toBeInTheDocument();
+});

@@ -251,7 +251,10 @@ impl BallotService {
     }
 
     async fn cast_in(&self, request: &CastRequest<'_>, round: &Round) -> Result<CastVote, CastBallotError> {
-        let answer = self.answer_of(request, round).await?;
+        let answer = match self.answer_of(request, round).await {
+            Err(CastBallotError::KeyUnconfirmed) => return Err(self.refusal_without_key(request, round).await?),
+            answer => answer?,
+        };
         let ballot = self.ballot_of(request, round.id, answer);
         let (vote, is_new) = match self.ports.ballot_box.cast(ballot.clone()).await? {
             CastOutcome::Counted => (ballot.into_vote(), true),
@@ -322,6 +325,24 @@ impl BallotService {
         let public_key = urn.ok_or(CastBallotError::KeyUnconfirmed)?.public_key.clone();
         let envelope = self.ports.sealing_keys.seal(ballot, size, Sealing { public_key, ..sealing }).await?;
         Ok(Answer::Sealed(Some(envelope)))
+    }
+
+    /// The refusal of a ballot that cannot be sealed. The count deletes the key, so a repeat whose first response was lost, and a
+    /// late ballot, come here as well.
+    async fn refusal_without_key(
+        &self,
+        request: &CastRequest<'_>,
+        round: &Round,
+    ) -> Result<CastBallotError, CastBallotError> {
+        let CastRequest { client, voter, cast_by, cast_on, meeting, question, .. } = *request;
+        let before = self.ports.rounds.vote_in(VoterQuestion { client, voter, meeting, question }, round.id).await?;
+        // Nobody has checked the proxy of a holder, who therefore learns of an own vote only.
+        if let Some(before) = before.filter(|before| cast_by.is_none() || before.cast_by == cast_by) {
+            return Ok(voted_before(&before, cast_by, cast_on));
+        }
+        let current = self.look_up(client, meeting, question).await?;
+        let is_over = current.id == round.id && current.status != RoundStatus::Open;
+        Ok(if is_over { CastBallotError::NotOpen } else { CastBallotError::KeyUnconfirmed })
     }
 
     /// The public key for which ballots of this round are sealed. `None` if it is not secret.

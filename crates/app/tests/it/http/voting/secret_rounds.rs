@@ -252,6 +252,25 @@ async fn equal_bytes_repeat_the_first_response_and_other_bytes_are_a_second_vote
 }
 
 #[tokio::test]
+async fn a_repeat_that_the_server_seals_learns_of_its_vote_also_after_the_count_and_a_restart() {
+    let mut hall = Club::of(6).await;
+    let question = ask_secret(&hall.meeting).await;
+    let round = hall.meeting.open(&question).await["roundId"].clone();
+    for voter in &hall.voters[..5] {
+        voter.vote(&hall.meeting, &question, &["Yes"]).await.gives(201);
+    }
+    hall.meeting.clear().await;
+    hall.meeting.count(&round).await.gives(200);
+    // The instance does not remember that it has confirmed the key, whose share is deleted.
+    hall.app.start_again().await;
+    for (voter, code) in [(&hall.voters[0], "already_voted"), (&hall.voters[5], "round_not_open")] {
+        let body = json!({ "answers": ["Yes"], "roundId": round });
+        let repeated = voter.caller.at(hall.app.base()).post(&hall.meeting.vote_path(&question), body).await;
+        repeated.refuses(409, code);
+    }
+}
+
+#[tokio::test]
 async fn each_bad_envelope_has_its_defined_end() {
     let hall = Club::of(9).await;
     let meeting = &hall.meeting;

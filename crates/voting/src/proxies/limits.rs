@@ -166,8 +166,8 @@ impl ProxyRule {
     }
 }
 
-/// The principals of a holder on the question on which they are most, and the largest sum of their weights.
-pub fn load_of(standing: &[&StandingProxy]) -> (u32, Decimal) {
+/// The principals of a holder on the question in this scope on which they are most, and the largest sum of their weights.
+pub fn load_of(standing: &[&StandingProxy], within: &ProxyScope) -> (u32, Decimal) {
     let named: BTreeSet<QuestionId> = standing
         .iter()
         .filter_map(|proxy| match &proxy.scope {
@@ -176,6 +176,7 @@ pub fn load_of(standing: &[&StandingProxy]) -> (u32, Decimal) {
         })
         .flatten()
         .copied()
+        .filter(|question| within.covers(*question))
         .collect();
     let on = |question: Option<QuestionId>| {
         let covers = |proxy: &&&StandingProxy| match question {
@@ -189,7 +190,8 @@ pub fn load_of(standing: &[&StandingProxy]) -> (u32, Decimal) {
         }
         (heads, weight)
     };
-    let mut most = on(None);
+    // Other questions than the named ones have the proxies for the whole meeting.
+    let mut most = if *within == ProxyScope::Meeting { on(None) } else { (0, Decimal::ZERO) };
     for question in named {
         let (heads, weight) = on(Some(question));
         most = (most.0.max(heads), most.1.max(weight));
@@ -262,7 +264,7 @@ pub fn decide_grant(context: &GrantContext<'_>) -> Result<(), ProxyRule> {
     let of_holder = standing.iter().filter(|proxy| proxy.holder == holder.id).chain([&new]);
     // A holder who has other proxies is refused only for the questions of the new one.
     let on_new: Vec<&StandingProxy> = of_holder.filter(|proxy| proxy.scope.overlaps(scope)).collect();
-    settings.check_load(&holder.name, load_of(&on_new), context.whole_weight)
+    settings.check_load(&holder.name, load_of(&on_new, scope), context.whole_weight)
 }
 
 /// A proxy that this grant adds.
@@ -394,5 +396,18 @@ mod tests {
             "Ben would vote for others with the weight 5 of 10 on one question, and the limit is 49.99 %"
         );
         assert_eq!(refused.field(), "holder");
+    }
+
+    #[test]
+    fn a_limit_counts_only_the_questions_of_the_new_proxy() {
+        let mut hall = Hall::new();
+        let [crowded, one, two, three] = [(); 4].map(|()| QuestionId::new(&hall.ids));
+        for question in [one, two, three] {
+            hall.give("1", ProxyScope::of(Some([question, crowded])));
+        }
+        let two_each = ProxySettings { max_principals: Some(2), ..on() };
+        assert_eq!(hall.decide(&two_each, &ProxyScope::of(Some([one, two, three]))), Ok(()));
+        let refused = Err(ProxyRule::TooMany { holder: "Ben".to_owned(), would: 4, limit: 2 });
+        assert_eq!(hall.decide(&two_each, &ProxyScope::of(Some([one, crowded]))), refused);
     }
 }

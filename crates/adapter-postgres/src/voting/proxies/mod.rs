@@ -504,7 +504,7 @@ fn totals(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> Query
     let total = |(id, name, username, is_active): (Uuid, String, String, bool)| {
         let id = EndUserId::from_uuid(id);
         let held: Vec<&StandingProxy> = of_holder.get(&id).into_iter().flatten().collect();
-        let load = load_of(&held);
+        let load = load_of(&held, &ProxyScope::Meeting);
         let may_vote = settings.holders == AllowedHolders::Anybody || weights.contains_key(&id);
         HolderTotal {
             is_beyond_limits: settings.check_load(&name, load, whole_weight).is_err(),

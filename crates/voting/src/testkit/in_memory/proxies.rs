@@ -425,7 +425,8 @@ impl ProxyStore for InMemoryVoting {
             of_holder.entry((proxy.holder_name.to_lowercase(), proxy.holder)).or_default().push(proxy);
         }
         let total = |((_, id), standing): ((String, EndUserId), Vec<StandingProxy>)| {
-            let (holder, load) = (state.person(id), load_of(&standing.iter().collect::<Vec<_>>()));
+            let (holder, load) =
+                (state.person(id), load_of(&standing.iter().collect::<Vec<_>>(), &ProxyScope::Meeting));
             let is_active = state.voters.get(&id).is_some_and(|voter| voter.is_active);
             HolderTotal {
                 is_beyond_limits: settings.check_load(&holder.name, load, whole_weight).is_err(),

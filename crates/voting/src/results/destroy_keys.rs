@@ -9,6 +9,9 @@ use crate::{ResultStep, ResultStepError, UnlockError, UrnKeys, UrnStore};
 /// A share may belong to a round that is being opened at this moment, so a younger one is no orphan.
 const MIN_ORPHAN_AGE: TimeDelta = TimeDelta::minutes(10);
 
+/// An absence of a share that is noticed again within this many times the patience is the same one: half an hour.
+const SAME_ABSENCE: i32 = 15;
+
 /// Destroys the keys of secret rounds once they are not needed any more.
 pub struct UrnKeyService {
     keys: Arc<dyn UrnKeys>,
@@ -36,7 +39,7 @@ impl UrnKeyService {
     }
 
     /// Gets the share of an ended round from another instance. The round becomes void, for ever, if no instance has the share,
-    /// and none had it two minutes before: its instance may be restarting, or its disk not be mounted.
+    /// and none had it two minutes to half an hour before: its instance may be restarting, or its disk not be mounted.
     ///
     /// # Errors
     /// `KeyAway` when the share was not missing for so long. Fails also when it could neither be got nor found missing.
@@ -52,11 +55,16 @@ impl UrnKeyService {
         }
     }
 
-    /// Whether a share that is missing now was missing long before.
+    /// Whether a share that is missing now was missing long before. An absence that was noticed very long ago may have ended
+    /// since, and this one be a new one.
     fn is_lost(&self, round: RoundId) -> bool {
         let now = self.clock.now();
         let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
-        now.signed_duration_since(*missing.entry(round).or_insert(now)) >= self.patience
+        let since = missing.entry(round).or_insert(now);
+        if now.signed_duration_since(*since) >= self.patience * SAME_ABSENCE {
+            *since = now;
+        }
+        now.signed_duration_since(*since) >= self.patience
     }
 
     /// Destroys the share of a counted round. If that fails, [`Self::sweep`] does it later: the count is stored.
@@ -109,10 +117,34 @@ impl UrnKeyService {
 #[cfg(test)]
 mod tests {
     use plenum_kernel::testkit::{CountingIds, StillClock};
+    use plenum_kernel::{AccountId, ClientId, MeetingId};
 
     use super::*;
     use crate::results::urn_store::MockUrnStore;
     use crate::urns::ports::MockUrnKeys;
+
+    #[tokio::test]
+    async fn a_share_is_lost_if_it_is_missing_again_minutes_later_and_not_if_hours_later() {
+        let ids = CountingIds::new();
+        let (clock, mut keys, mut urns) = (Arc::new(StillClock::new()), MockUrnKeys::new(), MockUrnStore::new());
+        keys.expect_fetch().returning(|_| Err(UnlockError::ShareLost));
+        urns.expect_mark_void().times(1).returning(|_| Ok(()));
+        let service = UrnKeyService::new(Arc::new(keys), Arc::new(urns), Arc::<StillClock>::clone(&clock));
+        let counting = ResultStep {
+            owner: ClientId::new(&ids),
+            meeting: MeetingId::new(&ids),
+            round: RoundId::new(&ids),
+            by: AccountId::new(&ids),
+            now: clock.now(),
+            seen: None,
+            accepts_risk: false,
+        };
+        for (minutes, is_void) in [(0, false), (1, false), (60, false), (3, true)] {
+            clock.advance(TimeDelta::minutes(minutes));
+            let outcome = service.fetch_or_void(counting).await;
+            assert_eq!(outcome.is_ok(), is_void, "after {minutes} minutes: {outcome:?}");
+        }
+    }
 
     #[tokio::test]
     async fn a_destruction_that_was_not_noted_is_noted_although_the_share_is_gone() {

@@ -15,6 +15,7 @@ mod proxies;
 mod purges;
 mod quorum;
 mod races;
+mod random_meetings;
 mod records;
 mod results;
 mod rounds;

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api, unwrap } from '../../../api/client';
 import type { VoterQuestion } from '../../../api/types';
@@ -42,6 +42,22 @@ function storedVote(question: VoterQuestion): StoredVote | null {
   return hasVoted ? { answers: userVote ?? [], castAt: votedAt, receipt, castOn, votedByProxy } : null;
 }
 
+/** Asks the server for the voter's vote in the ballot's round. */
+async function findVote(
+  queryClient: QueryClient,
+  meetingId: string,
+  { questionId, roundId }: Ballot,
+): Promise<StoredVote | null> {
+  const query = voterQueries.meeting(meetingId);
+  // A request that is under way may have been answered before the vote was stored.
+  await queryClient.cancelQueries(query);
+  const body = await queryClient.fetchQuery({ ...query, staleTime: 0 });
+  const question = body.meeting.questions.find(
+    (one) => one.id === questionId && (roundId === null || one.roundId === roundId),
+  );
+  return question ? storedVote(question) : null;
+}
+
 /** Submits a ballot and retries after lost responses, a server restart and a reload of the page. */
 export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliveryHandle {
   const { meetingId, userId, connection } = options;
@@ -81,16 +97,7 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
         );
         return body.vote;
       },
-      find: async ({ questionId, roundId }) => {
-        const query = voterQueries.meeting(meetingId);
-        // A request that is under way may have been answered before the vote was stored.
-        await queryClient.cancelQueries(query);
-        const body = await queryClient.fetchQuery({ ...query, staleTime: 0 });
-        const question = body.meeting.questions.find(
-          (one) => one.id === questionId && (roundId === null || one.roundId === roundId),
-        );
-        return question ? storedVote(question) : null;
-      },
+      find: (ballot) => findVote(queryClient, meetingId, ballot),
       onChange: handleChange,
     });
     machine.current = current;

@@ -60,7 +60,9 @@ export function followLiveChange(previous: LiveState | null, next: LiveState, co
     votes.recheckStep(next);
   } else if (now) {
     votes.recheckRegister(previous, next, now);
-    if (!votes.isVoted(now) && sendingKey === null && next.voteCount > previous.voteCount) {
+    // A new vote may be this voter's from another device, and a test vote that was taken back as well.
+    const more = next.voteCount - previous.voteCount;
+    if (sendingKey === null && (votes.isVoted(now) ? more < 0 : more > 0)) {
       votes.recheckLater(next);
     }
   } else if (next.wholeAt !== previous.wholeAt && next.isDelayed === previous.isDelayed) {
